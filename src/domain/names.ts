@@ -1,0 +1,25 @@
+// Every name that carries the product's word, in one place.
+
+export const product = 'svc';
+
+export const annotations = {
+  /** On a workload or a namespace: `"true"` keeps the service off it. */
+  exclude: 'svc.io/exclude',
+  /** Written in the same patch that sets `replicas: 0`; holds the count to restore. */
+  hibernatedReplicas: 'svc.io/hibernated-replicas',
+  /** Written in the same patch that sets `suspend: true`. */
+  suspendedByService: 'svc.io/suspended',
+  /** On a redirected Service: its selector as JSON, as its owner had it. */
+  originalSelector: 'svc.io/original-selector',
+} as const;
+
+export const configMaps = {
+  state: 'svc-state',
+  config: 'svc-config',
+  license: 'svc-license',
+  passkeys: 'svc-passkeys',
+  /** Followed by a number: `svc-audit-0`, `svc-audit-1`, … */
+  auditPrefix: 'svc-audit-',
+} as const;
+
+export const fieldManager = 'svc-controller';

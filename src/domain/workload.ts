@@ -1,0 +1,91 @@
+/** Milliseconds since the epoch, UTC. Inside the domain an instant is this number; text forms belong to the codecs. */
+export type EpochMs = number;
+
+export type ScalableKind = 'Deployment' | 'StatefulSet';
+export type WorkloadKind = ScalableKind | 'CronJob';
+
+/** What names a workload in records, logs and listings. */
+export interface WorkloadRef {
+  readonly kind: WorkloadKind;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The owner that drives an object: the owner reference with `controller: true`. */
+export interface ControllingOwner {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+export type StringMap = Readonly<Record<string, string>>;
+
+interface WorkloadCommon extends WorkloadRef {
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly createdAt: EpochMs;
+  readonly labels: StringMap;
+  readonly annotations: StringMap;
+  /** True once the object carries a deletion timestamp. */
+  readonly deleting: boolean;
+  readonly controlledBy?: ControllingOwner;
+}
+
+/** The start-up probe of one container, with Kubernetes' defaults filled in. */
+export interface StartupProbe {
+  readonly initialDelaySeconds: number;
+  readonly periodSeconds: number;
+  readonly failureThreshold: number;
+  readonly timeoutSeconds: number;
+}
+
+export interface ContainerSpec {
+  readonly name: string;
+  readonly startupProbe?: StartupProbe;
+  /** Requests in cores and bytes; absent when the container declares none. */
+  readonly cpuCores?: number;
+  readonly memoryBytes?: number;
+}
+
+export interface Scalable extends WorkloadCommon {
+  readonly kind: ScalableKind;
+  /** `spec.replicas`; an absent value means 1, as the apiserver has it. */
+  readonly replicas: number;
+  readonly generation: number;
+  readonly observedGeneration: number;
+  readonly statusReplicas: number;
+  readonly readyReplicas: number;
+  readonly updatedReplicas: number;
+  readonly selector: LabelSelector;
+  readonly containers: readonly ContainerSpec[];
+  readonly terminationGracePeriodSeconds: number;
+  /** A StatefulSet with `persistentVolumeClaimRetentionPolicy.whenScaled: Delete`: scaling it down destroys data. */
+  readonly scalingDownDeletesVolumes: boolean;
+}
+
+export interface CronJob extends WorkloadCommon {
+  readonly kind: 'CronJob';
+  readonly suspended: boolean;
+}
+
+export type Workload = Scalable | CronJob;
+
+export interface LabelSelector {
+  readonly matchLabels: StringMap;
+  readonly matchExpressions: readonly LabelExpression[];
+}
+
+export interface LabelExpression {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values: readonly string[];
+}
+
+/** The one text form of a reference, for maps, logs and the `pending` field: `Deployment shop/cart`. */
+export function workloadKey(ref: WorkloadRef): string {
+  return `${ref.kind} ${ref.namespace}/${ref.name}`;
+}
+
+export function isScalable(workload: Workload): workload is Scalable {
+  return workload.kind !== 'CronJob';
+}

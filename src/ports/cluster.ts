@@ -1,0 +1,68 @@
+import type { PodView } from '../domain/wake/pod.ts';
+import type { CronJob, Scalable, StringMap, Workload, WorkloadRef } from '../domain/workload.ts';
+
+export interface NamespaceView {
+  readonly name: string;
+  readonly labels: StringMap;
+  readonly annotations: StringMap;
+  readonly deleting: boolean;
+}
+
+/** A HorizontalPodAutoscaler or a KEDA ScaledObject, reduced to what it drives. */
+export interface AutoscalerView {
+  readonly namespace: string;
+  readonly name: string;
+  readonly targetKind: string;
+  readonly targetName: string;
+  readonly minReplicas: number;
+}
+
+/**
+ * The cluster as the watches have it. A write of ours is visible here as soon as it is answered, whatever the watch
+ * has delivered; what others write arrives a little later, so every write still carries a resourceVersion.
+ */
+export interface ClusterView {
+  /** True once every cache has been filled; nothing is decided before. */
+  synced(): boolean;
+  workloads(): readonly Workload[];
+  workload(ref: WorkloadRef): Workload | undefined;
+  namespaces(): ReadonlyMap<string, NamespaceView>;
+  horizontalAutoscalers(): readonly AutoscalerView[];
+  scaledObjects(): readonly AutoscalerView[];
+  /** Empty while pods are not watched: they are, only while a wake runs. */
+  pods(workload: Scalable): readonly PodView[];
+  /** Starts or stops the watch of pods; resolves when it is in step with the cluster. */
+  watchPods(wanted: boolean): Promise<void>;
+  /** Hears that something changed, not what: the pass looks for itself. */
+  onChange(listener: () => void): () => void;
+}
+
+export type WriteOutcome =
+  | { readonly outcome: 'done' }
+  /** Somebody else wrote first. Nothing was changed; look again, decide again. */
+  | { readonly outcome: 'conflict' }
+  /** The object is no longer there. */
+  | { readonly outcome: 'gone' }
+  /** The cluster said no, in its own words. Nothing was changed. */
+  | { readonly outcome: 'refused'; readonly status: number; readonly message: string }
+  /** No answer, or one that does not say: it may have been done. Read and see. */
+  | { readonly outcome: 'unknown'; readonly message: string };
+
+/**
+ * Every way in which the service changes a workload. Each is one patch that carries the workload's resourceVersion and
+ * touches the named fields alone; none is retried after an answer that leaves open whether it was done.
+ */
+export interface WorkloadWriter {
+  /** Sets `replicas: 0` and the annotation with the count, in one write. */
+  lower(workload: Scalable, count: number): Promise<WriteOutcome>;
+  /** Sets the replicas and removes the annotation, in one write. */
+  raise(workload: Scalable, count: number): Promise<WriteOutcome>;
+  /** Sets `suspend: true` and the annotation that says it was us, in one write. */
+  suspend(cronJob: CronJob): Promise<WriteOutcome>;
+  /** Sets `suspend: false` and removes the annotation, in one write. */
+  resume(cronJob: CronJob): Promise<WriteOutcome>;
+  /** Removes our annotation and nothing else: its owner has taken the workload back. */
+  disown(workload: Workload): Promise<WriteOutcome>;
+  /** Reads the workload from the apiserver, past every cache; undefined when it is gone. Rejects when there is no answer. */
+  read(ref: WorkloadRef): Promise<Workload | undefined>;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { layerViolations } from './layers.ts';
+import { machineTimeViolations } from './machine-time.ts';
+
+describe('the import direction', () => {
+  const rows: [string, string, string, string[]][] = [
+    [
+      'domain may not import an adapter',
+      'src/domain/wake/advance.ts',
+      `import { x } from '../../adapters/kubernetes/client.ts';`,
+      ['src/domain may not import src/adapters; it may import nothing of ours'],
+    ],
+    [
+      'domain may not import node:*',
+      'src/domain/address/address.ts',
+      `import { createHash } from 'node:crypto';`,
+      ['src/domain imports node:crypto; it runs in a browser too and imports no node:*'],
+    ],
+    ['domain may import domain', 'src/domain/wake/advance.ts', `import type { W } from '../workload.ts';`, []],
+    [
+      'a process entry point picks adapters',
+      'src/controller/main.ts',
+      `import { c } from '../adapters/kubernetes/c.ts';`,
+      [],
+    ],
+    [
+      'another file of a process does not',
+      'src/controller/pass.ts',
+      `import { c } from '../adapters/kubernetes/c.ts';`,
+      [
+        'src/controller may not import src/adapters; it may import src/domain, src/contract, src/config, src/state, src/ports, src/platform',
+      ],
+    ],
+    [
+      'a process may not import another',
+      'src/api/routes.ts',
+      `import { pass } from '../controller/pass.ts';`,
+      [
+        'src/api may not import src/controller; it may import src/domain, src/contract, src/config, src/state, src/ports, src/platform',
+      ],
+    ],
+    [
+      'a dynamic import counts',
+      'src/domain/x.ts',
+      `const m = await import('../platform/y.ts');`,
+      ['src/domain may not import src/platform; it may import nothing of ours'],
+    ],
+    [
+      'an export from counts',
+      'src/config/x.ts',
+      `export { y } from '../api/y.ts';`,
+      ['src/config may not import src/api; it may import src/domain'],
+    ],
+    [
+      'an import over several lines counts',
+      'src/domain/x.ts',
+      `import {\n  a,\n  type B,\n} from '../state/y.ts';`,
+      ['src/domain may not import src/state; it may import nothing of ours'],
+    ],
+    ['a test may import anything', 'src/domain/x.test.ts', `import { a } from '../adapters/y.ts';`, []],
+  ];
+  it.each(rows)('%s', (_, file, source, messages) => {
+    expect(layerViolations(file, source).map((violation) => violation.message)).toEqual(messages);
+  });
+});
+
+describe('time and chance come through ports', () => {
+  const rows: [string, string, string, number][] = [
+    ['Date.now() in domain', 'src/domain/x.ts', 'const t = Date.now();', 1],
+    ['new Date() in the controller', 'src/controller/x.ts', 'const t = new Date();', 1],
+    ['new Date(ms) is only a conversion', 'src/domain/x.ts', 'const t = new Date(ms);', 0],
+    ['a timer in the embedded cluster', 'src/embedded/x.ts', 'setTimeout(run, 5);', 1],
+    ['a method of that name on something else', 'src/embedded/x.ts', 'clock.setTimeout(run, 5);', 0],
+    ['Math.random() in the api', 'src/api/x.ts', 'Math.random()', 1],
+    ['the platform is where it belongs', 'src/platform/x.ts', 'Date.now()', 0],
+    ['an entry point may', 'src/api/main.ts', 'Date.now()', 0],
+    ['a comment does not count', 'src/domain/x.ts', '// never Date.now()\n/* nor Math.random() */', 0],
+  ];
+  it.each(rows)('%s', (_, file, source, count) => {
+    expect(machineTimeViolations(file, source)).toHaveLength(count);
+  });
+});
