@@ -1,21 +1,6 @@
+import type { Surroundings } from '../domain/targeting/targeting.ts';
 import type { PodView } from '../domain/wake/pod.ts';
-import type { CronJob, Scalable, StringMap, Workload, WorkloadRef } from '../domain/workload.ts';
-
-export interface NamespaceView {
-  readonly name: string;
-  readonly labels: StringMap;
-  readonly annotations: StringMap;
-  readonly deleting: boolean;
-}
-
-/** A HorizontalPodAutoscaler or a KEDA ScaledObject, reduced to what it drives. */
-export interface AutoscalerView {
-  readonly namespace: string;
-  readonly name: string;
-  readonly targetKind: string;
-  readonly targetName: string;
-  readonly minReplicas: number;
-}
+import type { CronJob, Scalable, Workload, WorkloadRef } from '../domain/workload.ts';
 
 /**
  * The cluster as the watches have it. A write of ours is visible here as soon as it is answered, whatever the watch
@@ -26,16 +11,18 @@ export interface ClusterView {
   synced(): boolean;
   workloads(): readonly Workload[];
   workload(ref: WorkloadRef): Workload | undefined;
-  namespaces(): ReadonlyMap<string, NamespaceView>;
-  horizontalAutoscalers(): readonly AutoscalerView[];
-  scaledObjects(): readonly AutoscalerView[];
+  /** Namespaces and autoscalers, which say what is not ours to scale. */
+  surroundings(): Surroundings;
   /** Empty while pods are not watched: they are, only while a wake runs. */
   pods(workload: Scalable): readonly PodView[];
   /** Starts or stops the watch of pods; resolves when it is in step with the cluster. */
   watchPods(wanted: boolean): Promise<void>;
   /** Hears that something changed, not what: the pass looks for itself. */
-  onChange(listener: () => void): () => void;
+  onChange(listener: (change: ClusterChange) => void): () => void;
 }
+
+/** `shape`: an object came, went, or its spec or metadata changed. `status`: only what the cluster reports about it. */
+export type ClusterChange = 'shape' | 'status';
 
 export type WriteOutcome =
   | { readonly outcome: 'done' }
@@ -63,6 +50,9 @@ export interface WorkloadWriter {
   resume(cronJob: CronJob): Promise<WriteOutcome>;
   /** Removes our annotation and nothing else: its owner has taken the workload back. */
   disown(workload: Workload): Promise<WriteOutcome>;
-  /** Reads the workload from the apiserver, past every cache; undefined when it is gone. Rejects when there is no answer. */
+  /**
+   * Reads the workload from the apiserver, past every cache, and lets the caches know; undefined when it is gone.
+   * Rejects when there is no answer.
+   */
   read(ref: WorkloadRef): Promise<Workload | undefined>;
 }

@@ -1,17 +1,9 @@
+import type { NamespaceEvent } from '../domain/announcement/announcement.ts';
 import type { AuditEntry } from '../domain/audit/entry.ts';
 
-/** Append-only; an entry is durable when the promise resolves. */
+/** Append-only. An entry is durable when the promise resolves; appending one again, by its id, changes nothing. */
 export interface AuditLog {
   append(entry: AuditEntry): Promise<void>;
-}
-
-/** A Kubernetes event against a Namespace object. */
-export interface NamespaceEvent {
-  /** The release namespace for stand-down events; transition events land in `default`. */
-  readonly where: 'release' | 'default';
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
 }
 
 /** Best effort: an event that cannot be written is logged and holds nothing up. */

@@ -1,0 +1,186 @@
+import type { HpaFacts, ScaledObjectFacts, Surroundings } from '../../domain/targeting/targeting.ts';
+import type { PodView } from '../../domain/wake/pod.ts';
+import type { Scalable, Workload, WorkloadRef } from '../../domain/workload.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ClusterChange, ClusterView } from '../../ports/cluster.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Random } from '../../ports/random.ts';
+import type { KubeClient } from '../kubernetes/kube-client.ts';
+import type { ProjectedPod } from '../kubernetes/pod-projection.ts';
+import type { NamespaceView as ProjectedNamespace, Projections } from '../kubernetes/projections.ts';
+import type { Change } from '../kubernetes/reflected-objects.ts';
+import { Reflector } from '../kubernetes/reflector.ts';
+import { type KubeObject, type ResourceType, resources } from '../kubernetes/resource-type.ts';
+import { OwnWrites } from './own-writes.ts';
+import { PodIndex } from './pod-index.ts';
+
+export interface ClusterViewOptions {
+  readonly client: KubeClient;
+  readonly projections: Projections;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+/** Workloads, namespaces and autoscalers of the whole cluster, kept by watches; pods only while a wake needs them. */
+export class KubernetesClusterView implements ClusterView {
+  readonly #options: ClusterViewOptions;
+  readonly #deployments: Reflector<KubeObject, Workload>;
+  readonly #statefulSets: Reflector<KubeObject, Workload>;
+  readonly #cronJobs: Reflector<KubeObject, Workload>;
+  readonly #namespaces: Reflector<KubeObject, ProjectedNamespace>;
+  readonly #autoscalers: Reflector<KubeObject, HpaFacts>;
+  readonly #scaledObjects: Reflector<KubeObject, ScaledObjectFacts>;
+  readonly #ownWrites = new OwnWrites();
+  readonly #podIndex = new PodIndex();
+  readonly #listeners = new Set<(change: ClusterChange) => void>();
+  #pods: Reflector<KubeObject, ProjectedPod> | undefined;
+
+  constructor(options: ClusterViewOptions) {
+    this.#options = options;
+    const { projections } = options;
+    this.#deployments = this.#workloads(resources.deployments, projections.deployment);
+    this.#statefulSets = this.#workloads(resources.statefulSets, projections.statefulSet);
+    this.#cronJobs = this.#workloads(resources.cronJobs, projections.cronJob);
+    this.#namespaces = this.#shapes(resources.namespaces, projections.namespace);
+    this.#autoscalers = this.#shapes(resources.horizontalPodAutoscalers, (raw) => {
+      const { targetKind, targetName, ...rest } = projections.autoscaler(raw);
+      return { ...rest, target: { kind: targetKind, name: targetName } };
+    });
+    this.#scaledObjects = this.#shapes(
+      resources.scaledObjects,
+      (raw) => {
+        const { targetKind, targetName, ...rest } = projections.scaledObject(raw);
+        return { ...rest, target: { kind: targetKind, name: targetName } };
+      },
+      true,
+    );
+  }
+
+  /** Resolves when everything has been listed once. */
+  async start(): Promise<void> {
+    await Promise.all(this.#reflectors().map((reflector) => reflector.start().synced));
+  }
+
+  stop(): void {
+    for (const reflector of this.#reflectors()) reflector.stop();
+    this.#pods?.stop();
+    this.#pods = undefined;
+  }
+
+  /** Told by the writer: the answer to a write of ours. */
+  noteAnswer(workload: Workload): void {
+    this.#ownWrites.note(workload);
+  }
+
+  synced(): boolean {
+    return this.#reflectors().every((reflector) => reflector.isSynced);
+  }
+
+  workloads(): readonly Workload[] {
+    const all: Workload[] = [];
+    for (const reflector of [this.#deployments, this.#statefulSets, this.#cronJobs]) {
+      for (const workload of reflector.objects.values()) all.push(this.#ownWrites.newest(workload));
+    }
+    return all;
+  }
+
+  workload(ref: WorkloadRef): Workload | undefined {
+    const reflector = { Deployment: this.#deployments, StatefulSet: this.#statefulSets, CronJob: this.#cronJobs }[
+      ref.kind
+    ];
+    const watched = reflector.objects.get(ref.namespace, ref.name);
+    return watched === undefined ? undefined : this.#ownWrites.newest(watched);
+  }
+
+  surroundings(): Surroundings {
+    const namespaces = [...this.#namespaces.objects.values()];
+    return {
+      namespaces: new Map(
+        namespaces.map(({ name, annotations, deleting, phase }) => [
+          name,
+          { annotations, terminating: deleting || phase === 'Terminating' },
+        ]),
+      ),
+      hpas: [...this.#autoscalers.objects.values()],
+      scaledObjects: [...this.#scaledObjects.objects.values()],
+    };
+  }
+
+  pods(workload: Scalable): readonly PodView[] {
+    return this.#podIndex.of(workload);
+  }
+
+  async watchPods(wanted: boolean): Promise<void> {
+    if (!wanted) {
+      this.#pods?.stop();
+      this.#pods = undefined;
+      this.#podIndex.clear();
+      return;
+    }
+    if (this.#pods === undefined) {
+      this.#pods = this.#reflector(resources.pods, this.#options.projections.pod);
+      this.#pods.onChange((change) => {
+        if (change.type === 'deleted') this.#podIndex.remove(change.object);
+        else this.#podIndex.put(change.object);
+        this.#tell('status');
+      });
+      this.#pods.start();
+    }
+    await this.#pods.synced;
+  }
+
+  onChange(listener: (change: ClusterChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #reflectors() {
+    return [
+      this.#deployments,
+      this.#statefulSets,
+      this.#cronJobs,
+      this.#namespaces,
+      this.#autoscalers,
+      this.#scaledObjects,
+    ] as const;
+  }
+
+  #workloads<T>(type: ResourceType<T>, project: (raw: T) => Workload): Reflector<KubeObject, Workload> {
+    const reflector = this.#reflector(type, project);
+    reflector.onChange((change) => {
+      if (change.type === 'deleted') this.#ownWrites.gone(change.object);
+      else this.#ownWrites.caughtUp(change.object);
+      this.#tell(isShapeChange(change) ? 'shape' : 'status');
+    });
+    return reflector;
+  }
+
+  #shapes<T, R>(type: ResourceType<T>, project: (raw: T) => R, optional = false): Reflector<KubeObject, R> {
+    const reflector = this.#reflector(type, project, optional);
+    reflector.onChange(() => this.#tell('shape'));
+    return reflector;
+  }
+
+  #reflector<T, R>(type: ResourceType<T>, project: (raw: T) => R, optional = false): Reflector<KubeObject, R> {
+    const { client, clock, random, logger } = this.#options;
+    // The published types are narrower than what a reflector needs to know of an object.
+    const options = { type: type as ResourceType<KubeObject>, project: project as unknown as (raw: KubeObject) => R };
+    return new Reflector<KubeObject, R>({ client, clock, random, logger, optional, ...options });
+  }
+
+  #tell(change: ClusterChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}
+
+/** Only what the cluster reports moved: the generation and the metadata that we read stayed. */
+function isShapeChange({ type, object, previous }: Change<Workload>): boolean {
+  if (type !== 'modified' || previous === undefined) return true;
+  if (object.kind === 'CronJob' || previous.kind === 'CronJob') return true;
+  return (
+    object.generation !== previous.generation ||
+    object.deleting !== previous.deleting ||
+    JSON.stringify([object.annotations, object.labels]) !== JSON.stringify([previous.annotations, previous.labels])
+  );
+}

@@ -1,0 +1,284 @@
+import type { Config } from '../config/config.ts';
+import { type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
+import { lostRecords } from '../domain/record/lost-records.ts';
+import { scheduleAt } from '../domain/schedule/schedule.ts';
+import { handbackActor } from '../domain/standdown/causes.ts';
+import { isStoodDown, type StandDownState, standDownActor, standDownSummary } from '../domain/standdown/state.ts';
+import { workloadKey } from '../domain/workload.ts';
+import { externalWakeSessions } from '../state/external-wake-sessions.ts';
+import { ignoredResources } from '../state/ignored-resources.ts';
+import { manualHibernation } from '../state/manual-hibernation.ts';
+import { phase } from '../state/phase.ts';
+import { resourceStates } from '../state/resource-states.ts';
+import { scheduleOverrides } from '../state/schedule-overrides.ts';
+import { stateSize } from '../state/size.ts';
+import { set } from '../state/snapshot.ts';
+import { standDown } from '../state/stand-down.ts';
+import { wakeOverride } from '../state/wake-override.ts';
+import { emptyOutbox } from './announce.ts';
+import { type CompiledConfig, compileConfig } from './compiled-config.ts';
+import { driveDown } from './drive-down.ts';
+import { driveUp } from './drive-up.ts';
+import { withRecords } from './hibernate.ts';
+import { Loop, type LoopOptions, type PassResult } from './loop.ts';
+import { earliest, type LookAt, lookAround, type PassContext, type Trigger } from './pass-context.ts';
+import { planFrame } from './plan.ts';
+import type { ControllerPorts } from './ports.ts';
+import { recordsByKey } from './situation.ts';
+import { endedBy, finishHandback, keepStandDown, settleEnd } from './stand-down.ts';
+import { LookAgain, StateFull, StateSession, StateUndecodable } from './state-session.ts';
+import { transition } from './transition.ts';
+
+/** How long a pass waits before it looks again at something that only a person can mend. */
+const unreadableMs = 30_000;
+const handbackRetryMs = 30_000;
+const conflictMs = 100;
+
+/** The only one that scales anything: gathers, asks `desiredState`, and drives the cluster there. */
+export class Controller {
+  readonly #ports: ControllerPorts;
+  readonly #loop: Loop;
+  /** Transitions that this process has worked on; any other was begun by one before it. */
+  readonly #driven = new Set<string>();
+  readonly #startedAt: number;
+  #compiled: CompiledConfig | undefined;
+  #unsubscribe: (() => void)[] = [];
+  #passes = 0;
+  #transitionRuns = false;
+
+  constructor(ports: ControllerPorts, options: LoopOptions = {}) {
+    this.#ports = ports;
+    this.#startedAt = ports.clock.now();
+    this.#loop = new Loop(ports.clock, ports.logger, (signal) => this.#pass(signal), options);
+  }
+
+  start(): void {
+    const { view, state } = this.#ports;
+    this.#unsubscribe = [
+      state.onChange(() => this.#loop.now()),
+      // What the cluster reports about a workload matters only while something waits for it.
+      view.onChange((change) => {
+        if (change === 'shape' || this.#transitionRuns) this.#loop.soon();
+      }),
+    ];
+    this.#loop.start();
+  }
+
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    await this.#loop.stop();
+  }
+
+  /** The configuration or the licence changed: what the pass under way stands on may no longer hold. */
+  reconsider(): void {
+    this.#loop.now();
+  }
+
+  async #pass(signal: AbortSignal): Promise<PassResult> {
+    const { clock, metrics, view } = this.#ports;
+    if (!view.synced()) return { nextAt: clock.now() + conflictMs };
+    const startedAt = clock.monotonic();
+    const result = await this.#passGuarded(signal);
+    metrics.passSeconds.observe((clock.monotonic() - startedAt) / 1000);
+    return result;
+  }
+
+  /** Turns what a pass may run into, on the state, into a time to look again; anything else is a failed pass. */
+  async #passGuarded(signal: AbortSignal): Promise<PassResult> {
+    const { clock, logger, metrics } = this.#ports;
+    try {
+      const lookAt = await this.#passOnce(await this.#openState(), signal);
+      metrics.passes.inc({ result: 'completed' });
+      metrics.lastPass.set(clock.now() / 1000);
+      this.#passes++;
+      return lookAt === undefined ? {} : { nextAt: lookAt };
+    } catch (error) {
+      if (error instanceof LookAgain) {
+        metrics.passes.inc({ result: 'look-again' });
+        logger.debug('The pass looks again', { why: error.message });
+        return { nextAt: clock.now() + conflictMs };
+      }
+      if (error instanceof StateUndecodable) {
+        metrics.passes.inc({ result: 'undecodable' });
+        metrics.stateReadable.set(0);
+        logger.error('The state cannot be decoded: nothing is scaled until it is repaired', { error: error.message });
+        return { nextAt: clock.now() + unreadableMs };
+      }
+      metrics.passes.inc({ result: 'failed' });
+      throw error;
+    }
+  }
+
+  async #openState(): Promise<StateSession> {
+    try {
+      const session = await StateSession.open(this.#ports.state);
+      this.#ports.metrics.stateReadable.set(1);
+      return session;
+    } catch (error) {
+      this.#ports.metrics.stateReadable.set(0);
+      throw new Error(`the state could not be read: ${String(error)}`);
+    }
+  }
+
+  async #passOnce(session: StateSession, signal: AbortSignal): Promise<LookAt> {
+    const ports = this.#ports;
+    const config = ports.config();
+    this.#compiled = this.#compileOnce(config);
+    const stood = await keepStandDown(ports, session);
+    await emptyOutbox(ports, session);
+    await this.#adoptLostRecords(session);
+    const desired = this.#desired(session, stood, this.#compiled);
+    const context: PassContext = {
+      ports,
+      session,
+      compiled: this.#compiled,
+      desired,
+      trigger: this.#trigger(session, stood, desired, this.#compiled),
+      signal,
+    };
+    const lookAt = await this.#drive(context);
+    this.#transitionRuns = session.get(transition) !== null;
+    this.#measure(session, session.get(standDown), desired);
+    const backstop = ports.clock.now() + this.#compiled.reconcileMs;
+    return earliest(lookAt, desired.nextChangeAt, backstop);
+  }
+
+  async #drive(context: PassContext): Promise<LookAt> {
+    const { desired, session, ports } = context;
+    if (!desired.acting && desired.wanted !== 'nothing') {
+      ports.frames.send(planFrame(context));
+      return undefined;
+    }
+    switch (desired.wanted) {
+      case 'nothing':
+        return session.get(transition) === null ? undefined : (await driveUp(context, this.#driven)).lookAt;
+      case 'handback':
+        return this.#handBack(context);
+      case 'awake': {
+        const { lookAt } = await driveUp(context, this.#driven);
+        await settleEnd(session);
+        await this.#noteIgnored(context);
+        return lookAt;
+      }
+      case 'hibernated':
+        return this.#hibernate(context);
+    }
+  }
+
+  async #hibernate(context: PassContext): Promise<LookAt> {
+    const { ports, session } = context;
+    try {
+      const lookAt = await driveDown(context, this.#driven);
+      await settleEnd(session);
+      await this.#noteIgnored(context);
+      return lookAt;
+    } catch (error) {
+      if (!(error instanceof StateFull)) throw error;
+      // Nothing more can be recorded, so nothing more is taken down; waking is never held up by this.
+      ports.logger.error('The state is full: nothing more is hibernated', { error: error.message });
+      const at = ports.clock.now();
+      const title = 'State ConfigMap Full';
+      ports.notifier.condition(
+        { id: 'state-full', key: 'stateSize', at, title, colour: 'red', text: error.message },
+        true,
+      );
+      return at + unreadableMs;
+    }
+  }
+
+  async #handBack(context: PassContext): Promise<LookAt> {
+    const { ports, session } = context;
+    if (session.get(manualHibernation) !== null) await session.write(set(manualHibernation, null));
+    const { lookAt, pending } = await driveUp(context, this.#driven);
+    if (context.signal.aborted) return lookAt;
+    if (pending.length > 0) {
+      ports.logger.warn('Handback not finished, retrying on the next pass', { pending });
+      return earliest(lookAt, ports.clock.now() + handbackRetryMs);
+    }
+    ports.logger.info('Handback finished: everything that was scaled down is back');
+    await finishHandback(ports, session);
+    return lookAt;
+  }
+
+  #desired(session: StateSession, stood: StandDownState, compiled: CompiledConfig): DesiredState {
+    const { clock, holidays, license } = this.#ports;
+    const summary = standDownSummary(stood);
+    const override = session.get(wakeOverride);
+    const manual = session.get(manualHibernation);
+    return desiredState({
+      now: clock.now(),
+      schedule: compiled.schedule(session.get(scheduleOverrides), holidays()),
+      dryRun: compiled.config.operations.dryRun,
+      license: license(),
+      handbackDone: isStoodDown(stood) ? stood.handbackDone : this.#nothingToHandBack(session),
+      externalSessions: session.get(externalWakeSessions),
+      ...(summary === null ? {} : { standDown: summary }),
+      ...(override === null ? {} : { wakeOverride: override }),
+      ...(manual === null ? {} : { manualHibernation: manual }),
+      ...(stood.ended === undefined ? {} : { stopEndedAt: stood.ended.at }),
+    });
+  }
+
+  /** Without a stand-down (the licence stops us) nothing says so in the state: it is seen from the state itself. */
+  #nothingToHandBack(session: StateSession): boolean {
+    return (
+      session.get(resourceStates).length === 0 &&
+      session.get(transition) === null &&
+      session.get(phase)?.phase !== 'hibernated'
+    );
+  }
+
+  /** In whose name a transition that starts now is recorded. */
+  #trigger(session: StateSession, stood: StandDownState, desired: DesiredState, compiled: CompiledConfig): Trigger {
+    const actor = standDownActor(stood);
+    if (actor !== undefined) return { actor: handbackActor(actor), cause: 'stand-down' };
+    if (desired.causes.includes('license')) return { actor: 'license', cause: 'license' };
+    const ended = endedBy(stood);
+    if (ended !== undefined) return { actor: ended, cause: 'stand-down ended' };
+    const { code, actor: person } = desired.reason;
+    if (person !== undefined) return { actor: person, cause: code };
+    const edge = scheduleAt(
+      compiled.schedule(session.get(scheduleOverrides), this.#ports.holidays()),
+      this.#ports.clock.now(),
+    );
+    const missed =
+      this.#passes === 0 && session.get(phase) !== null && (edge.since ?? Number.POSITIVE_INFINITY) < this.#startedAt;
+    return { actor: 'schedule', cause: missed ? 'catch-up' : code };
+  }
+
+  /** Our own marks on workloads give back the records that the state has lost. */
+  async #adoptLostRecords(session: StateSession): Promise<void> {
+    const { clock, view, logger } = this.#ports;
+    const lost = lostRecords(view.workloads(), recordsByKey(session), clock.now());
+    if (lost.length === 0) return;
+    logger.warn('Records were lost and are rebuilt from the annotations', { workloads: lost.map(workloadKey) });
+    await session.write(set(resourceStates, withRecords(recordsByKey(session), lost)));
+  }
+
+  /** What is left alone, and why; written only when it changed. */
+  async #noteIgnored(context: PassContext): Promise<void> {
+    const ignored = lookAround(context).workloads.flatMap(({ workload, skipped }) => {
+      if (skipped === undefined) return [];
+      const { kind, namespace, name } = workload;
+      return [{ kind, namespace, name, reason: skipped.text }];
+    });
+    if (context.session.snapshot.read(ignoredResources).ok) {
+      await context.session.write(set(ignoredResources, ignored));
+    }
+  }
+
+  #measure(session: StateSession, stood: StandDownState, desired: DesiredState): void {
+    const { metrics } = this.#ports;
+    metrics.acting.set(desired.causes.length === 0 ? 1 : 0);
+    metrics.hibernated.set(session.get(phase)?.phase === 'hibernated' ? 1 : 0);
+    metrics.standDown.set({ source: 'admin' }, stood.admin === undefined ? 0 : 1);
+    metrics.standDown.set({ source: 'configuration' }, stood.configuration === undefined ? 0 : 1);
+    metrics.recordedWorkloads.set(session.get(resourceStates).length);
+    metrics.stateBytes.set(stateSize(session.snapshot.data).bytes);
+  }
+
+  #compileOnce(config: Config): CompiledConfig {
+    if (this.#compiled?.config === config) return this.#compiled;
+    return compileConfig(config, this.#ports.ownNamespace, this.#ports.figures);
+  }
+}

@@ -1,0 +1,121 @@
+import type { EpochMs } from '../domain/workload.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+
+/** What a pass gives back: when it wants to run again, if nothing else asks for it before. */
+export interface PassResult {
+  readonly nextAt?: EpochMs;
+}
+
+/** One pass. The signal aborts when something has changed that may forbid what the pass is doing. */
+export type Pass = (signal: AbortSignal) => Promise<PassResult>;
+
+export interface LoopOptions {
+  /** Changes of the cluster come in bursts; passes that they ask for are at least this far apart. */
+  readonly quietMs?: number;
+  /** No timer is longer than this, so that a jump of the wall clock is noticed. */
+  readonly longestTimerMs?: number;
+  /** After a pass that failed: doubling from the first to the last. */
+  readonly retryMs?: readonly [first: number, last: number];
+}
+
+/**
+ * Runs passes one at a time for reasons: something changed, somebody asked, a time has come. A pass that is needed while
+ * one runs follows right after it.
+ */
+export class Loop {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #pass: Pass;
+  readonly #options: Required<LoopOptions>;
+  #cancelTimer: () => void = () => {};
+  #running: AbortController | undefined;
+  #wanted: 'soon' | 'now' | undefined;
+  #nextAt: EpochMs | undefined;
+  #lastStartedAt = Number.NEGATIVE_INFINITY;
+  #failures = 0;
+  #stopped = true;
+  #idle: Promise<void> = Promise.resolve();
+
+  constructor(clock: Clock, logger: Logger, pass: Pass, options: LoopOptions = {}) {
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#pass = pass;
+    this.#options = { quietMs: 1_000, longestTimerMs: 60_000, retryMs: [1_000, 60_000], ...options };
+  }
+
+  start(): void {
+    this.#stopped = false;
+    this.now();
+  }
+
+  /** Resolves when the pass under way has ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancelTimer();
+    this.#running?.abort(new Error('the controller is stopping'));
+    await this.#idle;
+  }
+
+  /** The cluster changed: a pass within the quiet time. */
+  soon(): void {
+    if (this.#wanted === undefined) this.#wanted = 'soon';
+    this.#arm();
+  }
+
+  /** An intent, the configuration or the licence changed: a pass at once, and the one under way stops where it is. */
+  now(): void {
+    this.#wanted = 'now';
+    this.#running?.abort(new Error('something changed that this pass may not know of'));
+    this.#arm();
+  }
+
+  #arm(): void {
+    if (this.#stopped || this.#running !== undefined) return;
+    this.#cancelTimer();
+    const delay = this.#delay();
+    if (delay === undefined) return;
+    this.#cancelTimer = this.#clock.after(Math.min(delay, this.#options.longestTimerMs), () => this.#tick());
+  }
+
+  /** How long until the next pass is due; undefined when nothing asks for one. */
+  #delay(): number | undefined {
+    if (this.#wanted === 'now') return 0;
+    const sinceLast = this.#clock.monotonic() - this.#lastStartedAt;
+    const soon = this.#wanted === 'soon' ? Math.max(0, this.#options.quietMs - sinceLast) : Number.POSITIVE_INFINITY;
+    const timed = this.#nextAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, this.#nextAt - this.#clock.now());
+    const delay = Math.min(soon, timed);
+    return Number.isFinite(delay) ? delay : undefined;
+  }
+
+  #tick(): void {
+    if (this.#stopped || this.#running !== undefined) return;
+    const delay = this.#delay();
+    if (delay === undefined) return;
+    if (delay > 0) this.#arm();
+    else this.#idle = this.#runOnce();
+  }
+
+  async #runOnce(): Promise<void> {
+    const aborter = new AbortController();
+    this.#running = aborter;
+    this.#wanted = undefined;
+    this.#lastStartedAt = this.#clock.monotonic();
+    try {
+      const { nextAt } = await this.#pass(aborter.signal);
+      this.#nextAt = nextAt;
+      this.#failures = 0;
+    } catch (error) {
+      if (!aborter.signal.aborted) this.#nextAt = this.#clock.now() + this.#retryDelay(error);
+    }
+    this.#running = undefined;
+    this.#arm();
+  }
+
+  #retryDelay(error: unknown): number {
+    const [first, last] = this.#options.retryMs;
+    const delay = Math.min(last, first * 2 ** this.#failures++);
+    this.#logger.error('A pass failed', { error: String(error), retryInMs: delay });
+    return delay;
+  }
+}

@@ -1,0 +1,47 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Every series of the controller; `docs/reference/metrics.md` says what each means. */
+export class ControllerMetrics {
+  readonly registry = new Registry();
+
+  readonly transitions = this.#counter('svc_transitions_total', 'Transitions that ended.', ['kind', 'result']);
+  readonly scalingOperations = this.#counter('svc_scaling_operations_total', 'Writes that scale a workload.', [
+    'act',
+    'outcome',
+  ]);
+  readonly scalingFailures = this.#counter('svc_scaling_failures_total', 'Scaling writes that the cluster refused.', [
+    'act',
+  ]);
+  readonly recoveries = this.#counter(
+    'svc_workload_recoveries_total',
+    'Write-offs withdrawn because the workload came up.',
+    ['reason'],
+  );
+  readonly drift = this.#counter('svc_drift_total', 'Changes found under a hibernated cluster.', ['kind']);
+  readonly passes = this.#counter('svc_reconcile_total', 'Passes, by how they ended.', ['result']);
+  readonly lastPass = this.#gauge('svc_reconcile_last_completed_timestamp_seconds', 'When a pass last ran to its end.');
+  readonly acting = this.#gauge('svc_acting', '1 while nothing keeps the service from scaling.');
+  readonly hibernated = this.#gauge('svc_cluster_hibernated', '1 while the cluster sleeps.');
+  readonly standDown = this.#gauge('svc_stand_down', '1 while a stand-down holds.', ['source']);
+  readonly recordedWorkloads = this.#gauge('svc_recorded_workloads', 'Workloads with a recorded count.');
+  readonly stateBytes = this.#gauge('svc_state_configmap_size_bytes', 'Size of the ConfigMap that holds the state.');
+  readonly stateReadable = this.#gauge('svc_state_readable', '1 while the state can be read and decoded.');
+  readonly passSeconds = new Histogram({
+    name: 'svc_reconcile_duration_seconds',
+    help: 'How long a pass took.',
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
+    registers: [this.registry],
+  });
+
+  async render(): Promise<{ contentType: string; text: string }> {
+    return { contentType: this.registry.contentType, text: await this.registry.metrics() };
+  }
+
+  #counter(name: string, help: string, labelNames: string[]): Counter {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  #gauge(name: string, help: string, labelNames: string[] = []): Gauge {
+    return new Gauge({ name, help, labelNames, registers: [this.registry] });
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * Runs the work on every item, at most `limit` at a time, starting them in order. Once the signal aborts nothing more is
+ * started; what is under way is waited for, so that no write is left without somebody who hears its answer.
+ */
+export async function inParallel<T>(
+  items: readonly T[],
+  limit: number,
+  signal: AbortSignal,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < items.length && !signal.aborted) await work(items[next++]!);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+}

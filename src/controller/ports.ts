@@ -1,0 +1,42 @@
+import type { Config } from '../config/config.ts';
+import type { LicenseGate } from '../domain/desired/stops.ts';
+import type { HolidayOff } from '../domain/schedule/week.ts';
+import type { WakeFigures } from '../domain/wake/figures.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ClusterView, WorkloadWriter } from '../ports/cluster.ts';
+import type { Databases } from '../ports/databases.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Notifier } from '../ports/notifier.ts';
+import type { Random } from '../ports/random.ts';
+import type { AuditLog, EventSink, FrameSink } from '../ports/records.ts';
+import type { StateStore } from '../ports/state-store.ts';
+import type { Companion } from './companion.ts';
+import type { ControllerMetrics } from './metrics.ts';
+
+/** Everything the controller needs of the outside. Only `main.ts` and the simulation put one together. */
+export interface ControllerPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly view: ClusterView;
+  readonly writer: WorkloadWriter;
+  readonly state: StateStore;
+  readonly audit: AuditLog;
+  readonly events: EventSink;
+  readonly frames: FrameSink;
+  readonly notifier: Notifier;
+  readonly databases: Databases;
+  /** Satellites, node-autoscaler protection: what else goes down and comes up with the cluster. */
+  readonly companions: readonly Companion[];
+  readonly metrics: ControllerMetrics;
+  /** The release namespace: never scaled. */
+  readonly ownNamespace: string;
+  /** The last good configuration. */
+  config(): Config;
+  /** The newest verdict; null until the first check of this process. */
+  license(): LicenseGate | null;
+  /** Holidays that are days off; empty unless the configuration acts on them. */
+  holidays(): readonly HolidayOff[];
+  /** The limits of a wake; the settle time-out in them comes from the configuration. */
+  readonly figures?: WakeFigures;
+}

@@ -1,0 +1,289 @@
+import { durationMs } from '../domain/duration.ts';
+import { assignTiers, type LabelledRef, type Tier } from '../domain/ordering/ordering.ts';
+import { isReplicaRecord, type WorkloadRecord } from '../domain/record/record.ts';
+import type { Restore } from '../domain/restore/decide-restore.ts';
+import { advanceWake } from '../domain/wake/advance.ts';
+import type { WakeChange } from '../domain/wake/change.ts';
+import { endOf } from '../domain/wake/ending.ts';
+import type { WakeObservations, WorkloadObservation, WorkloadReading } from '../domain/wake/observation.ts';
+import { progressOf } from '../domain/wake/progress.ts';
+import { abandonWake, startWake } from '../domain/wake/start.ts';
+import type { WakeState } from '../domain/wake/wake-state.ts';
+import { isScalable, type Scalable, workloadKey } from '../domain/workload.ts';
+import { phase } from '../state/phase.ts';
+import { resourceStates } from '../state/resource-states.ts';
+import { set } from '../state/snapshot.ts';
+import { announce, announceBarrier } from './announce.ts';
+import { wakeAnnouncement } from './announcements.ts';
+import { startDatabases, stoppedByUs } from './database-steps.ts';
+import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from './pass-context.ts';
+import { restoresOf, servedRecords } from './restore.ts';
+import { type Act, apply } from './scaling.ts';
+import { transition, type Wake, type WakePayload } from './transition.ts';
+
+/** CronJobs resume in steps: all at once, every missed run of the night would start in the same second. */
+const resumedTogether = 10;
+const resumeStepMs = 5_000;
+
+/** A record that this wake is about: its workload and where it stands in the wake order. */
+interface Member extends LabelledRef {
+  readonly record: WorkloadRecord;
+}
+
+export async function startWakeTransition(context: PassContext): Promise<Wake> {
+  const at = now(context);
+  const { compiled, ports, session, trigger } = context;
+  const tiers = wakeTiers(context, members(context));
+  const plan = {
+    id: `wake-${at}`,
+    tiers: tiers.map((tier) => ({
+      name: tier.name,
+      barrierMs: tier.timeout === undefined ? compiled.wakeBarrierMs : durationMs(tier.timeout),
+      workloads: tier.members.flatMap(({ record }) => {
+        if (!isReplicaRecord(record) || record.replicas === 0) return [];
+        const workload = ports.view.workload(record);
+        return [workload !== undefined && isScalable(workload) ? workload : undefined];
+      }),
+      databases: tier.databases,
+    })),
+  };
+  const { wake } = startWake(plan, at, compiled.figures);
+  const started: Wake = {
+    kind: 'wake',
+    id: wake.id,
+    startedAt: at,
+    trigger,
+    payload: { kind: 'wake', wake, refused: {} },
+  };
+  await session.write(set(transition, started));
+  ports.logger.info('Wake started', {
+    ...trigger,
+    tiers: plan.tiers.map((tier) => `${tier.name}: ${tier.workloads.length}`),
+  });
+  return started;
+}
+
+/** Takes the running wake as far as it goes now. */
+export async function advanceWakeTransition(context: PassContext, running: Wake): Promise<LookAt> {
+  await context.ports.view.watchPods(true);
+  let current = running;
+  while (!context.signal.aborted) {
+    const step = await advanceOnce(context, current);
+    if ('lookAt' in step) return step.lookAt;
+    if (step.next === undefined) return undefined;
+    current = step.next;
+  }
+  return undefined;
+}
+
+type Step = { readonly next: Wake | undefined } | { readonly lookAt: LookAt };
+
+async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
+  const { ports, compiled } = context;
+  const all = members(context);
+  const restores = await restoresOf(
+    ports,
+    all.map(({ record }) => record),
+    context.signal,
+  );
+  const started = startedMembers(context, current, all);
+  const restored = await restoreStarted(context, current, started, restores);
+  if (restored.payload !== current.payload) return { next: await save(context, current, restored.payload) };
+  if (restored.progress) return { next: current };
+
+  const databases = await startDatabases(context, startedDatabases(current.payload.wake));
+  const observations: WakeObservations = {
+    workloads: observe(context, current, all, restores),
+    databases: databases.observations,
+  };
+  const advanced = advanceWake(current.payload.wake, observations, now(context), compiled.figures);
+  ports.frames.send({ kind: 'transition', payload: wakeFrame(context, current, advanced.wake, observations) });
+  for (const change of advanced.changes) report(context, current, change);
+  const next: Wake = { ...current, payload: { ...current.payload, wake: advanced.wake } };
+  if (advanced.wake.endedAt !== undefined) return { next: await finish(context, next, observations) };
+  if (advanced.changes.length > 0) return { next: await save(context, next, next.payload) };
+  const again = restored.pending > 0 ? now(context) + (restored.resuming ? resumeStepMs : soonMs) : undefined;
+  return { lookAt: earliest(advanced.nextCheckAt, databases.lookAt, again) };
+}
+
+/** A hibernation takes over, or the cluster no longer heads where the wake was driving it. */
+export async function abandon(context: PassContext, current: Wake, by: 'superseded' | 'not_observed'): Promise<void> {
+  const all = members(context);
+  const restores = await restoresOf(
+    context.ports,
+    all.map(({ record }) => record),
+    context.signal,
+  );
+  const { wake } = abandonWake(current.payload.wake, by, now(context));
+  const observations: WakeObservations = { workloads: observe(context, current, all, restores), databases: [] };
+  await finish(context, { ...current, payload: { ...current.payload, wake } }, observations);
+}
+
+interface Restored {
+  readonly payload: WakePayload;
+  readonly progress: boolean;
+  /** Acts that have to be looked at again. */
+  readonly pending: number;
+  readonly resuming: boolean;
+}
+
+async function restoreStarted(
+  context: PassContext,
+  current: Wake,
+  started: readonly Member[],
+  restores: ReadonlyMap<string, Restore>,
+): Promise<Restored> {
+  const { payload } = current;
+  const acts: Act[] = [];
+  const resumes: Act[] = [];
+  for (const member of started) {
+    const key = workloadKey(member);
+    const restore = restores.get(key);
+    if (restore === undefined || payload.refused[key] !== undefined) continue;
+    if (restore.act === 'resume') resumes.push(restore);
+    else if (restore.act === 'raise' || restore.act === 'disown') acts.push(restore);
+  }
+  // Workloads first: what a resumed CronJob calls should be on its way up.
+  const chosen = acts.length > 0 ? acts : resumes.slice(0, resumedTogether);
+  const applied = await apply(context.ports, chosen, context.signal);
+  const refused =
+    applied.refused.size === 0 ? payload.refused : { ...payload.refused, ...Object.fromEntries(applied.refused) };
+  return {
+    payload: refused === payload.refused ? payload : { ...payload, refused },
+    progress: acts.length > 0 && applied.done > 0,
+    pending: applied.again + Math.max(0, resumes.length - (acts.length > 0 ? 0 : applied.done)),
+    resuming: acts.length === 0 && resumes.length > 0,
+  };
+}
+
+/** Everything recorded that is wanted up; records of workloads that are gone are there too, to be dropped at the end. */
+function members(context: PassContext): readonly Member[] {
+  const { want } = lookAround(context);
+  return context.session
+    .get(resourceStates)
+    .filter((record) => want(record) === 'up')
+    .map((record) => {
+      const { kind, namespace, name } = record;
+      return { kind, namespace, name, labels: context.ports.view.workload(record)?.labels ?? {}, record };
+    });
+}
+
+function wakeTiers(context: PassContext, all: readonly Member[]): readonly Tier<Member>[] {
+  return assignTiers(context.compiled.config.wakeOrdering, all, 'wake', stoppedByUs(context));
+}
+
+/** The tier of each member, as the wake began with: one that the configuration has moved since goes to the last. */
+function tierIndexes(context: PassContext, wake: WakeState, all: readonly Member[]): ReadonlyMap<string, number> {
+  const indexes = new Map<string, number>();
+  for (const tier of wakeTiers(context, all)) {
+    const index = wake.tiers.findIndex(({ name }) => name === tier.name);
+    for (const member of tier.members) indexes.set(workloadKey(member), index < 0 ? wake.tiers.length - 1 : index);
+  }
+  return indexes;
+}
+
+function startedMembers(context: PassContext, current: Wake, all: readonly Member[]): readonly Member[] {
+  const { wake } = current.payload;
+  const indexes = tierIndexes(context, wake, all);
+  return all.filter((member) => wake.tiers[indexes.get(workloadKey(member)) ?? 0]?.startedAt !== undefined);
+}
+
+function startedDatabases(wake: WakeState): readonly string[] {
+  return wake.tiers.filter((tier) => tier.startedAt !== undefined).flatMap((tier) => tier.databases);
+}
+
+function observe(
+  context: PassContext,
+  current: Wake,
+  all: readonly Member[],
+  restores: ReadonlyMap<string, Restore>,
+): readonly WorkloadObservation[] {
+  const { wake, refused } = current.payload;
+  const indexes = tierIndexes(context, wake, all);
+  return all.flatMap(({ record }) => {
+    if (!isReplicaRecord(record) || record.replicas === 0) return [];
+    const { kind, namespace, name } = record;
+    const key = workloadKey(record);
+    const workload = context.ports.view.workload(record);
+    const reading = readingOf(workload !== undefined && isScalable(workload) ? workload : undefined, restores.get(key));
+    const pods = reading.kind === 'read' ? context.ports.view.pods(reading.workload) : [];
+    const refusal = refused[key];
+    return [
+      {
+        ref: { kind, namespace, name },
+        tier: indexes.get(key) ?? 0,
+        replicas: countOf(record.replicas, restores.get(key)),
+        reading,
+        pods,
+        ...(refusal === undefined ? {} : { refused: refusal }),
+      },
+    ];
+  });
+}
+
+function countOf(recorded: number, restore: Restore | undefined): number {
+  return restore?.act === 'raise' ? restore.count : recorded;
+}
+
+function readingOf(workload: Scalable | undefined, restore: Restore | undefined): WorkloadReading {
+  if (workload === undefined || restore === undefined || restore.act === 'refuse') return { kind: 'left' };
+  if (restore.act === 'none' && restore.reason !== 'up') return { kind: 'left' };
+  return { kind: 'read', workload };
+}
+
+function report(context: PassContext, current: Wake, change: WakeChange): void {
+  const { logger, metrics } = context.ports;
+  switch (change.kind) {
+    case 'barrier_timeout':
+      announceBarrier(context, current, change);
+      return;
+    case 'written_off':
+      logger.warn('A workload was written off', { workload: change.workload, sentence: change.sentence });
+      return;
+    case 'lifted':
+      metrics.recoveries.inc({ reason: change.reason });
+      logger.info('A write-off was withdrawn', { workload: change.workload, sentence: change.sentence });
+      return;
+    default:
+      logger.debug('The wake went on', { ...change });
+  }
+}
+
+async function save(context: PassContext, current: Wake, payload: WakePayload): Promise<Wake> {
+  const next: Wake = { ...current, payload };
+  await context.session.write(set(transition, next));
+  return next;
+}
+
+/** The end: records of what was seen back go; what is still down keeps its record and is tried again by later passes. */
+async function finish(context: PassContext, current: Wake, observations: WakeObservations): Promise<undefined> {
+  const at = now(context);
+  const { session, ports, compiled } = context;
+  const ending = endOf(current.payload.wake, observations, at, compiled.figures);
+  const records = session.get(resourceStates);
+  const served = new Set(servedRecords(records, await restoresOf(ports, records, context.signal)).map(workloadKey));
+  const superseded = current.payload.wake.endedBy === 'superseded';
+  await announce(context, wakeAnnouncement(current, ending), [
+    // A hibernation that takes over records anew; until then no record is dropped that it may need.
+    set(resourceStates, superseded ? records : records.filter((record) => !served.has(workloadKey(record)))),
+    set(transition, null),
+    set(phase, { ...session.get(phase), phase: 'awake', since: at }),
+  ]);
+  ports.metrics.transitions.inc({ kind: 'wake', result: ending.result });
+  ports.logger.info('Wake finished', {
+    result: ending.result,
+    seconds: Math.round((at - current.startedAt) / 1000),
+    failed: ending.failed.map(({ sentence }) => sentence),
+    recovered: ending.recovered.map(({ sentence }) => sentence),
+    stillStarting: ending.stillStarting,
+  });
+  return undefined;
+}
+
+function wakeFrame(context: PassContext, current: Wake, wake: WakeState, observations: WakeObservations) {
+  return {
+    kind: 'wake',
+    trigger: current.trigger,
+    progress: progressOf(wake, observations, now(context), context.compiled.figures),
+  };
+}

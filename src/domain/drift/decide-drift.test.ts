@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cronJob,
+  deployment,
+  hibernated,
+  recordOf,
+  suspendedByUs,
+  suspendRecordOf,
+} from '../../../test/builders/workloads.ts';
+import { fieldManager } from '../names.ts';
+import type { WorkloadRecord } from '../record/record.ts';
+import { type Workload, workloadKey } from '../workload.ts';
+import { type Drift, decideDrift } from './decide-drift.ts';
+
+function driftOf(workload: Workload | undefined, records: readonly WorkloadRecord[]): string {
+  const drifts = decideDrift({
+    workloads: workload === undefined ? [] : [workload],
+    records: new Map(records.map((record) => [workloadKey(record), record])),
+    now: 9,
+  });
+  return drifts.map(inWords).join('; ');
+}
+
+function inWords(drift: Drift): string {
+  if (drift.kind === 'removed') return `removed ${workloadKey(drift.ref)}`;
+  if (drift.kind === 'look') return 'look';
+  const { record } = drift;
+  return `${drift.kind}, record ${'replicas' in record ? record.replicas : `suspended=${record.suspended}`} of ${record.uid}`;
+}
+
+describe('what changed under a hibernated cluster', () => {
+  const rows: [string, Workload | undefined, WorkloadRecord[], string][] = [
+    ['as we left it', hibernated(3), [recordOf()], ''],
+    ['created in the night', deployment({ replicas: 2 }), [], 'added, record 2 of uid-1'],
+    ['created in the night at zero', deployment({ replicas: 0 }), [], 'added, record 0 of uid-1'],
+    ['recreated in the night', deployment({ uid: 'uid-2' }), [recordOf()], 'added, record 3 of uid-2'],
+    [
+      'scaled up by its owner, our mark still on it',
+      hibernated(3, { replicas: 2 }),
+      [recordOf()],
+      'changed-by-owner, record 2 of uid-1',
+    ],
+    [
+      'scaled up by its owner earlier, the record follows',
+      deployment({ replicas: 2 }),
+      [recordOf({ replicas: 2 })],
+      '',
+    ],
+    [
+      'scaled again by its owner',
+      deployment({ replicas: 4 }),
+      [recordOf({ replicas: 2 })],
+      'changed-by-owner, record 4 of uid-1',
+    ],
+    [
+      'at zero by its owner before the night and scaled up in it',
+      deployment({ replicas: 4 }),
+      [recordOf({ replicas: 0 })],
+      'changed-by-owner, record 4 of uid-1',
+    ],
+    ['zeroed without our mark: look', deployment({ replicas: 0 }), [recordOf()], 'look'],
+    [
+      'zeroed by its owner',
+      deployment({ replicas: 0, replicasSetBy: 'kubectl' }),
+      [recordOf()],
+      'changed-by-owner, record 0 of uid-1',
+    ],
+    [
+      'our zero, the mark stripped by some tool',
+      deployment({ replicas: 0, replicasSetBy: fieldManager }),
+      [recordOf()],
+      '',
+    ],
+    [
+      'a copy of a hibernated workload is added at its own zero',
+      { ...hibernated(3), uid: 'copy' },
+      [],
+      'added, record 0 of copy',
+    ],
+    ['deleted', undefined, [recordOf()], 'removed Deployment shop/cart'],
+    ['being deleted', hibernated(3, { deleting: true }), [recordOf()], ''],
+    ['a CronJob created in the night', cronJob(), [], 'added, record suspended=false of uid-cron'],
+    [
+      'a CronJob resumed by its owner',
+      suspendedByUs({ suspended: false }),
+      [suspendRecordOf()],
+      'changed-by-owner, record suspended=false of uid-cron',
+    ],
+    ['a CronJob as we left it', suspendedByUs(), [suspendRecordOf()], ''],
+    ['a CronJob its owner suspended', cronJob({ suspended: true }), [suspendRecordOf({ suspended: true })], ''],
+  ];
+  it.each(rows)('%s', (_, workload, records, expected) => {
+    expect(driftOf(workload, records)).toBe(expected);
+  });
+});

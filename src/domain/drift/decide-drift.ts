@@ -1,0 +1,83 @@
+import { replicaRecord, suspendRecord } from '../hibernate/decide-tier.ts';
+import { fieldManager } from '../names.ts';
+import { markOf } from '../record/mark.ts';
+import { isReplicaRecord, type WorkloadRecord } from '../record/record.ts';
+import { type EpochMs, isScalable, type Scalable, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
+
+export interface DriftInput {
+  /** What is ours and should be down. */
+  readonly workloads: readonly Workload[];
+  /** By workload key: the records of what should be down. */
+  readonly records: ReadonlyMap<string, WorkloadRecord>;
+  readonly now: EpochMs;
+}
+
+/** What changed under a hibernated cluster, and what is to be done about it. */
+export type Drift =
+  /** Created, or come into scope, while the cluster sleeps: recorded and taken down like the rest. */
+  | { readonly kind: 'added'; readonly workload: Workload; readonly record: WorkloadRecord }
+  /** Its owner scaled (or resumed) it: it keeps what its owner gave it until the next wake. */
+  | {
+      readonly kind: 'changed-by-owner';
+      readonly workload: Workload;
+      readonly record: WorkloadRecord;
+      readonly before: string;
+    }
+  /** At zero without our mark, and the cache cannot tell whose zero it is: a fresh read can. */
+  | { readonly kind: 'look'; readonly workload: Scalable }
+  /** The object is gone, or another one has its name: the record goes too. */
+  | { readonly kind: 'removed'; readonly ref: WorkloadRef };
+
+/**
+ * Compares a hibernated cluster, in which no transition runs, with its records. What is recorded and up was raised by
+ * its owner: a lowering of ours that is not finished yet is a transition.
+ */
+export function decideDrift({ workloads, records, now }: DriftInput): readonly Drift[] {
+  const present = new Set<string>();
+  const found: Drift[] = [];
+  for (const workload of workloads) {
+    const key = workloadKey(workload);
+    present.add(key);
+    if (workload.deleting) continue;
+    const stored = records.get(key);
+    const drift = driftOf(workload, stored?.uid === workload.uid ? stored : undefined, now);
+    if (drift !== undefined) found.push(drift);
+  }
+  for (const [key, ref] of records) if (!present.has(key)) found.push({ kind: 'removed', ref });
+  return found;
+}
+
+function driftOf(workload: Workload, record: WorkloadRecord | undefined, now: EpochMs): Drift | undefined {
+  if (record === undefined) return { kind: 'added', workload, record: recordOf(workload, now) };
+  const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
+  if (markOf(workload) !== undefined) return down ? undefined : changedByOwner(workload, record, now);
+  if (matches(record, workload)) return undefined;
+  if (isScalable(workload) && down) return driftOfUnmarkedZero(workload, record, now);
+  return changedByOwner(workload, record, now);
+}
+
+/** Some tools strip annotations they do not know: a zero that our field manager set is still ours, and keeps its count. */
+function driftOfUnmarkedZero(workload: Scalable, record: WorkloadRecord, now: EpochMs): Drift | undefined {
+  if (workload.replicasSetBy === undefined) return { kind: 'look', workload };
+  return workload.replicasSetBy === fieldManager ? undefined : changedByOwner(workload, record, now);
+}
+
+function changedByOwner(workload: Workload, record: WorkloadRecord, now: EpochMs): Drift {
+  return { kind: 'changed-by-owner', workload, record: recordOf(workload, now), before: shown(record) };
+}
+
+function shown(record: WorkloadRecord): string {
+  if (isReplicaRecord(record)) return `${record.replicas} replicas`;
+  return record.suspended ? 'suspended' : 'not suspended';
+}
+
+function recordOf(workload: Workload, now: EpochMs): WorkloadRecord {
+  return isScalable(workload)
+    ? replicaRecord(workload, workload.replicas, now)
+    : suspendRecord(workload, workload.suspended, now);
+}
+
+function matches(record: WorkloadRecord, workload: Workload): boolean {
+  if (isScalable(workload)) return isReplicaRecord(record) && record.replicas === workload.replicas;
+  return !isReplicaRecord(record) && record.suspended === workload.suspended;
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cronJob,
+  deployment,
+  hibernated,
+  recordOf,
+  suspendedByUs,
+  suspendRecordOf,
+} from '../../../test/builders/workloads.ts';
+import type { WorkloadRecord } from '../record/record.ts';
+import { type Workload, workloadKey } from '../workload.ts';
+import { decideTier } from './decide-tier.ts';
+
+interface Case {
+  readonly records?: readonly WorkloadRecord[];
+  readonly respected?: readonly string[];
+  readonly failed?: readonly string[];
+}
+
+/** What is decided about one workload, in one line; empty when there is nothing left to do. */
+function decided(workload: Workload, { records = [], respected = [], failed = [] }: Case = {}): string {
+  const decision = decideTier({
+    members: [workload],
+    records: new Map(records.map((record) => [workloadKey(record), record])),
+    respected: new Set(respected),
+    failed: new Set(failed),
+    now: 9,
+  });
+  return [
+    ...decision.record.map(
+      (record) => `record ${'replicas' in record ? record.replicas : `suspended=${record.suspended}`} of ${record.uid}`,
+    ),
+    ...decision.lower.map(({ count }) => `lower from ${count}`),
+    ...decision.suspend.map(() => 'suspend'),
+    ...decision.respect.map(() => 'respect'),
+    ...decision.draining.map(() => 'wait for its pods'),
+  ].join(', ');
+}
+
+describe('one step of a hibernate tier', () => {
+  const rows: [string, Workload, Case, string][] = [
+    ['what has no record is recorded, and not lowered yet', deployment(), {}, 'record 3 of uid-1'],
+    ['what is recorded as it stands is lowered', deployment(), { records: [recordOf()] }, 'lower from 3'],
+    [
+      'a count that changed since it was recorded is recorded again',
+      deployment({ replicas: 5 }),
+      { records: [recordOf()] },
+      'record 5 of uid-1',
+    ],
+    [
+      'a record of an earlier object of that name does not count',
+      deployment({ uid: 'uid-2' }),
+      { records: [recordOf()] },
+      'record 3 of uid-2',
+    ],
+    [
+      'lowered, and its pods are there',
+      hibernated(3, { statusReplicas: 2 }),
+      { records: [recordOf()] },
+      'wait for its pods',
+    ],
+    ['lowered and gone', hibernated(3, { statusReplicas: 0 }), { records: [recordOf()] }, ''],
+    ['our own zero is never recorded: a lost record comes from the mark', hibernated(3), {}, 'record 3 of uid-1'],
+    ['at zero by its owner: recorded at 0, never lowered', deployment({ replicas: 0 }), {}, 'record 0 of uid-1'],
+    ['at zero by its owner and recorded so', deployment({ replicas: 0 }), { records: [recordOf({ replicas: 0 })] }, ''],
+    [
+      'zeroed by its owner between record and act: the record follows',
+      deployment({ replicas: 0 }),
+      { records: [recordOf()] },
+      'record 0 of uid-1',
+    ],
+    [
+      'raised by its owner while we hibernate: nobody fights',
+      hibernated(3, { replicas: 2 }),
+      { records: [recordOf()] },
+      'respect',
+    ],
+    [
+      'already respected',
+      deployment({ replicas: 2 }),
+      { records: [recordOf({ replicas: 2 })], respected: ['Deployment shop/cart'] },
+      '',
+    ],
+    ['the cluster would not let us', deployment(), { records: [recordOf()], failed: ['Deployment shop/cart'] }, ''],
+    ['being deleted', deployment({ deleting: true }), {}, ''],
+    ['a CronJob is recorded first', cronJob(), {}, 'record suspended=false of uid-cron'],
+    ['then suspended', cronJob(), { records: [suspendRecordOf()] }, 'suspend'],
+    ['suspended by us', suspendedByUs(), { records: [suspendRecordOf()] }, ''],
+    ['suspended by us, its record lost', suspendedByUs(), {}, 'record suspended=false of uid-cron'],
+    [
+      'suspended by its owner: recorded so, and left',
+      cronJob({ suspended: true }),
+      {},
+      'record suspended=true of uid-cron',
+    ],
+    [
+      'resumed by its owner while we hibernate',
+      suspendedByUs({ suspended: false }),
+      { records: [suspendRecordOf()] },
+      'respect',
+    ],
+  ];
+  it.each(rows)('%s', (_, workload, given, expected) => {
+    expect(decided(workload, given)).toBe(expected);
+  });
+
+  it('a copy that carries our mark with the uid of the original is recorded at its own zero', () => {
+    const copy = { ...hibernated(3), uid: 'copy' };
+    expect(decided(copy)).toBe('record 0 of copy');
+  });
+});

@@ -1,0 +1,90 @@
+import { markOf } from '../record/mark.ts';
+import { isPlausibleCount, isReplicaRecord, type WorkloadRecord } from '../record/record.ts';
+import type { CronJob, EpochMs, Scalable, Workload } from '../workload.ts';
+import { isScalable, workloadKey } from '../workload.ts';
+
+export interface TierInput {
+  readonly members: readonly Workload[];
+  /** By workload key, as they are stored: only what is durable allows an act. */
+  readonly records: ReadonlyMap<string, WorkloadRecord>;
+  /** Keys of workloads that their owner raised while this hibernation ran: they are left alone. */
+  readonly respected: ReadonlySet<string>;
+  /** Keys of workloads that the cluster would not let us lower. */
+  readonly failed: ReadonlySet<string>;
+  readonly now: EpochMs;
+}
+
+export interface TierDecision {
+  /** To be stored before anything of it is lowered. */
+  readonly record: readonly WorkloadRecord[];
+  readonly lower: readonly { readonly workload: Scalable; readonly count: number }[];
+  readonly suspend: readonly CronJob[];
+  /** Raised by their owner after we had lowered them: the mark goes, the record takes their count, nobody fights. */
+  readonly respect: readonly Workload[];
+  /** Lowered, and their pods are not gone yet. */
+  readonly draining: readonly Scalable[];
+}
+
+/**
+ * The next acts of one hibernate tier, in the order of the record protocol: what is not recorded as it stands now is
+ * recorded; what is recorded is lowered; what is lowered is waited for.
+ */
+export function decideTier(input: TierInput): TierDecision {
+  const decision: Draft = { record: [], lower: [], suspend: [], respect: [], draining: [] };
+  for (const workload of input.members) {
+    const key = workloadKey(workload);
+    if (workload.deleting || input.respected.has(key) || input.failed.has(key)) continue;
+    const stored = input.records.get(key);
+    const record = stored !== undefined && stored.uid === workload.uid ? stored : undefined;
+    if (isScalable(workload)) decideScalable(workload, record, input.now, decision);
+    else decideCronJob(workload, record, input.now, decision);
+  }
+  return decision;
+}
+
+type Draft = {
+  record: WorkloadRecord[];
+  lower: { workload: Scalable; count: number }[];
+  suspend: CronJob[];
+  respect: Workload[];
+  draining: Scalable[];
+};
+
+function decideScalable(workload: Scalable, record: WorkloadRecord | undefined, now: EpochMs, draft: Draft): void {
+  const mark = markOf(workload);
+  const recorded = record !== undefined && isReplicaRecord(record) ? record.replicas : undefined;
+  if (mark !== undefined && (mark.genuine || recorded !== undefined)) {
+    if (workload.replicas > 0) draft.respect.push(workload);
+    // Lowered by us, its record lost: the mark gives it back. Our own zero is never what is recorded.
+    else if (recorded === undefined && mark.count !== undefined)
+      draft.record.push(replicaRecord(workload, mark.count, now));
+    else if (workload.statusReplicas > 0) draft.draining.push(workload);
+    return;
+  }
+  // More than any real workload runs: such a count could not be given back, so it is not taken.
+  if (!isPlausibleCount(workload.replicas)) return;
+  if (recorded !== workload.replicas) draft.record.push(replicaRecord(workload, workload.replicas, now));
+  else if (workload.replicas > 0) draft.lower.push({ workload, count: workload.replicas });
+}
+
+function decideCronJob(cronJob: CronJob, record: WorkloadRecord | undefined, now: EpochMs, draft: Draft): void {
+  const mark = markOf(cronJob);
+  const recorded = record !== undefined && !isReplicaRecord(record) ? record.suspended : undefined;
+  if (mark !== undefined && (mark.genuine || recorded !== undefined)) {
+    if (!cronJob.suspended) draft.respect.push(cronJob);
+    else if (recorded === undefined) draft.record.push(suspendRecord(cronJob, false, now));
+    return;
+  }
+  if (recorded !== cronJob.suspended) draft.record.push(suspendRecord(cronJob, cronJob.suspended, now));
+  else if (!cronJob.suspended) draft.suspend.push(cronJob);
+}
+
+export function replicaRecord(workload: Scalable, replicas: number, at: EpochMs): WorkloadRecord {
+  const { kind, namespace, name, uid } = workload;
+  return { kind, namespace, name, uid, replicas, at };
+}
+
+export function suspendRecord(cronJob: CronJob, suspended: boolean, at: EpochMs): WorkloadRecord {
+  const { namespace, name, uid } = cronJob;
+  return { kind: 'CronJob', namespace, name, uid, suspended, at };
+}

@@ -1,0 +1,38 @@
+import { annotations } from '../names.ts';
+import type { CronJob, Scalable, Workload } from '../workload.ts';
+import { isScalable } from '../workload.ts';
+import { isPlausibleCount } from './record.ts';
+
+/** What our own annotations on a workload say: the record that is written in one patch with the act itself. */
+export interface Mark {
+  /** The count to restore; absent when somebody made the text unreadable, and for CronJobs. */
+  readonly count?: number;
+  /** False for a copy of a hibernated workload: the mark was written to another object. */
+  readonly genuine: boolean;
+}
+
+export function markOf(workload: Workload): Mark | undefined {
+  return isScalable(workload) ? replicaMark(workload) : suspendMark(workload);
+}
+
+function replicaMark(workload: Scalable): Mark | undefined {
+  const text = workload.annotations[annotations.hibernatedReplicas];
+  if (text === undefined) return undefined;
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  return { genuine: isGenuine(workload), ...(isPlausibleCount(count) ? { count } : {}) };
+}
+
+function suspendMark(cronJob: CronJob): Mark | undefined {
+  return cronJob.annotations[annotations.suspendedByService] === undefined
+    ? undefined
+    : { genuine: isGenuine(cronJob) };
+}
+
+function isGenuine(workload: Workload): boolean {
+  return workload.annotations[annotations.markedUid] === workload.uid;
+}
+
+/** True while the workload stands as we put it: at zero, or suspended, with our mark on it. */
+export function isDownByUs(workload: Workload): boolean {
+  return markOf(workload) !== undefined && (isScalable(workload) ? workload.replicas === 0 : workload.suspended);
+}

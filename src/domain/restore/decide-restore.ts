@@ -1,0 +1,87 @@
+import { fieldManager } from '../names.ts';
+import { markOf } from '../record/mark.ts';
+import {
+  isPlausibleCount,
+  isReplicaRecord,
+  type ReplicaRecord,
+  type SuspendRecord,
+  type WorkloadRecord,
+} from '../record/record.ts';
+import type { CronJob, Scalable, Workload } from '../workload.ts';
+import { isScalable } from '../workload.ts';
+
+export type Restore =
+  | { readonly act: 'raise'; readonly workload: Scalable; readonly count: number; readonly disagreement?: Disagreement }
+  | { readonly act: 'resume'; readonly workload: CronJob }
+  /** Its owner raised or resumed it: only our mark is to go. */
+  | { readonly act: 'disown'; readonly workload: Workload }
+  /** The cache cannot tell whose zero it is: a fresh read can. */
+  | { readonly act: 'look'; readonly workload: Scalable }
+  /** The record must not be acted on; it stays, and a person has to look. */
+  | { readonly act: 'refuse'; readonly reason: 'implausible-count' }
+  /** Nothing to do; the record has served. */
+  | { readonly act: 'none'; readonly reason: NoRestoreReason };
+
+export interface Disagreement {
+  readonly recorded: number;
+  readonly annotated: number;
+}
+
+export type NoRestoreReason =
+  | 'gone'
+  | 'being-deleted'
+  | 'recreated'
+  | 'up'
+  | 'recorded-at-zero'
+  | 'zeroed-by-its-owner'
+  | 'suspended-by-its-owner';
+
+/**
+ * What brings one recorded workload back. Raises only what we lowered: the same object (uid), still at our zero, and
+ * marked by us or, where the mark was removed, with our field manager as the owner of `spec.replicas`. The mark is
+ * atomic with the lowering, so where record and mark disagree the mark wins and the disagreement is reported.
+ */
+export function decideRestore(record: WorkloadRecord, workload: Workload | undefined): Restore {
+  if (workload === undefined) return none('gone');
+  if (workload.uid !== record.uid) return none('recreated');
+  if (workload.deleting) return none('being-deleted');
+  if (isReplicaRecord(record)) return isScalable(workload) ? restoreReplicas(record, workload) : none('recreated');
+  return isScalable(workload) ? none('recreated') : restoreSuspend(record, workload);
+}
+
+function restoreReplicas(record: ReplicaRecord, workload: Scalable): Restore {
+  const mark = markOf(workload);
+  if (workload.replicas > 0) return mark === undefined ? none('up') : { act: 'disown', workload };
+  if (mark === undefined) return restoreUnmarked(record, workload);
+  const count = mark.count ?? record.replicas;
+  if (!isPlausibleCount(count)) return { act: 'refuse', reason: 'implausible-count' };
+  if (count === 0) return { act: 'disown', workload };
+  const disagrees = mark.count !== undefined && mark.count !== record.replicas;
+  return {
+    act: 'raise',
+    workload,
+    count,
+    ...(disagrees ? { disagreement: { recorded: record.replicas, annotated: mark.count } } : {}),
+  };
+}
+
+/** At zero without our mark: its owner's zero, unless the managed fields say that the zero is ours. */
+function restoreUnmarked(record: ReplicaRecord, workload: Scalable): Restore {
+  if (record.replicas === 0) return none('recorded-at-zero');
+  if (!isPlausibleCount(record.replicas)) return { act: 'refuse', reason: 'implausible-count' };
+  if (workload.replicasSetBy === undefined) return { act: 'look', workload };
+  return workload.replicasSetBy === fieldManager
+    ? { act: 'raise', workload, count: record.replicas }
+    : none('zeroed-by-its-owner');
+}
+
+function restoreSuspend(record: SuspendRecord, cronJob: CronJob): Restore {
+  const marked = markOf(cronJob) !== undefined;
+  if (!cronJob.suspended) return marked ? { act: 'disown', workload: cronJob } : none('up');
+  if (marked && !record.suspended) return { act: 'resume', workload: cronJob };
+  return marked ? { act: 'disown', workload: cronJob } : none('suspended-by-its-owner');
+}
+
+function none(reason: NoRestoreReason): Restore {
+  return { act: 'none', reason };
+}

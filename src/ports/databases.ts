@@ -1,0 +1,19 @@
+import type { EpochMs } from '../domain/workload.ts';
+import type { WriteOutcome } from './cluster.ts';
+
+export type DatabaseCondition = 'available' | 'starting' | 'stopping' | 'stopped' | 'failed' | 'unknown';
+
+export interface DatabaseReading {
+  readonly condition: DatabaseCondition;
+  readonly since?: EpochMs;
+  /** The cloud's own words when it is failed or unknown. */
+  readonly message?: string;
+}
+
+/** The managed databases of the configuration, by their configured names. */
+export interface Databases {
+  /** Never rejects: what cannot be read is `unknown` with the reason. */
+  read(name: string): Promise<DatabaseReading>;
+  stop(name: string): Promise<WriteOutcome>;
+  start(name: string): Promise<WriteOutcome>;
+}

@@ -1,0 +1,289 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { autoscalerProtection } from './autoscaler-protection.ts';
+import type { StateCodec } from './codec.ts';
+import { databaseStates } from './database-states.ts';
+import { externalWakeSessions } from './external-wake-sessions.ts';
+import { ignoredResources } from './ignored-resources.ts';
+import { stateKeys, undecodableKeys } from './keys.ts';
+import { licenseCheck } from './license-check.ts';
+import { manualHibernation } from './manual-hibernation.ts';
+import { outbox } from './outbox.ts';
+import { phase } from './phase.ts';
+import { satellites } from './satellites.ts';
+import { scheduleEdge } from './schedule-edge.ts';
+import { scheduleOverrides } from './schedule-overrides.ts';
+import { decodeState } from './snapshot.ts';
+import { standDown } from './stand-down.ts';
+import { transitionEnvelope } from './transition.ts';
+import { wakeOverride } from './wake-override.ts';
+
+const at = Date.parse('2026-11-13T19:00:00Z');
+const later = at + 3_600_000;
+
+interface Row {
+  readonly codec: { readonly key: string; decode(text: string | undefined): unknown };
+  readonly round: () => readonly [unknown, unknown];
+  readonly stored: string;
+  readonly encoded: string | undefined;
+}
+
+function row<T>(codec: StateCodec<T>, value: T, stored: string): Row {
+  const encoded = codec.encode(value);
+  return { codec, round: () => [codec.decode(encoded), { ok: true, value }], stored, encoded };
+}
+
+const rows: readonly Row[] = [
+  row(
+    wakeOverride,
+    { until: later, by: 'ada@example.com', at },
+    '{"until":"2026-11-13T20:00:00Z","by":"ada@example.com","at":"2026-11-13T19:00:00Z"}',
+  ),
+  row(
+    manualHibernation,
+    { by: 'ada@example.com', at, until: later },
+    '{"by":"ada@example.com","at":"2026-11-13T19:00:00Z","until":"2026-11-13T20:00:00Z"}',
+  ),
+  row(manualHibernation, { by: 'ada', at }, '{"by":"ada","at":"2026-11-13T19:00:00Z"}'),
+  row(
+    ignoredResources,
+    [
+      { kind: 'Deployment', namespace: 'shop', name: 'cart', reason: 'excluded' },
+      { kind: 'Deployment', namespace: 'shop', name: 'web', reason: 'excluded' },
+      { kind: 'StatefulSet', namespace: 'shop', name: 'db', reason: 'never scaled' },
+    ],
+    '[\n{"kind":"Deployment","namespace":"shop","names":["cart","web"],"reason":"excluded"},\n' +
+      '{"kind":"StatefulSet","namespace":"shop","name":"db","reason":"never scaled"}\n]',
+  ),
+  row(
+    externalWakeSessions,
+    [
+      {
+        id: 's1',
+        cluster: 'edge',
+        resources: [{ namespace: 'shop', type: 'Deployment', name: 'cart' }, { namespace: 'bank' }],
+        startedAt: at,
+        expiresAt: later,
+      },
+    ],
+    '[\n{"id":"s1","cluster":"edge","resources":[{"namespace":"shop","type":"Deployment","name":"cart"},{"namespace":"bank"}],' +
+      '"startedAt":"2026-11-13T19:00:00Z","expiresAt":"2026-11-13T20:00:00Z"}\n]',
+  ),
+  row(
+    databaseStates,
+    new Map([
+      ['__proto__', { status: 'available', stoppedByUs: false, at }],
+      ['orders', { status: 'stopped', stoppedByUs: true, at }],
+    ]),
+    '{\n"__proto__":{"status":"available","stoppedByUs":false,"at":"2026-11-13T19:00:00Z"},\n' +
+      '"orders":{"status":"stopped","stoppedByUs":true,"at":"2026-11-13T19:00:00Z"}\n}',
+  ),
+  row(
+    satellites,
+    [{ namespace: 'shop', name: 'web', uid: 'u', selector: { app: 'web' }, at }],
+    '[\n{"namespace":"shop","name":"web","uid":"u","selector":{"app":"web"},"at":"2026-11-13T19:00:00Z"}\n]',
+  ),
+  row(
+    scheduleOverrides,
+    [{ date: '2026-12-24', hours: '08:00-12:00,13:00-14:00', by: 'ada', at, reason: 'Christmas Eve' }],
+    '[\n{"date":"2026-12-24","hours":"08:00-12:00,13:00-14:00","by":"ada","at":"2026-11-13T19:00:00Z","reason":"Christmas Eve"}\n]',
+  ),
+  row(autoscalerProtection, { since: at }, '{"since":"2026-11-13T19:00:00Z"}'),
+  row(
+    scheduleEdge,
+    { at, wanted: 'down', actedAt: at + 1 },
+    '{"at":"2026-11-13T19:00:00Z","wanted":"down","actedAt":"2026-11-13T19:00:00.001Z"}',
+  ),
+  row(
+    phase,
+    { phase: 'hibernated', since: at, wakeAnsweredAt: later },
+    '{"phase":"hibernated","since":"2026-11-13T19:00:00Z","wakeAnsweredAt":"2026-11-13T20:00:00Z"}',
+  ),
+  row(
+    licenseCheck,
+    { lastLicensedAt: at, latestSeenAt: later },
+    '{"lastLicensedAt":"2026-11-13T19:00:00Z","latestSeenAt":"2026-11-13T20:00:00Z"}',
+  ),
+  row(
+    transitionEnvelope,
+    { kind: 'wake', id: 't1', startedAt: at, trigger: { actor: 'schedule', cause: 'schedule' }, payload: { tier: 1 } },
+    '{"version":1,"kind":"wake","id":"t1","startedAt":"2026-11-13T19:00:00Z",' +
+      '"trigger":{"actor":"schedule","cause":"schedule"},"payload":{"tier":1}}',
+  ),
+  row(
+    standDown,
+    {
+      admin: { actor: 'ada', at, reason: 'release' },
+      configuration: { at: later },
+      handbackDone: true,
+      unannounced: [{ id: 'c1', act: 'stood-down', source: 'admin', actor: 'ada', at, reason: 'release' }],
+    },
+    '{"admin":{"actor":"ada","at":"2026-11-13T19:00:00Z","reason":"release"},"configuration":{"at":"2026-11-13T20:00:00Z"},' +
+      '"handbackDone":true,"unannounced":[{"id":"c1","act":"stood-down","source":"admin","actor":"ada",' +
+      '"at":"2026-11-13T19:00:00Z","reason":"release"}]}',
+  ),
+  row(
+    standDown,
+    { ended: { actor: 'ada', at }, handbackDone: false, unannounced: [] },
+    '{"ended":{"actor":"ada","at":"2026-11-13T19:00:00Z"}}',
+  ),
+];
+
+describe('the stored form', () => {
+  for (const { codec, stored, encoded, round } of rows) {
+    it(`of ${codec.key} is exact and decodes to the same value: ${stored.slice(0, 50)}`, () => {
+      expect(encoded).toBe(stored);
+      const [decoded, expected] = round();
+      expect(decoded).toEqual(expected);
+    });
+  }
+
+  it('of an empty value is no key for objects, and an empty array or object otherwise', () => {
+    expect(wakeOverride.encode(null)).toBeUndefined();
+    expect(standDown.encode(standDown.empty)).toBeUndefined();
+    expect(licenseCheck.encode({})).toBeUndefined();
+    expect(outbox.encode([])).toBeUndefined();
+    expect(ignoredResources.encode([])).toBe('[]');
+    expect(databaseStates.encode(new Map())).toBe('{}');
+  });
+});
+
+describe('what counts as empty', () => {
+  for (const { key, decode } of stateKeys) {
+    it(`an absent ${key}`, () => expect(decode(undefined)).toMatchObject({ ok: true }));
+  }
+  for (const text of ['', ' \n', '{}']) {
+    it(`${JSON.stringify(text)} as wake_override`, () =>
+      expect(wakeOverride.decode(text)).toEqual({ ok: true, value: null }));
+    it(`${JSON.stringify(text)} as stand_down`, () =>
+      expect(standDown.decode(text)).toEqual({ ok: true, value: { handbackDone: false, unannounced: [] } }));
+  }
+});
+
+const session = '"id":"s","cluster":"c","resources":[],"startedAt":"2026-11-13T19:00:00Z"';
+const envelope = '"kind":"wake","id":"t","startedAt":"2026-11-13T19:00:00Z","trigger":{"actor":"a","cause":"c"}';
+const override = '"by":"ada","at":"2026-11-13T19:00:00Z"';
+
+const refused: readonly (readonly [string, string, string])[] = [
+  ['wake_override', '[]', 'it must be an object, not an array.'],
+  ['wake_override', 'null', 'it must be an object, not null.'],
+  ['wake_override', '{"until":"soon"}', 'field until must be a UTC time such as 2026-01-31T18:00:00Z, not "soon".'],
+  [
+    'wake_override',
+    `{"until":"2026-11-13T20:00:00Z","by":"","at":1}`,
+    'field by must be a text that is not empty, not "".',
+  ],
+  ['manual_hibernation', '{"by":"ada"}', 'field at must be a UTC time such as 2026-01-31T18:00:00Z, not absent.'],
+  ['ignored_resources', '', 'it is blank.'],
+  ['ignored_resources', '{"a":1}', 'it must be an array, not an object.'],
+  [
+    'ignored_resources',
+    '[{"kind":"Deployment","namespace":"shop","names":["a","a"],"reason":"r"}]',
+    'Deployment shop/a is there twice.',
+  ],
+  [
+    'ignored_resources',
+    '[{"kind":"Deployment","namespace":"shop","names":["a",7],"reason":"r"}]',
+    'entry 1, field names, entry 2 must be a Kubernetes name, not 7.',
+  ],
+  ['external_wake_sessions', '[1]', 'entry 1 must be an object, not 1.'],
+  ['external_wake_sessions', `[{${session},"expiresAt":"2026-11-13T18:00:00Z"}]`, 'entry 1 expires before it starts.'],
+  [
+    'external_wake_sessions',
+    `[{${session},"expiresAt":"2026-11-13T20:00:00Z"},{${session},"expiresAt":"2026-11-13T20:00:00Z"}]`,
+    'session s is there twice.',
+  ],
+  ['database_states', '[]', 'it must be an object, not an array.'],
+  ['database_states', '{"orders":"stopped"}', 'database orders must be an object, not "stopped".'],
+  [
+    'database_states',
+    '{"orders":{"status":"stopped"}}',
+    'database orders, field stoppedByUs must be true or false, not absent.',
+  ],
+  ['database_states', '{"":{}}', 'a database must have a name that is not empty.'],
+  ['stand_down', '{"admin":true}', 'field admin must be an object, not true.'],
+  ['stand_down', '{"admin":{"at":"x"}}', 'field admin, field actor must be a text that is not empty, not absent.'],
+  ['stand_down', '{"handbackDone":"yes"}', 'field handbackDone must be true or false, not "yes".'],
+  ['stand_down', '{"unannounced":{}}', 'field unannounced must be an array, not an object.'],
+  ['transition', `{"version":2,${envelope},"payload":{}}`, 'field version is 2, and this release reads version 1.'],
+  ['transition', `{"version":1,${envelope}}`, 'field payload is absent.'],
+  [
+    'transition',
+    `{"version":1,${envelope.replace('wake', 'nap')},"payload":{}}`,
+    'field kind must be one of hibernation, wake, not "nap".',
+  ],
+  [
+    'satellites',
+    '[{"namespace":"shop","name":"web","uid":"u","selector":{"app":1},"at":"2026-11-13T19:00:00Z"}]',
+    'entry 1, field selector, label app must be a text, not 1.',
+  ],
+  [
+    'schedule_overrides',
+    `[{"date":"2026-02-30","hours":"off",${override}}]`,
+    'entry 1, field date must be a date such as 2026-12-24, not "2026-02-30".',
+  ],
+  [
+    'schedule_overrides',
+    `[{"date":"2026-02-28","hours":"8:00-20:00",${override}}]`,
+    'entry 1, field hours must be on, off or ranges such as 08:00-20:00, not "8:00-20:00".',
+  ],
+  [
+    'schedule_overrides',
+    `[{"date":"2026-02-28","hours":"off",${override}},{"date":"2026-02-28","hours":"on",${override}}]`,
+    'date 2026-02-28 is there twice.',
+  ],
+  ['autoscaler_protection', 'true', 'it must be an object, not true.'],
+  [
+    'schedule_edge',
+    '{"at":"2026-11-13T19:00:00Z","wanted":"sideways"}',
+    'field wanted must be one of up, down, not "sideways".',
+  ],
+  ['phase', '{"phase":"asleep"}', 'field phase must be one of awake, hibernated, not "asleep".'],
+  ['outbox', '[{}]', 'entry 1, field audit must be an object, not absent.'],
+  [
+    'outbox',
+    '[{"audit":{"id":"a"}}]',
+    'entry 1, field audit, field title must be a text that is not empty, not absent.',
+  ],
+  ['license_check', '{"latestSeenAt":5}', 'field latestSeenAt must be a UTC time such as 2026-01-31T18:00:00Z, not 5.'],
+];
+
+describe('a value that cannot be decoded', () => {
+  for (const [key, text, why] of refused) {
+    it(`${key}: ${text.slice(0, 70)}`, () => {
+      const message = `The value of ${key} in ConfigMap svc-state cannot be decoded: ${why}`;
+      expect(stateKeys.find((codec) => codec.key === key)?.decode(text)).toEqual({ ok: false, message });
+    });
+  }
+
+  it('never makes a codec throw, whatever the text', () => {
+    const someJson = fc.json();
+    const almost = fc
+      .constantFrom(...rows.map(({ stored }) => stored))
+      .chain((stored) =>
+        fc
+          .record({ index: fc.nat(stored.length - 1), by: fc.constantFrom('', '0', '"', '{', '}', '[', ',', '-') })
+          .map(({ index, by }) => stored.slice(0, index) + by + stored.slice(index + 1)),
+      );
+    fc.assert(
+      fc.property(fc.constantFrom(...stateKeys), fc.oneof(fc.string(), someJson, almost), ({ key, decode }, text) => {
+        const decoded = decode(text);
+        if (!decoded.ok) {
+          expect(decoded.message.startsWith(`The value of ${key} in ConfigMap svc-state cannot be decoded: `)).toBe(
+            true,
+          );
+          expect(decoded.message.length).toBeLessThan(600);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is listed with every other one, in the order of the keys', () => {
+    const snapshot = decodeState({ wake_override: '7', resource_states: '7', ignored_resources: '[]', other: '7' });
+    expect(undecodableKeys(snapshot)).toEqual([
+      'The value of resource_states in ConfigMap svc-state cannot be decoded: it must be an array, not 7.',
+      'The value of wake_override in ConfigMap svc-state cannot be decoded: it must be an object, not 7.',
+    ]);
+  });
+});

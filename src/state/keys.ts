@@ -1,0 +1,47 @@
+import { autoscalerProtection } from './autoscaler-protection.ts';
+import type { StateCodec } from './codec.ts';
+import { databaseStates } from './database-states.ts';
+import { externalWakeSessions } from './external-wake-sessions.ts';
+import { ignoredResources } from './ignored-resources.ts';
+import { licenseCheck } from './license-check.ts';
+import { manualHibernation } from './manual-hibernation.ts';
+import { outbox } from './outbox.ts';
+import { phase } from './phase.ts';
+import { resourceStates } from './resource-states.ts';
+import { satellites } from './satellites.ts';
+import { scheduleEdge } from './schedule-edge.ts';
+import { scheduleOverrides } from './schedule-overrides.ts';
+import type { StateSnapshot } from './snapshot.ts';
+import { standDown } from './stand-down.ts';
+import { transitionEnvelope } from './transition.ts';
+import { wakeOverride } from './wake-override.ts';
+
+/** Every key of `svc-state`, for whoever has to look at all of them. */
+export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] = [
+  resourceStates,
+  wakeOverride,
+  ignoredResources,
+  externalWakeSessions,
+  databaseStates,
+  standDown,
+  manualHibernation,
+  transitionEnvelope,
+  satellites,
+  scheduleOverrides,
+  autoscalerProtection,
+  scheduleEdge,
+  licenseCheck,
+  phase,
+  outbox,
+];
+
+/** The status screens refuse to answer while one of these cannot be decoded; the others degrade what they feed. */
+export const statusKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] = [resourceStates, wakeOverride];
+
+/** One message for each key that cannot be decoded, in the order of the keys. */
+export function undecodableKeys(snapshot: StateSnapshot): readonly string[] {
+  return stateKeys.flatMap(({ key, decode }) => {
+    const result = decode(Object.hasOwn(snapshot.data, key) ? snapshot.data[key] : undefined);
+    return result.ok ? [] : [result.message];
+  });
+}

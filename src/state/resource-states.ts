@@ -1,0 +1,115 @@
+import { compareRecords, type WorkloadRecord } from '../domain/record/record.ts';
+import { type WorkloadKind, workloadKey } from '../domain/workload.ts';
+import { arrayText, codec } from './codec.ts';
+import {
+  elements,
+  type Fields,
+  flag,
+  instantField,
+  instantText,
+  nameField,
+  object,
+  objectName,
+  own,
+  place,
+  refuseDuplicates,
+  text,
+  wholeNumber,
+  workloadKind,
+  wrong,
+} from './shape.ts';
+
+// One element is one workload, or, to keep thousands of them small, all workloads of one kind, namespace and time:
+//   {"kind":"Deployment","namespace":"shop","name":"cart","uid":"9f1c…","replicas":3,"at":"2026-11-13T19:00:00Z"}
+//   {"kind":"Deployment","namespace":"shop","at":"2026-11-13T19:00:00Z","replicasAndUid":{
+//   "cart":"3 9f1c…",
+//   "web":"2 27ab…"}}
+// CronJobs alike, with "suspended":false alone and "suspendedAndUid":{"report":"false 51d0…"} in a group.
+
+/** Kubernetes holds replicas in 32 bits; what is plausible is decided where a record is acted on. */
+const mostReplicas = 2_147_483_647;
+
+export const resourceStates = codec<readonly WorkloadRecord[]>({
+  key: 'resource_states',
+  empty: [],
+  blankIsEmpty: false,
+  read(json) {
+    const records = elements(json, '', readElement).flat();
+    refuseDuplicates(records, workloadKey);
+    return records;
+  },
+  write: (records) => arrayText(groups(records).map(groupText)),
+});
+
+type Shared = Pick<WorkloadRecord, 'kind' | 'namespace' | 'at'>;
+
+function readElement(element: unknown, where: string): readonly WorkloadRecord[] {
+  const fields = object(element, where);
+  const shared: Shared = {
+    kind: workloadKind(fields, where),
+    namespace: nameField(fields, 'namespace', where),
+    at: instantField(fields, 'at', where),
+  };
+  const group = own(fields, groupField(shared.kind));
+  if (group === undefined) return [readAlone(shared, fields, where)];
+  return Object.entries(object(group, place(where, groupField(shared.kind)))).map(([name, value]) => {
+    objectName(name, `a name in ${where}`);
+    return readGrouped(shared, name, value, `${where}, workload ${name}`);
+  });
+}
+
+function readAlone({ kind, namespace, at }: Shared, fields: Fields, where: string): WorkloadRecord {
+  const name = nameField(fields, 'name', where);
+  const uid = text(fields, 'uid', where, 64);
+  if (kind === 'CronJob') return { kind, namespace, name, uid, suspended: flag(fields, 'suspended', where), at };
+  return { kind, namespace, name, uid, replicas: wholeNumber(fields, 'replicas', where, mostReplicas), at };
+}
+
+const grouped = /^(?:(?<replicas>\d{1,10})|(?<suspended>true|false)) (?<uid>[^ ]{1,64})$/;
+
+function readGrouped({ kind, namespace, at }: Shared, name: string, value: unknown, where: string): WorkloadRecord {
+  const parts = typeof value === 'string' ? grouped.exec(value)?.groups : undefined;
+  const uid = parts?.['uid'];
+  if (kind === 'CronJob') {
+    const suspended = parts?.['suspended'];
+    if (uid !== undefined && suspended !== undefined) {
+      return { kind, namespace, name, uid, suspended: suspended === 'true', at };
+    }
+    throw wrong(where, 'true or false and a uid, with one space between', value);
+  }
+  const replicas = Number(parts?.['replicas'] ?? Number.NaN);
+  if (uid !== undefined && replicas <= mostReplicas) return { kind, namespace, name, uid, replicas, at };
+  throw wrong(where, `a whole number from 0 to ${mostReplicas} and a uid, with one space between`, value);
+}
+
+function groupField(kind: WorkloadKind): string {
+  return kind === 'CronJob' ? 'suspendedAndUid' : 'replicasAndUid';
+}
+
+function groups(records: readonly WorkloadRecord[]): readonly (readonly WorkloadRecord[])[] {
+  const byShared = new Map<string, WorkloadRecord[]>();
+  for (const record of records.toSorted(compareRecords)) {
+    const shared = `${record.kind} ${record.namespace} ${record.at}`;
+    const group = byShared.get(shared);
+    if (group === undefined) byShared.set(shared, [record]);
+    else group.push(record);
+  }
+  return [...byShared.values()];
+}
+
+function groupText(group: readonly WorkloadRecord[]): string {
+  const first = group[0]!;
+  const { kind, namespace, name, uid } = first;
+  const at = instantText(first.at);
+  if (group.length === 1) {
+    const before = first.kind === 'CronJob' ? { suspended: first.suspended } : { replicas: first.replicas };
+    return JSON.stringify({ kind, namespace, name, uid, ...before, at });
+  }
+  const head = JSON.stringify({ kind, namespace, at }).slice(0, -1);
+  return `${head},"${groupField(kind)}":{\n${group.map(lineText).join(',\n')}}}`;
+}
+
+function lineText(record: WorkloadRecord): string {
+  const before = record.kind === 'CronJob' ? record.suspended : record.replicas;
+  return `"${record.name}":${JSON.stringify(`${before} ${record.uid}`)}`;
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { StateCodec } from './codec.ts';
+import { resourceStates } from './resource-states.ts';
+import { sizeLevel, stateSize } from './size.ts';
+import { decodeState, planStateWrite, set } from './snapshot.ts';
+import { PayloadError, transitionCodec } from './transition.ts';
+import { wakeOverride } from './wake-override.ts';
+
+const at = Date.parse('2026-11-13T19:00:00Z');
+const override = { until: at + 1_000, by: 'ada', at };
+const overrideText = '{"until":"2026-11-13T19:00:01Z","by":"ada","at":"2026-11-13T19:00:00Z"}';
+
+describe('a snapshot', () => {
+  it('of an absent ConfigMap is empty and has no version', () => {
+    const snapshot = decodeState(undefined);
+    expect(snapshot.read(resourceStates)).toEqual({ ok: true, value: [] });
+    expect('resourceVersion' in snapshot).toBe(false);
+  });
+
+  it('decodes a key once, and no other key', () => {
+    const asked: (string | undefined)[] = [];
+    const counting: StateCodec<number> = {
+      key: 'resource_states',
+      empty: 0,
+      decode(text) {
+        asked.push(text);
+        return { ok: true, value: 1 };
+      },
+      encode: String,
+    };
+    const snapshot = decodeState({ resource_states: 'x', wake_override: 'undecodable' }, '7');
+    snapshot.read(counting);
+    snapshot.read(counting);
+    expect(asked).toEqual(['x']);
+    expect(snapshot.resourceVersion).toBe('7');
+  });
+
+  it('finds no key that the ConfigMap does not hold', () => {
+    const keyless = { ...resourceStates, key: 'constructor' };
+    expect(decodeState({}).read(keyless)).toEqual({ ok: true, value: [] });
+  });
+});
+
+describe('a planned write', () => {
+  it('holds only what changes', () => {
+    const snapshot = decodeState({ resource_states: '[]' }, '7');
+    expect(planStateWrite(snapshot, [set(resourceStates, []), set(wakeOverride, override)])).toEqual({
+      outcome: 'write',
+      changes: { wake_override: overrideText },
+      bytes: overrideText.length + 2,
+    });
+  });
+
+  it('removes a key that becomes empty', () => {
+    const plan = planStateWrite(decodeState({ wake_override: overrideText }), [set(wakeOverride, null)]);
+    expect(plan).toEqual({ outcome: 'write', changes: { wake_override: undefined }, bytes: 0 });
+  });
+
+  it('is nothing when the state already says so', () => {
+    const snapshot = decodeState({ wake_override: overrideText });
+    expect(planStateWrite(snapshot, [set(wakeOverride, override)])).toEqual({ outcome: 'nothing' });
+  });
+
+  it('never replaces a value that cannot be decoded', () => {
+    const snapshot = decodeState({ resource_states: 'garbled' });
+    expect(planStateWrite(snapshot, [set(wakeOverride, override), set(resourceStates, [])])).toEqual({
+      outcome: 'refused',
+      why: 'undecodable',
+      message: 'The value of resource_states in ConfigMap svc-state cannot be decoded: it is not valid JSON.',
+    });
+  });
+
+  it('leaves an undecodable value that it does not touch alone', () => {
+    const plan = planStateWrite(decodeState({ resource_states: 'garbled' }), [set(wakeOverride, override)]);
+    expect(plan).toMatchObject({ outcome: 'write', changes: { wake_override: overrideText } });
+  });
+
+  it('is refused above the limit of the apiserver', () => {
+    const plan = planStateWrite(decodeState({ other: 'x'.repeat(1_048_576) }), [set(wakeOverride, override)]);
+    expect(plan).toEqual({
+      outcome: 'refused',
+      why: 'too-large',
+      message: 'ConfigMap svc-state would hold 1048647 bytes, and Kubernetes takes at most 1048576.',
+    });
+  });
+
+  it('may shrink a state that is over the limit: waking goes on when hibernating cannot', () => {
+    const snapshot = decodeState({ other: 'x'.repeat(1_048_577), wake_override: overrideText });
+    expect(planStateWrite(snapshot, [set(wakeOverride, null)])).toMatchObject({ outcome: 'write' });
+  });
+});
+
+describe('the size of the state', () => {
+  const levels: Record<number, string> = {
+    0: 'normal',
+    819200: 'normal',
+    819201: 'warning',
+    900000: 'warning',
+    900001: 'critical',
+    1048576: 'critical',
+    1048577: 'full',
+  };
+  for (const [bytes, level] of Object.entries(levels)) {
+    it(`of ${bytes} bytes is ${level}`, () => expect(sizeLevel(Number(bytes))).toBe(level));
+  }
+  it('counts bytes, not characters, and no keys', () => {
+    expect(stateSize({ a: 'é', b: '😀', c: 'x' })).toEqual({ bytes: 7, level: 'normal' });
+    expect(stateSize(undefined)).toEqual({ bytes: 0, level: 'normal' });
+  });
+});
+
+describe('the payload of a transition', () => {
+  const counted = transitionCodec<number>({
+    read(kind, json) {
+      if (typeof json !== 'number') throw new PayloadError(`a ${kind} must count.`);
+      return json;
+    },
+    write: (payload) => payload,
+  });
+  const text = (payload: string) =>
+    `{"version":1,"kind":"wake","id":"t","startedAt":"2026-11-13T19:00:00Z","trigger":{"actor":"a","cause":"c"},"payload":${payload}}`;
+
+  it('is read by the form it was given', () => {
+    expect(counted.decode(text('5'))).toMatchObject({ ok: true, value: { kind: 'wake', payload: 5 } });
+  });
+  it('is refused in the words of that form', () => {
+    expect(counted.decode(text('"x"'))).toEqual({
+      ok: false,
+      message: 'The value of transition in ConfigMap svc-state cannot be decoded: field payload: a wake must count.',
+    });
+  });
+});

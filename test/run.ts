@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { provision } from '../tools/provision/provision.ts';
+import { Unavailable } from '../tools/provision/unavailable.ts';
+import { type Suite, suites } from './suites.ts';
+
+interface Outcome {
+  readonly suite: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly seconds: number;
+  /** Why the suite could not run on this machine. */
+  readonly missing?: string;
+}
+
+const artifacts = 'artifacts';
+const ci = process.env['CI'] === 'true';
+
+/** `npm test -- [suite…] [--flag value…]`: the suites named, or all of them. */
+function parseArguments(args: readonly string[]): {
+  chosen: readonly Suite[];
+  env: Record<string, string>;
+  rest: string[];
+} {
+  const names: string[] = [];
+  const env: Record<string, string> = {};
+  const rest: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
+    const variable = suites.map((suite) => suite.flags?.[arg]).find((name) => name !== undefined);
+    if (variable !== undefined) env[variable] = args[++i] ?? '';
+    else if (suites.some((suite) => suite.name === arg)) names.push(arg);
+    else rest.push(arg);
+  }
+  return { chosen: names.length === 0 ? suites : suites.filter((suite) => names.includes(suite.name)), env, rest };
+}
+
+async function runSuite(suite: Suite, env: Record<string, string>, rest: readonly string[]): Promise<Outcome> {
+  const startedAt = performance.now();
+  const outcome = (part: Pick<Outcome, 'passed' | 'failed' | 'missing'>): Outcome => ({
+    suite: suite.name,
+    seconds: Math.round((performance.now() - startedAt) / 1000),
+    ...part,
+  });
+  const missing = await whyNot(suite);
+  if (missing !== undefined) return outcome({ passed: 0, failed: ci ? 1 : 0, missing });
+  if (suite.name === 'check') {
+    const code = await run(process.execPath, ['tools/check/main.ts'], {});
+    return outcome({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
+  }
+  const report = join(artifacts, `${suite.name}.json`);
+  rmSync(report, { force: true });
+  const code = await run(
+    'vitest',
+    ['run', '--project', suite.name, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...rest],
+    env,
+  );
+  return outcome(countResults(report, code));
+}
+
+/** Installs or builds what the suite needs; the reason why this machine cannot have it, if it cannot. */
+async function whyNot(suite: Suite): Promise<string | undefined> {
+  try {
+    for (const need of suite.needs) await provision(need);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Unavailable) return error.message;
+    throw error;
+  }
+}
+
+/** A suite that crashed, or that ran no test at all, counts as a failure: silence is not success. */
+function countResults(report: string, code: number): { passed: number; failed: number } {
+  try {
+    const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8')) as Record<
+      string,
+      number
+    >;
+    const passed = numPassedTests ?? 0;
+    const failed = Math.max(numFailedTests ?? 0, numFailedTestSuites ? 1 : 0, code !== 0 ? 1 : 0, passed === 0 ? 1 : 0);
+    return { passed, failed };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+function run(program: string, args: readonly string[], env: Record<string, string>): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } });
+    child.on('error', () => resolve(127));
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+mkdirSync(artifacts, { recursive: true });
+const { chosen, env, rest } = parseArguments(process.argv.slice(2));
+const outcomes: Outcome[] = [];
+for (const suite of chosen) {
+  console.log(`\n── ${suite.name} ──`);
+  outcomes.push(await runSuite(suite, env, rest));
+}
+console.log('');
+for (const { suite, passed, failed, seconds, missing } of outcomes) {
+  const result = missing === undefined ? `${passed} passed, ${failed} failed` : `could not run: ${missing}`;
+  console.log(`${suite.padEnd(12)}${result}  (${seconds} s)`);
+}
+const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
+console.log(`${outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,24 @@
+import type { Provisions } from '../tools/provision/provision.ts';
+
+export interface Suite {
+  readonly name: string;
+  /** What has to be on the machine; it is installed or built when it is missing. */
+  readonly needs: readonly (keyof Provisions)[];
+  /** Flags of this suite that become environment variables for its tests: `--seeds 2000`. */
+  readonly flags?: Readonly<Record<string, string>>;
+}
+
+/** In the order in which they run: the quick ones that find most first. */
+export const suites: readonly Suite[] = [
+  { name: 'check', needs: [] },
+  { name: 'unit', needs: [] },
+  {
+    name: 'simulation',
+    needs: [],
+    flags: { '--seeds': 'SIMULATION_SEEDS', '--from': 'SIMULATION_FROM', '--world': 'SIMULATION_WORLD' },
+  },
+  { name: 'contract', needs: ['controlplane'] },
+  { name: 'cluster', needs: ['controlplane', 'helm'] },
+  { name: 'chart', needs: ['controlplane', 'helm', 'promtool'] },
+  { name: 'browser', needs: ['chromium'] },
+];

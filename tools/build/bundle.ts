@@ -1,0 +1,37 @@
+import { build } from 'esbuild';
+
+/** The processes that ship as one file each. */
+export const bundles = {
+  controller: 'src/controller/main.ts',
+  api: 'src/api/main.ts',
+  frontend: 'src/frontend/main.ts',
+  satellite: 'src/satellite/main.ts',
+  cli: 'src/cli/main.ts',
+} as const;
+
+/**
+ * One minified, tree-shaken file. Dependencies that only some installations need (cloud SDKs, mail, passkeys) are
+ * imported dynamically by the code and become chunks beside it, so a process that does not use them never loads them.
+ */
+export async function bundle(entries: Readonly<Record<string, string>>, outdir: string): Promise<void> {
+  await build({
+    entryPoints: { ...entries },
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node26',
+    minify: true,
+    keepNames: true,
+    legalComments: 'none',
+    // The module build of the cloud SDKs shakes down to a quarter of the CommonJS one.
+    mainFields: ['module', 'main'],
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  });
+}
