@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
+import type { LicenseCheck } from '../domain/license/check.ts';
 import { lostRecords } from '../domain/record/lost-records.ts';
 import { scheduleAt } from '../domain/schedule/schedule.ts';
 import { handbackActor } from '../domain/standdown/causes.ts';
@@ -20,6 +21,7 @@ import { type CompiledConfig, compileConfig } from './compiled-config.ts';
 import { driveDown } from './drive-down.ts';
 import { driveUp } from './drive-up.ts';
 import { withRecords } from './hibernate.ts';
+import { LicenseGatekeeper } from './license.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
 import { earliest, type LookAt, lookAround, type PassContext, type Trigger } from './pass-context.ts';
 import { planFrame } from './plan.ts';
@@ -38,6 +40,7 @@ const conflictMs = 100;
 export class Controller {
   readonly #ports: ControllerPorts;
   readonly #loop: Loop;
+  readonly #gatekeeper: LicenseGatekeeper;
   /** Transitions that this process has worked on; any other was begun by one before it. */
   readonly #driven = new Set<string>();
   readonly #startedAt: number;
@@ -48,6 +51,7 @@ export class Controller {
 
   constructor(ports: ControllerPorts, options: LoopOptions = {}) {
     this.#ports = ports;
+    this.#gatekeeper = new LicenseGatekeeper(ports);
     this.#startedAt = ports.clock.now();
     this.#loop = new Loop(ports.clock, ports.logger, (signal) => this.#pass(signal), options);
   }
@@ -124,10 +128,11 @@ export class Controller {
     const ports = this.#ports;
     const config = ports.config();
     this.#compiled = this.#compileOnce(config);
-    const stood = await keepStandDown(ports, session);
+    const license = await this.#gatekeeper.check(session);
+    const stood = await keepStandDown(ports, session, license);
     await emptyOutbox(ports, session);
     await this.#adoptLostRecords(session);
-    const desired = this.#desired(session, stood, this.#compiled);
+    const desired = this.#desired(session, stood, license, this.#compiled);
     const context: PassContext = {
       ports,
       session,
@@ -200,8 +205,13 @@ export class Controller {
     return lookAt;
   }
 
-  #desired(session: StateSession, stood: StandDownState, compiled: CompiledConfig): DesiredState {
-    const { clock, holidays, license } = this.#ports;
+  #desired(
+    session: StateSession,
+    stood: StandDownState,
+    license: LicenseCheck | null,
+    compiled: CompiledConfig,
+  ): DesiredState {
+    const { clock, holidays } = this.#ports;
     const summary = standDownSummary(stood);
     const override = session.get(wakeOverride);
     const manual = session.get(manualHibernation);
@@ -209,7 +219,7 @@ export class Controller {
       now: clock.now(),
       schedule: compiled.schedule(session.get(scheduleOverrides), holidays()),
       dryRun: compiled.config.operations.dryRun,
-      license: license(),
+      license,
       handbackDone: isStoodDown(stood) ? stood.handbackDone : this.#nothingToHandBack(session),
       externalSessions: session.get(externalWakeSessions),
       ...(summary === null ? {} : { standDown: summary }),

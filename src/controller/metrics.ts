@@ -26,6 +26,20 @@ export class ControllerMetrics {
   readonly recordedWorkloads = this.#gauge('svc_recorded_workloads', 'Workloads with a recorded count.');
   readonly stateBytes = this.#gauge('svc_state_configmap_size_bytes', 'Size of the ConfigMap that holds the state.');
   readonly stateReadable = this.#gauge('svc_state_readable', '1 while the state can be read and decoded.');
+  readonly licenseVerdict = this.#gauge('svc_license_verdict', '1 for the verdict that holds.', ['verdict']);
+  readonly licenseActs = this.#gauge('svc_license_acts', '1 while the licence lets the service act.');
+  readonly licenseExpiry = this.#gauge(
+    'svc_license_expiry_timestamp_seconds',
+    'When the licence expires; 0 for never.',
+  );
+  readonly licenseLastChecked = this.#gauge(
+    'svc_license_last_licensed_timestamp_seconds',
+    'When a check last said licensed; 0 for never.',
+  );
+  readonly licenseStop = this.#gauge(
+    'svc_license_stop_timestamp_seconds',
+    'When the service stops acting unless a check succeeds before; 0 while none fails.',
+  );
   readonly passSeconds = new Histogram({
     name: 'svc_reconcile_duration_seconds',
     help: 'How long a pass took.',

@@ -1,5 +1,4 @@
 import type { Config } from '../config/config.ts';
-import type { LicenseGate } from '../domain/desired/stops.ts';
 import type { HolidayOff } from '../domain/schedule/week.ts';
 import type { WakeFigures } from '../domain/wake/figures.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -11,6 +10,7 @@ import type { Random } from '../ports/random.ts';
 import type { AuditLog, EventSink, FrameSink } from '../ports/records.ts';
 import type { StateStore } from '../ports/state-store.ts';
 import type { Companion } from './companion.ts';
+import type { LicensePort } from './license.ts';
 import type { ControllerMetrics } from './metrics.ts';
 
 /** Everything the controller needs of the outside. Only `main.ts` and the simulation put one together. */
@@ -33,8 +33,7 @@ export interface ControllerPorts {
   readonly ownNamespace: string;
   /** The last good configuration. */
   config(): Config;
-  /** The newest verdict; null until the first check of this process. */
-  license(): LicenseGate | null;
+  readonly license: LicensePort;
   /** Holidays that are days off; empty unless the configuration acts on them. */
   holidays(): readonly HolidayOff[];
   /** The limits of a wake; the settle time-out in them comes from the configuration. */

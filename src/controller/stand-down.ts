@@ -1,4 +1,5 @@
 import { auditEntry } from '../domain/audit/entry.ts';
+import type { LicenseCheck } from '../domain/license/check.ts';
 import { standDownEndedBy } from '../domain/standdown/causes.ts';
 import { recordsOf } from '../domain/standdown/records.ts';
 import { isStoodDown, type StandDownChange, type StandDownState, standDownSummary } from '../domain/standdown/state.ts';
@@ -12,14 +13,19 @@ import type { ControllerPorts } from './ports.ts';
 import type { StateSession } from './state-session.ts';
 
 /** Takes note of what the configuration says, and tells the world of every source that began or ended. */
-export async function keepStandDown(ports: ControllerPorts, session: StateSession): Promise<StandDownState> {
+export async function keepStandDown(
+  ports: ControllerPorts,
+  session: StateSession,
+  license: LicenseCheck | null,
+): Promise<StandDownState> {
   const at = ports.clock.now();
-  const context = { at, licenseActs: ports.license()?.acts ?? true, changeId: `configuration-${at}` };
+  const licenseActs = license?.acts ?? true;
+  const context = { at, licenseActs, changeId: `configuration-${at}` };
   const { enabled } = ports.config().global;
   const step = stepStandDown(session.get(standDown), { type: 'configuration-seen', enabled }, context);
   if (step.state !== session.get(standDown)) await save(ports, session, step.state);
   const { unannounced } = session.get(standDown);
-  if (unannounced.length > 0) await tell(ports, session, unannounced);
+  if (unannounced.length > 0) await tell(ports, session, unannounced, licenseActs);
   return session.get(standDown);
 }
 
@@ -51,12 +57,17 @@ async function save(ports: ControllerPorts, session: StateSession, state: StandD
   ports.frames.send({ kind: 'stand-down-update', payload: { standDown: standDownSummary(state) } });
 }
 
-async function tell(ports: ControllerPorts, session: StateSession, changes: readonly StandDownChange[]): Promise<void> {
+async function tell(
+  ports: ControllerPorts,
+  session: StateSession,
+  changes: readonly StandDownChange[],
+  licenseActs: boolean,
+): Promise<void> {
   const told: string[] = [];
   for (const change of changes) {
     const { audit, event, card, log } = recordsOf(change, {
       sources: sourcesOf(session.get(standDown)),
-      licenseActs: ports.license()?.acts ?? true,
+      licenseActs,
     });
     try {
       await ports.audit.append(auditEntry({ id: change.id, at: change.at, ...audit }));

@@ -12,10 +12,12 @@ import { type Config, parseConfig } from '../../src/config/config.ts';
 import { Controller } from '../../src/controller/controller.ts';
 import { ControllerMetrics } from '../../src/controller/metrics.ts';
 import type { ControllerPorts } from '../../src/controller/ports.ts';
-import type { LicenseGate } from '../../src/domain/desired/stops.ts';
+import type { LicenseSource } from '../../src/domain/license/check.ts';
+import { communityLicense, communityPublicKey } from '../../src/domain/license/community.ts';
 import { configMaps, fieldManager } from '../../src/domain/names.ts';
 import type { Notice } from '../../src/domain/notification/notice.ts';
 import { EmbeddedCluster } from '../../src/embedded/embedded-cluster.ts';
+import { verifyLicenseSignature } from '../../src/platform/license-keys.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
 import { VirtualClock } from '../../src/platform/virtual-clock.ts';
@@ -42,7 +44,7 @@ export class ControllerWorld {
   readonly cluster: EmbeddedCluster;
   readonly notices: Notice[] = [];
   readonly frames: Frame[] = [];
-  license: LicenseGate | null = { acts: true, verdict: 'licensed' };
+  licenseSource: LicenseSource = { found: 'nothing' };
   config: Config;
   ports!: ControllerPorts;
   controller!: Controller;
@@ -113,7 +115,10 @@ export class ControllerWorld {
       metrics: new ControllerMetrics(),
       ownNamespace: releaseNamespace,
       config: () => this.config,
-      license: () => this.license,
+      license: {
+        source: () => this.licenseSource,
+        authority: { publicKeys: [communityPublicKey], builtIn: communityLicense, verify: verifyLicenseSignature },
+      },
       holidays: () => noHolidays,
     };
     this.controller = new Controller(this.ports);

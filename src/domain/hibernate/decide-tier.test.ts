@@ -64,10 +64,10 @@ describe('one step of a hibernate tier', () => {
     ['at zero by its owner: recorded at 0, never lowered', deployment({ replicas: 0 }), {}, 'record 0 of uid-1'],
     ['at zero by its owner and recorded so', deployment({ replicas: 0 }), { records: [recordOf({ replicas: 0 })] }, ''],
     [
-      'zeroed by its owner between record and act: the record follows',
+      'at zero without our mark although a count is recorded: the count stays',
       deployment({ replicas: 0 }),
       { records: [recordOf()] },
-      'record 0 of uid-1',
+      '',
     ],
     [
       'raised by its owner while we hibernate: nobody fights',

@@ -63,6 +63,9 @@ function decideScalable(workload: Scalable, record: WorkloadRecord | undefined, 
   }
   // More than any real workload runs: such a count could not be given back, so it is not taken.
   if (!isPlausibleCount(workload.replicas)) return;
+  // At zero without our mark although a count is recorded: its owner's zero, or ours with the mark stripped. The wake
+  // finds out by whose field manager it is; until then the count stays.
+  if (workload.replicas === 0 && recorded !== undefined) return;
   if (recorded !== workload.replicas) draft.record.push(replicaRecord(workload, workload.replicas, now));
   else if (workload.replicas > 0) draft.lower.push({ workload, count: workload.replicas });
 }

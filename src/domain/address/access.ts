@@ -1,0 +1,14 @@
+import { type Address, normaliseDomain, parseAddress } from './address.ts';
+
+/** An empty list allows every domain; a listed domain does not stand for its subdomains. */
+export function isAllowedDomain(address: Address, allowedDomains: readonly string[]): boolean {
+  return allowedDomains.length === 0 || allowedDomains.some((domain) => normaliseDomain(domain) === address.domain);
+}
+
+/** Whether the address is one of `config.auth.adminUsers`; an entry that is no address makes nobody an admin. */
+export function isAdmin(address: Address, adminUsers: readonly string[]): boolean {
+  return adminUsers.some((entry) => {
+    const parsed = parseAddress(entry);
+    return parsed.ok && parsed.address.text === address.text;
+  });
+}

@@ -1,0 +1,40 @@
+import type { EpochMs } from '../workload.ts';
+import type { LicenseCheck } from './check.ts';
+
+/** What is remembered from check to check, across restarts. */
+export interface LicenseBookkeeping {
+  /** The last time a check said `licensed`. */
+  readonly lastLicensedAt?: EpochMs;
+  /** The latest time ever seen: a clock that is set back does not bring an expired license back. */
+  readonly latestSeenAt?: EpochMs;
+}
+
+export const noLicenseChecks: LicenseBookkeeping = {};
+
+/** So that checking every few minutes does not write every few minutes. */
+const worthWriting = 3_600_000;
+
+export interface BookkeepingStep {
+  /** What the next check in this process is given. */
+  readonly bookkeeping: LicenseBookkeeping;
+  /** True when it has moved on enough from what is stored. */
+  readonly store: boolean;
+}
+
+export function keepBooks(
+  stored: LicenseBookkeeping,
+  held: LicenseBookkeeping,
+  check: LicenseCheck,
+  now: EpochMs,
+): BookkeepingStep {
+  const latestSeenAt = Math.max(now, stored.latestSeenAt ?? now, held.latestSeenAt ?? now);
+  const lastLicensedAt = check.verdict === 'licensed' ? latestSeenAt : (held.lastLicensedAt ?? stored.lastLicensedAt);
+  const moved =
+    movedOn(stored.latestSeenAt, latestSeenAt) ||
+    (lastLicensedAt !== undefined && movedOn(stored.lastLicensedAt, lastLicensedAt));
+  return { bookkeeping: { latestSeenAt, ...(lastLicensedAt === undefined ? {} : { lastLicensedAt }) }, store: moved };
+}
+
+function movedOn(from: EpochMs | undefined, to: EpochMs): boolean {
+  return from === undefined || to - from >= worthWriting;
+}

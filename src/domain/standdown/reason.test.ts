@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkReason } from './reason.ts';
+
+const anyCharacter = fc.nat(0x2fff).map((code) => String.fromCodePoint(code));
+
+describe('a reason', () => {
+  it('may be left out, or be blank', () => {
+    expect(checkReason(undefined)).toEqual({ ok: true });
+    expect(checkReason(' \n ')).toEqual({ ok: true });
+  });
+
+  const fine: Record<string, string> = {
+    'release 2.0': 'release 2.0',
+    '  two\r\nlines\t here ': 'two lines here',
+    'hid\u200bden\u202e marks\u0007': 'hidden marks',
+    'payments.example.com is down': 'payments.example.com is down',
+    'see deployment.apps/web': 'see deployment.apps/web',
+    'cronjob.batch/report keeps firing': 'cronjob.batch/report keeps firing',
+    'node.js upgrade, v1.2.3/v1.2.4': 'node.js upgrade, v1.2.3/v1.2.4',
+    'shop/cart and/or shop/web': 'shop/cart and/or shop/web',
+    'network 10.0.0.0/8 is gone': 'network 10.0.0.0/8 is gone',
+    'ratio 3:1, at 08:30': 'ratio 3:1, at 08:30',
+    'ask ada@example.com': 'ask ada@example.com',
+    'Note: data loss': 'Note: data loss',
+    [`${'😀'.repeat(50)}`]: '😀'.repeat(50),
+  };
+  for (const [text, reason] of Object.entries(fine)) {
+    it(`may be ${JSON.stringify(text).slice(0, 50)}`, () => expect(checkReason(text)).toEqual({ ok: true, reason }));
+  }
+
+  const urls = [
+    'https://example.com/x',
+    'see http://evil',
+    'HTTPS://EXAMPLE.COM',
+    'ftp://files',
+    'x (slack://open)',
+    'go to www.example.com',
+    'WWW.example.com',
+    'example.com/incident/7',
+    'look:example.com/x',
+    'status.example.io?id=1',
+    'example.com:8080',
+    'localhost:3000',
+    'localhost/admin',
+    '10.0.0.1/admin',
+    '10.0.0.1:80/admin',
+    '//evil.example',
+    '[click](//evil.example)',
+    'mailto:ada@example.com',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ｈｔｔｐｓ：／／example.com',
+    'ht\u200btps://example.com',
+    'bücher.example/x',
+  ];
+  for (const text of urls) {
+    it(`must not be ${JSON.stringify(text)}`, () =>
+      expect(checkReason(text)).toEqual({
+        ok: false,
+        status: 400,
+        code: 'reason_contains_url',
+        message: 'The reason must not contain a URL.',
+      }));
+  }
+
+  it('has at most 50 characters, counted as people count them', () => {
+    expect(checkReason('x'.repeat(50)).ok).toBe(true);
+    expect(checkReason('😀'.repeat(51))).toEqual({
+      ok: false,
+      status: 400,
+      code: 'reason_too_long',
+      message: 'The reason has 51 characters; at most 50 are allowed.',
+    });
+  });
+
+  it('is checked in a blink, and what passes once passes again unchanged', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (text) => {
+        const checked = checkReason(text);
+        if (checked.ok) expect(checkReason(checked.reason)).toEqual(checked);
+      }),
+    );
+    expect(checkReason(`${'a.'.repeat(100_000)}/`).ok).toBe(false);
+  });
+});
