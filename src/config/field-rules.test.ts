@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { type Input, smallest } from './config-examples.ts';
+import { parseConfig } from './parse-config.ts';
+
+function errorsOf(change: Input): readonly string[] {
+  const result = parseConfig({ ...smallest, ...change });
+  return result.ok ? [] : result.errors.map(({ path, message }) => `${path}: ${message}`);
+}
+
+const secretRef = { name: 'svc-hmac', key: 'hmac' };
+const database = { type: 'instance', identifier: 'orders', region: 'eu-central-1' };
+const shop = [{ namespace: 'shop' }];
+const passkeys = (rpId = '') => ({ webauthn: { enabled: true, rpId } });
+const foreign = (rpId: string, host: string) =>
+  `auth.webauthn.rpId: "${rpId}" is neither the host "${host}" nor a parent domain of it with at least two labels; leave it empty for the host itself`;
+
+describe('rules between fields refuse', () => {
+  const rows: Record<string, [change: Input, ...errors: string[]]> = {
+    'an external address without https': [
+      { externalUrl: 'http://svc.example.com' },
+      'externalUrl: "http://svc.example.com" is not https; use https, or set allowInsecureExternalUrl for local development',
+    ],
+    'an internal address with a path while passkeys are on': [
+      { internalUrl: 'https://svc.internal/app', auth: passkeys() },
+      'internalUrl: "https://svc.internal/app" has a path, which passkeys do not allow; write https://svc.internal, or turn auth.webauthn.enabled off',
+    ],
+    'a relying party that is another domain': [
+      { auth: passkeys('example.org') },
+      foreign('example.org', 'svc.example.com'),
+    ],
+    'a relying party of one label': [{ auth: passkeys('com') }, foreign('com', 'svc.example.com')],
+    'a relying party that is only the end of a label': [
+      { auth: passkeys('ple.com') },
+      foreign('ple.com', 'svc.example.com'),
+    ],
+    'a relying party below the host': [
+      { auth: passkeys('a.svc.example.com') },
+      foreign('a.svc.example.com', 'svc.example.com'),
+    ],
+    'a relying party of the external host while the internal one serves': [
+      { internalUrl: 'https://svc.corp.internal', auth: passkeys('example.com') },
+      foreign('example.com', 'svc.corp.internal'),
+    ],
+    'a relying party that is the end of an IP address': [
+      { externalUrl: 'https://10.0.0.1', auth: passkeys('0.1') },
+      foreign('0.1', '10.0.0.1'),
+    ],
+    'an exclude entry with both, counted from 0': [
+      { targeting: { namespaces: { exclude: [{ exact: 'a' }, { exact: 'b', pattern: 'b-*' }] } } },
+      'targeting.namespaces.exclude[1]: invalid exclude pattern 1: cannot specify both pattern and exact',
+    ],
+    'an exclude entry with neither': [
+      { targeting: { namespaces: { exclude: [{}] } } },
+      'targeting.namespaces.exclude[0]: invalid exclude pattern 0: must specify either pattern or exact',
+    ],
+    'two tiers of one name': [
+      {
+        wakeOrdering: {
+          tiers: [
+            { name: 'a', select: shop },
+            { name: 'a', select: shop },
+          ],
+        },
+      },
+      'wakeOrdering.tiers[1].name: "a" is also the name of tiers[0]: write a name of its own',
+    ],
+    'a tier that names nothing': [
+      { hibernateOrdering: { tiers: [{ name: 'a' }] } },
+      'hibernateOrdering.tiers[0].select: selects nothing: write a selector or name a database',
+    ],
+    'a tier of a database that is not there': [
+      {
+        wakeOrdering: { tiers: [{ name: 'a', databases: ['order'] }] },
+        databases: { orders: database, users: database },
+      },
+      'wakeOrdering.tiers[0].databases[0]: "order" is not a key of config.databases',
+    ],
+    'a tier of a database while there are none': [
+      { hibernateOrdering: { tiers: [{ name: 'a', databases: ['orders'] }] } },
+      'hibernateOrdering.tiers[0].databases[0]: "orders" is not a key of config.databases',
+    ],
+    'a database in two tiers': [
+      {
+        wakeOrdering: {
+          tiers: [
+            { name: 'a', databases: ['orders'] },
+            { name: 'b', databases: ['orders'] },
+          ],
+        },
+        databases: { orders: database },
+      },
+      'wakeOrdering.tiers[1].databases[0]: "orders" is already in tiers[0]: name it once',
+    ],
+    'a hosting cluster without https': [
+      { externalDependencies: [{ cluster: 'hub', url: 'http://hub.example.com', secretRef }] },
+      'externalDependencies[0].url: "http://hub.example.com" is not https; use https, or set allowInsecureExternalUrl for local development',
+    ],
+    'a hosting cluster twice': [
+      {
+        externalDependencies: [
+          { cluster: 'hub', url: 'https://hub.example.com', secretRef },
+          { cluster: 'hub', url: 'https://hub2.example.com', secretRef },
+        ],
+      },
+      'externalDependencies[1].cluster: "hub" is already used by entry 0; each may be there once',
+    ],
+    'a service redirected twice': [
+      {
+        serviceRedirection: {
+          services: [
+            { namespace: 'shop', name: 'web' },
+            { namespace: 'shop', name: 'web' },
+          ],
+        },
+      },
+      'serviceRedirection.services[1]: "shop/web" is already used by entry 0; each may be there once',
+    ],
+    'external wake without the name of this cluster': [
+      { externalWake: { enabled: true } },
+      'externalWake.localClusterName: is required while externalWake.enabled is true',
+    ],
+    'a dependent cluster of the name of this one': [
+      { externalWake: { localClusterName: 'hub', clusters: [{ name: 'hub', secretRef }] } },
+      `externalWake.clusters[0].name: "hub" is this cluster's own localClusterName; name another cluster`,
+    ],
+    'a dependent cluster twice': [
+      {
+        externalWake: {
+          clusters: [
+            { name: 'a', secretRef },
+            { name: 'a', secretRef },
+          ],
+        },
+      },
+      'externalWake.clusters[1].name: "a" is already used by entry 0; each may be there once',
+    ],
+    'costs without the value of the tag': [
+      { awsCosts: { enabled: true } },
+      'awsCosts.tagValue: is required while awsCosts.enabled is true',
+    ],
+    'one thing wrong at a place once only': [
+      { awsCosts: { enabled: true, tagValue: 5 } },
+      'awsCosts.tagValue: must be text, not the number 5; put it in quotes',
+    ],
+    'a value and a rule beside it': [
+      { externalWake: { enabled: true, quotas: { maxWakesPerHour: 0 } } },
+      'externalWake.quotas.maxWakesPerHour: must be from 1 to 10000, not 0',
+      'externalWake.localClusterName: is required while externalWake.enabled is true',
+    ],
+  };
+  it.each(Object.entries(rows))('%s', (_name, [change, ...errors]) => {
+    expect(errorsOf(change)).toEqual(errors);
+  });
+});
+
+describe('rules between fields accept', () => {
+  const rows: Record<string, Input> = {
+    'plain http for local development': {
+      externalUrl: 'http://localhost:3000',
+      allowInsecureExternalUrl: true,
+      externalDependencies: [{ cluster: 'hub', url: 'http://localhost:4000', secretRef }],
+    },
+    'an internal address of plain http': { internalUrl: 'http://svc.internal' },
+    'an internal address with a path while passkeys are off': { internalUrl: 'https://svc.internal/app' },
+    'an internal address that ends in a slash while passkeys are on': {
+      internalUrl: 'https://svc.internal/',
+      auth: passkeys(),
+    },
+    'a relying party that is the host': { auth: passkeys('svc.example.com') },
+    'a relying party that is the parent domain': { auth: passkeys('example.com') },
+    'a relying party in capitals': { auth: passkeys('Example.com') },
+    'localhost as the host itself': { externalUrl: 'https://localhost', auth: passkeys('localhost') },
+    'any relying party while passkeys are off': { auth: { webauthn: { rpId: 'example.org' } } },
+    'a list that excludes nothing': { targeting: { namespaces: { exclude: [] } } },
+    'tiers of one name in different orderings': {
+      wakeOrdering: { tiers: [{ name: 'a', select: shop }] },
+      hibernateOrdering: { tiers: [{ name: 'a', select: shop }] },
+    },
+    'more queries a second than burst': { api: { kubernetesQPS: 300, kubernetesBurst: 200 } },
+    'one service name in two namespaces': {
+      serviceRedirection: {
+        services: [
+          { namespace: 'a', name: 'web' },
+          { namespace: 'b', name: 'web' },
+        ],
+      },
+    },
+  };
+  it.each(Object.entries(rows))('%s', (_name, change) => {
+    expect(errorsOf(change)).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import type { ConfigError, Problem } from './config-error.ts';
+import { pathText } from './config-error.ts';
+import { type Config, configNode } from './config-node.ts';
+import { fieldRuleProblems } from './field-rules.ts';
+import { blank, readValue } from './read-value.ts';
+
+export type ParsedConfig =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly errors: readonly ConfigError[] };
+
+/** Start and reload both come through here, so a configuration that a reload refuses also stops a start. */
+export function parseConfig(input: unknown): ParsedConfig {
+  const checked = checkConfig(input);
+  if ('config' in checked) return { ok: true, config: checked.config };
+  return { ok: false, errors: checked.problems.map(({ at, message }) => ({ path: pathText(at), message })) };
+}
+
+/** The same with places still as segments, for callers that can point into the text. */
+export function checkConfig(input: unknown): { readonly config: Config } | { readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  // An empty document is an empty map: everything that is required is then named.
+  const config = readValue(configNode, input ?? {}, [], problems) as Config;
+  const reported = new Set(problems.map(({ at }) => pathText(at)));
+  for (const problem of fieldRuleProblems(config)) {
+    if (!reported.has(pathText(problem.at))) problems.push(problem);
+  }
+  return problems.length === 0 ? { config: deepFreeze(config) } : { problems };
+}
+
+/** What every field is when nothing is configured; the required ones are empty. */
+export const defaultConfig: Config = deepFreeze(blank(configNode) as Config);
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const child of Object.values(value)) deepFreeze(child);
+    Object.freeze(value);
+  }
+  return value;
+}
