@@ -7,6 +7,11 @@ export const annotations = {
   exclude: 'svc.io/exclude',
   /** Written in the same patch that sets `replicas: 0`; holds the count to restore. */
   hibernatedReplicas: 'svc.io/hibernated-replicas',
+  /**
+   * Written beside the two marks above and below: the uid of the object it was written to. A copy of a hibernated
+   * workload carries the mark too, and must not be taken for one that we lowered.
+   */
+  markedUid: 'svc.io/hibernated-uid',
   /** Written in the same patch that sets `suspend: true`. */
   suspendedByService: 'svc.io/suspended',
   /** On a redirected Service: its selector as JSON, as its owner had it. */

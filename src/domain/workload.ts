@@ -51,6 +51,8 @@ export interface Scalable extends WorkloadCommon {
   readonly kind: ScalableKind;
   /** `spec.replicas`; an absent value means 1, as the apiserver has it. */
   readonly replicas: number;
+  /** The field manager that owns `spec.replicas`. Known from a fresh read only: caches do not keep managed fields. */
+  readonly replicasSetBy?: string;
   readonly generation: number;
   readonly observedGeneration: number;
   readonly statusReplicas: number;

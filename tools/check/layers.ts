@@ -7,7 +7,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/config': ['src/domain'],
   'src/state': ['src/domain'],
   'src/ports': ['src/domain', 'src/state', 'src/config'],
-  'src/platform': ['src/domain', 'src/ports'],
+  'src/platform': ['src/domain', 'src/config', 'src/ports'],
   'src/adapters': ['src/domain', 'src/contract', 'src/config', 'src/state', 'src/ports', 'src/platform'],
   'src/controller': ['src/domain', 'src/contract', 'src/config', 'src/state', 'src/ports', 'src/platform'],
   'src/api': ['src/domain', 'src/contract', 'src/config', 'src/state', 'src/ports', 'src/platform'],

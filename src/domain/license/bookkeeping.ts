@@ -11,8 +11,8 @@ export interface LicenseBookkeeping {
 
 export const noLicenseChecks: LicenseBookkeeping = {};
 
-/** So that checking every few minutes does not write every few minutes. */
-const worthWriting = 3_600_000;
+/** A converged cluster is not written to; a day is fine enough for a grace of two weeks. */
+const worthWriting = 86_400_000;
 
 export interface BookkeepingStep {
   /** What the next check in this process is given. */

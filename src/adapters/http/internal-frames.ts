@@ -1,0 +1,80 @@
+import { request } from 'node:http';
+import type { Logger } from '../../ports/logger.ts';
+import type { Frame, FrameSink } from '../../ports/records.ts';
+
+const timeoutMs = 2_000;
+
+/**
+ * Sends frames to the api beside us. One request at a time; while it runs, a newer frame of a kind replaces an older one
+ * that still waits, so a slow or absent api costs neither memory nor time.
+ */
+class InternalFrames implements FrameSink {
+  readonly #url: URL;
+  readonly #secret: string;
+  readonly #logger: Logger;
+  readonly #waiting = new Map<string, Frame>();
+  #sending = false;
+
+  constructor(url: URL, secret: string, logger: Logger) {
+    this.#url = url;
+    this.#secret = secret;
+    this.#logger = logger;
+  }
+
+  send(frame: Frame): void {
+    // Audit entries are each their own news; of the other kinds only the newest state matters.
+    const key = frame.kind === 'audit' ? `audit ${this.#waiting.size}` : frame.kind;
+    if (this.#waiting.size < 100) this.#waiting.set(key, frame);
+    if (!this.#sending) void this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    this.#sending = true;
+    for (let entry = this.#next(); entry !== undefined; entry = this.#next()) {
+      await this.#post(entry).catch((error: unknown) => {
+        this.#logger.debug('A frame did not reach the api', { kind: entry?.kind, error: String(error) });
+      });
+    }
+    this.#sending = false;
+  }
+
+  #next(): Frame | undefined {
+    const first = this.#waiting.entries().next().value;
+    if (first === undefined) return undefined;
+    this.#waiting.delete(first[0]);
+    return first[1];
+  }
+
+  #post(frame: Frame): Promise<void> {
+    const body = JSON.stringify(frame);
+    return new Promise((resolve, reject) => {
+      const outgoing = request(this.#url, {
+        method: 'POST',
+        timeout: timeoutMs,
+        headers: {
+          authorization: `Bearer ${this.#secret}`,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+        },
+      });
+      outgoing.on('response', (response) => {
+        response.resume();
+        response.on('end', resolve);
+        response.on('error', reject);
+      });
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)));
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  }
+}
+
+/** Undefined when the environment names no api or no secret: then nobody listens. */
+export function internalFrames(
+  env: Readonly<Record<string, string | undefined>>,
+  logger: Logger,
+): FrameSink | undefined {
+  const { API_URL: url, INTERNAL_API_SECRET: secret } = env;
+  if (!url || !secret) return undefined;
+  return new InternalFrames(new URL('/api/v1/internal/frames', url), secret, logger);
+}

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { WorkloadKind } from '../workload.ts';
+import { assignTiers, type Direction, everythingElse, type OrderingConfig, type TierConfig } from './ordering.ts';
+import { orderingProblems } from './ordering-problems.ts';
+
+const ref = (text: string, kind: WorkloadKind = 'Deployment', labels = {}) => {
+  const [namespace = '', name = ''] = text.split('/');
+  return { kind, namespace, name, labels };
+};
+const workloads = [
+  ref('data/postgres', 'StatefulSet', { tier: 'db' }),
+  ref('shop/cart'),
+  ref('shop/web', 'Deployment', { tier: 'front' }),
+  ref('shop/report', 'CronJob'),
+  ref('misc/tool'),
+];
+const tier = (name: string, select: TierConfig['select'], more: Partial<TierConfig> = {}): TierConfig => ({
+  name,
+  select,
+  ...more,
+});
+
+function assigned(ordering: OrderingConfig, direction: Direction, databases?: string[]): string[] {
+  return assignTiers(ordering, workloads, direction, databases).map(
+    ({ name, timeout, members, databases: held }) =>
+      `${name}${timeout ? ` (${timeout})` : ''}: ${[...members.map((member) => member.name), ...held].join(' ')}`,
+  );
+}
+
+const data = tier('data', [{ namespace: 'data' }], { timeout: '10m', databases: ['orders'] });
+const shop = tier('shop', [{ namespace: 'shop', type: 'Deployment' }]);
+
+describe('assignTiers', () => {
+  const rows: Record<string, [found: string[], expected: string[]]> = {
+    'is one single pass while the ordering is empty': [
+      assigned({}, 'wake'),
+      ['everything else: postgres cart web report tool'],
+    ],
+    'is one single pass while there are no tiers': [
+      assigned({ tiers: [] }, 'hibernate'),
+      ['everything else: postgres cart web report tool'],
+    ],
+    'puts what no tier names last on a wake': [
+      assigned({ tiers: [data, shop] }, 'wake'),
+      ['data (10m): postgres orders', 'shop: cart web', 'everything else: report tool'],
+    ],
+    'puts what no tier names first on a hibernation': [
+      assigned({ tiers: [shop, data] }, 'hibernate'),
+      ['everything else: report tool', 'shop: cart web', 'data (10m): postgres orders'],
+    ],
+    'gives a workload to the first tier that selects it': [
+      assigned({ tiers: [tier('a', [{ namespace: '*', name: 'c*' }]), shop] }, 'wake'),
+      ['a: cart', 'shop: web', 'everything else: postgres report tool'],
+    ],
+    'takes a workload that any selector of a tier matches': [
+      assigned({ tiers: [tier('a', [{ namespace: 'data' }, { namespace: 'misc' }])] }, 'wake'),
+      ['a: postgres tool', 'everything else: cart web report'],
+    ],
+    'selects by labels': [
+      assigned({ tiers: [tier('a', [{ namespace: '*', labels: { tier: 'front' } }])] }, 'wake'),
+      ['a: web', 'everything else: postgres cart report tool'],
+    ],
+    'drops a tier that has nothing': [
+      assigned({ tiers: [tier('a', [{ namespace: 'none' }]), shop] }, 'wake'),
+      ['shop: cart web', 'everything else: postgres report tool'],
+    ],
+    'keeps a tier that has databases alone': [
+      assigned({ tiers: [tier('a', [], { databases: ['orders'] }), tier('b', [{ namespace: '*' }])] }, 'wake'),
+      ['a: orders', 'b: postgres cart web report tool'],
+    ],
+    'puts a database that no tier names with everything else': [
+      assigned({ tiers: [data] }, 'wake', ['orders', 'users']),
+      ['data (10m): postgres orders', 'everything else: cart web report tool users'],
+    ],
+    'leaves out a named database that is not to be dealt with': [
+      assigned({ tiers: [data] }, 'wake', []),
+      ['data (10m): postgres', 'everything else: cart web report tool'],
+    ],
+    'gives a database to the first tier that names it': [
+      assigned({ tiers: [data, tier('b', [{ namespace: 'misc' }], { databases: ['orders'] })] }, 'wake'),
+      ['data (10m): postgres orders', 'b: tool', 'everything else: cart web report'],
+    ],
+  };
+  it.each(Object.entries(rows))('%s', (_name, [found, expected]) => {
+    expect(found).toEqual(expected);
+  });
+
+  it('has no tiers when there is nothing to order', () => {
+    expect(assignTiers({ tiers: [shop] }, [], 'wake')).toEqual([]);
+  });
+
+  it('gives every workload and database to exactly one tier, in either direction', () => {
+    const selector = fc.record(
+      { namespace: fc.constantFrom('shop', 'data', 'misc', '*', 'none'), name: fc.constantFrom('*', 'c*', 'web') },
+      { requiredKeys: ['namespace'] },
+    );
+    const tiers = fc.array(fc.tuple(fc.array(selector, { maxLength: 3 }), fc.subarray(['orders', 'users', 'stock'])), {
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(tiers, fc.constantFrom<Direction>('wake', 'hibernate'), (drawn, direction) => {
+        const ordering = {
+          tiers: drawn.map(([select, databases], i) => tier(`t${i}`, select as TierConfig['select'], { databases })),
+        };
+        const found = assignTiers(ordering, workloads, direction, ['orders', 'users', 'stock']);
+        expect(found.flatMap((t) => t.members.map((member) => member.name)).sort()).toEqual(
+          workloads.map((workload) => workload.name).sort(),
+        );
+        expect(found.flatMap((t) => t.databases).sort()).toEqual(['orders', 'stock', 'users']);
+        const rest = found.findIndex((t) => t.name === everythingElse);
+        if (rest !== -1) expect(rest).toBe(direction === 'wake' ? found.length - 1 : 0);
+      }),
+    );
+  });
+});
+
+describe('orderingProblems', () => {
+  it('finds none in a good ordering', () => {
+    expect(orderingProblems({ tiers: [data, shop] }, ['orders'])).toEqual([]);
+    expect(orderingProblems({}, [])).toEqual([]);
+  });
+
+  it('names every field that is wrong', () => {
+    const tiers = [
+      tier('', [{ namespace: 'a' }]),
+      tier('a', [{ namespace: 'a', type: 'Pod' }], { databases: ['orders', 'lost'] }),
+      tier('a', [{ namespace: '' }], { databases: ['orders'] }),
+      tier(everythingElse, []),
+    ];
+    expect(orderingProblems({ tiers }, ['orders'])).toEqual([
+      { field: 'tiers[0].name', message: 'is required: write a name that people recognise, such as databases' },
+      { field: 'tiers[1].select[0].type', message: '"Pod" is not a type: write Deployment, StatefulSet or CronJob' },
+      { field: 'tiers[1].databases[1]', message: '"lost" is not a key of config.databases' },
+      { field: 'tiers[2].name', message: '"a" is also the name of tiers[1]: write a name of its own' },
+      { field: 'tiers[2].select[0].namespace', message: 'is required: write a name or a pattern such as shop-*' },
+      { field: 'tiers[2].databases[0]', message: '"orders" is already in tiers[1]: name it once' },
+      {
+        field: 'tiers[3].name',
+        message: '"everything else" is the name of the tier for what no tier selects: write another',
+      },
+      { field: 'tiers[3].select', message: 'selects nothing: write a selector or name a database' },
+    ]);
+  });
+});

@@ -1,0 +1,142 @@
+import {
+  isScalable,
+  type Scalable,
+  type StringMap,
+  type Workload,
+  type WorkloadRef,
+  workloadKey,
+} from '../workload.ts';
+import { gitOpsOwner } from './gitops.ts';
+import type { Classification } from './targeting.ts';
+
+/** One webhook of a Mutating- or ValidatingWebhookConfiguration. */
+export interface WebhookFacts {
+  readonly configuration: string;
+  readonly name: string;
+  readonly failurePolicy: 'Fail' | 'Ignore';
+  /** Absent when the webhook is called by URL. */
+  readonly service?: { readonly namespace: string; readonly name: string };
+  /** The resources of all its rules, such as `pods`, `deployments/scale` or `*`. */
+  readonly resources: readonly string[];
+}
+
+export interface ServiceFacts {
+  readonly namespace: string;
+  readonly name: string;
+  readonly selector: StringMap;
+}
+
+export interface ClassifiedWorkload {
+  readonly workload: Workload;
+  readonly classification: Classification;
+}
+
+export interface PreflightInput {
+  readonly workloads: readonly ClassifiedWorkload[];
+  readonly webhooks: readonly WebhookFacts[];
+  readonly services: readonly ServiceFacts[];
+}
+
+export type PreflightCode =
+  | 'webhook_backend_sleeps'
+  | 'deletes_volumes'
+  | 'gitops_self_heal'
+  | 'no_startup_probe'
+  | 'autoscaler_from_zero';
+
+export interface PreflightWarning {
+  readonly code: PreflightCode;
+  readonly text: string;
+  readonly ref: WorkloadRef;
+}
+
+// What a wake writes itself, and what the cluster creates in its course.
+const wokenResources = ['pods', 'replicasets', 'deployments', 'statefulsets', 'cronjobs', 'jobs', '*'];
+
+/** What an operator of the cluster should know before the first hibernation, in the order of the workloads. */
+export function preflight(input: PreflightInput): readonly PreflightWarning[] {
+  const backends = blockingBackends(input);
+  return input.workloads.flatMap(({ workload, classification }) =>
+    classification.targeted
+      ? targetedWarnings(workload, backends.get(workloadKey(workload)) ?? [])
+      : skippedWarnings(workload, classification),
+  );
+}
+
+/** The targeted workloads that must be up before anything else can be woken. */
+export function webhookBackends(input: PreflightInput): readonly WorkloadRef[] {
+  const backends = blockingBackends(input);
+  return input.workloads.map((entry) => refOf(entry.workload)).filter((ref) => backends.has(workloadKey(ref)));
+}
+
+function targetedWarnings(workload: Workload, webhooks: readonly WebhookFacts[]): readonly PreflightWarning[] {
+  const ref = refOf(workload);
+  const key = workloadKey(ref);
+  const warnings: PreflightWarning[] = webhooks.map((webhook) => ({
+    code: 'webhook_backend_sleeps',
+    text: `${key} answers the admission webhook ${webhook.name} of ${webhook.configuration}, whose failurePolicy is Fail: while it sleeps every wake is blocked; exclude it, or put it in the first wake tier`,
+    ref,
+  }));
+  const owner = gitOpsOwner(workload);
+  if (owner !== undefined) {
+    const text = `${key} is managed by ${owner}: if it heals itself it raises what is hibernated; let it ignore ${workload.kind === 'CronJob' ? 'spec.suspend' : 'spec.replicas'}`;
+    warnings.push({ code: 'gitops_self_heal', text, ref });
+  }
+  if (isScalable(workload) && !workload.containers.some((container) => container.startupProbe !== undefined)) {
+    const text = `${key} declares no startupProbe: a wake waits config.controller.workloadSettleTimeout for it`;
+    warnings.push({ code: 'no_startup_probe', text, ref });
+  }
+  return warnings;
+}
+
+function skippedWarnings(
+  workload: Workload,
+  { reason }: Classification & { readonly targeted: false },
+): readonly PreflightWarning[] {
+  if (reason.code !== 'deletes_volumes' && reason.code !== 'autoscaler_from_zero') return [];
+  const ref = refOf(workload);
+  return [{ code: reason.code, text: `${workloadKey(ref)} is left alone: ${lowerFirst(reason.text)}`, ref }];
+}
+
+/** Fail-closed webhooks by the key of each targeted workload that answers them. */
+function blockingBackends(input: PreflightInput): ReadonlyMap<string, readonly WebhookFacts[]> {
+  const services = new Map(input.services.map((service) => [`${service.namespace}/${service.name}`, service]));
+  const backends = new Map<string, WebhookFacts[]>();
+  for (const webhook of input.webhooks.filter(blocksWakes)) {
+    const service = services.get(`${webhook.service?.namespace}/${webhook.service?.name}`);
+    if (service === undefined) continue;
+    for (const { workload, classification } of input.workloads) {
+      if (!classification.targeted || !isScalable(workload) || !mayAnswer(service, workload)) continue;
+      const key = workloadKey(workload);
+      backends.set(key, [...(backends.get(key) ?? []), webhook]);
+    }
+  }
+  return backends;
+}
+
+function blocksWakes(webhook: WebhookFacts): boolean {
+  if (webhook.failurePolicy !== 'Fail' || webhook.service === undefined) return false;
+  return webhook.resources.some((resource) => wokenResources.includes(resource.split('/')[0] ?? ''));
+}
+
+/**
+ * Pod labels are not at hand, only those that the workload selects its pods by. So a label that it does not select by
+ * may be there: one that differs rules the service out, one that agrees is needed.
+ */
+function mayAnswer(service: ServiceFacts, workload: Scalable): boolean {
+  if (service.namespace !== workload.namespace) return false;
+  const wanted = Object.entries(service.selector);
+  const selected = workload.selector.matchLabels;
+  return (
+    wanted.some(([key, value]) => selected[key] === value) &&
+    wanted.every(([key, value]) => selected[key] === undefined || selected[key] === value)
+  );
+}
+
+function refOf({ kind, namespace, name }: Workload): WorkloadRef {
+  return { kind, namespace, name };
+}
+
+function lowerFirst(text: string): string {
+  return text.startsWith('The ') || text.startsWith('Scaling ') ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}

@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import type { Workload } from '../workload.ts';
+import {
+  classify,
+  compileTargeting,
+  type HpaFacts,
+  type NeverScaleRule,
+  type Surroundings,
+  type TargetingRules,
+  targetingContext,
+} from './targeting.ts';
+import { exampleCronJob, exampleDeployment, exampleStatefulSet } from './workload-examples.ts';
+
+const rules: TargetingRules = {
+  ownNamespace: 'svc',
+  targeting: { namespaces: { exclude: [{ pattern: 'kube-*' }, { exact: 'svc' }] } },
+  neverScale: [],
+};
+const plainNamespace = { annotations: {}, terminating: false };
+const surroundings: Surroundings = {
+  namespaces: new Map(['shop', 'svc', 'kube-system', 'kube', 'ops'].map((name) => [name, plainNamespace])),
+  hpas: [],
+  scaledObjects: [],
+};
+
+function reasonOf(workload: Workload, more: Partial<TargetingRules & Surroundings> = {}): string {
+  const context = targetingContext(compileTargeting({ ...rules, ...more }), { ...surroundings, ...more });
+  const result = classify(workload, context);
+  return result.targeted ? 'targeted' : `${result.reason.code}: ${result.reason.text}`;
+}
+
+const exclude = (value: string) => ({ annotations: { 'svc.io/exclude': value } });
+const shopWith = (facts: Partial<typeof plainNamespace> & { annotations?: Record<string, string> }) => ({
+  namespaces: new Map([['shop', { ...plainNamespace, ...facts }]]),
+});
+const hpa = (given: Partial<HpaFacts> = {}): { hpas: HpaFacts[] } => ({
+  hpas: [
+    { namespace: 'shop', name: 'cart-hpa', target: { kind: 'Deployment', name: 'cart' }, minReplicas: 1, ...given },
+  ],
+});
+const keda = { namespace: 'shop', name: 'cart-so', target: { kind: 'Deployment', name: 'cart' } };
+const never = (rule: Partial<NeverScaleRule>) => ({ neverScale: [{ namespace: 'shop', ...rule }] });
+const prometheus = { apiVersion: 'monitoring.coreos.com/v1', kind: 'Prometheus', name: 'main' };
+
+const fromZero =
+  'autoscaler_from_zero: The HorizontalPodAutoscaler cart-hpa has minReplicas 0 and may scale it up from zero';
+const scaledObject = 'scaled_object: The KEDA ScaledObject cart-so drives its replicas';
+
+describe('classify', () => {
+  const rows: Record<string, [workload: Workload, more: Partial<TargetingRules & Surroundings>, reason: string]> = {
+    'a Deployment is targeted': [exampleDeployment(), {}, 'targeted'],
+    'a StatefulSet is targeted': [exampleStatefulSet(), {}, 'targeted'],
+    'a CronJob is targeted': [exampleCronJob(), {}, 'targeted'],
+    'the own namespace is not, whatever the configuration': [
+      exampleDeployment({ namespace: 'svc' }),
+      { targeting: { namespaces: { exclude: [] } } },
+      "own_namespace: Namespace svc is the service's own",
+    ],
+    'a workload that is being deleted is not': [
+      exampleDeployment({ deleting: true }),
+      {},
+      'deleting: The Deployment is being deleted',
+    ],
+    'a workload in a namespace that is being deleted is not': [
+      exampleDeployment(),
+      shopWith({ terminating: true }),
+      'namespace_terminating: Namespace shop is being deleted',
+    ],
+    'a workload in a namespace that was not read is not: its annotations are unknown': [
+      exampleDeployment({ namespace: 'new' }),
+      {},
+      'namespace_unknown: Namespace new has not been read yet',
+    ],
+    'a namespace excluded by pattern': [
+      exampleDeployment({ namespace: 'kube-system' }),
+      {},
+      'namespace_excluded: Namespace kube-system is excluded by the pattern kube-*',
+    ],
+    'a namespace that only begins like the pattern is targeted': [
+      exampleDeployment({ namespace: 'kube' }),
+      {},
+      'targeted',
+    ],
+    'a namespace excluded by exact name': [
+      exampleDeployment({ namespace: 'ops' }),
+      { targeting: { namespaces: { exclude: [{ exact: 'ops' }] } } },
+      'namespace_excluded: Namespace ops is excluded by name',
+    ],
+    'an exact name is no pattern': [
+      exampleDeployment({ namespace: 'ops' }),
+      { targeting: { namespaces: { exclude: [{ exact: 'op*' }] } } },
+      'targeted',
+    ],
+    'the annotation on the workload': [
+      exampleDeployment(exclude('true')),
+      {},
+      'excluded_by_annotation: The Deployment carries the annotation svc.io/exclude',
+    ],
+    'the annotation on a CronJob': [
+      exampleCronJob(exclude('true')),
+      {},
+      'excluded_by_annotation: The CronJob carries the annotation svc.io/exclude',
+    ],
+    'the annotation with an empty value': [
+      exampleDeployment(exclude('')),
+      {},
+      'excluded_by_annotation: The Deployment carries the annotation svc.io/exclude',
+    ],
+    'the annotation with any other value': [
+      exampleDeployment(exclude('until friday')),
+      {},
+      'excluded_by_annotation: The Deployment carries the annotation svc.io/exclude',
+    ],
+    'the annotation with the value false excludes nothing': [exampleDeployment(exclude('false')), {}, 'targeted'],
+    'the annotation with the value False excludes nothing': [exampleDeployment(exclude(' False ')), {}, 'targeted'],
+    'the annotation on the namespace': [
+      exampleDeployment(),
+      shopWith(exclude('true')),
+      'excluded_by_annotation: Namespace shop carries the annotation svc.io/exclude',
+    ],
+    'the annotation on the namespace is not undone by false on the workload': [
+      exampleDeployment(exclude('false')),
+      shopWith(exclude('true')),
+      'excluded_by_annotation: Namespace shop carries the annotation svc.io/exclude',
+    ],
+    'a neverScale rule for a whole namespace': [
+      exampleDeployment(),
+      never({}),
+      'never_scale: Never scaled by the rule namespace=shop',
+    ],
+    'a neverScale rule shows its reason': [
+      exampleDeployment(),
+      never({ reason: 'payments run at night' }),
+      'never_scale: Never scaled by the rule namespace=shop: payments run at night',
+    ],
+    'a neverScale rule with a pattern of namespaces': [
+      exampleDeployment(),
+      never({ namespace: 'sh?p' }),
+      'never_scale: Never scaled by the rule namespace=sh?p',
+    ],
+    'a neverScale rule with every field': [
+      exampleStatefulSet({ labels: { app: 'cart', tier: 'db' }, annotations: { team: 'pay' } }),
+      never({ type: 'statefulsets', name: 'c*', labels: { tier: 'db' }, annotations: { team: 'pay' } }),
+      'never_scale: Never scaled by the rule namespace=shop type=StatefulSet name=c* label tier=db annotation team=pay',
+    ],
+    'a neverScale rule for another namespace': [exampleDeployment(), never({ namespace: 'ops' }), 'targeted'],
+    'a neverScale rule for another type': [exampleDeployment(), never({ type: 'CronJob' }), 'targeted'],
+    'a neverScale rule for another name': [exampleDeployment(), never({ name: 'car' }), 'targeted'],
+    'a neverScale rule for a label that is absent': [
+      exampleDeployment(),
+      never({ labels: { tier: 'db' } }),
+      'targeted',
+    ],
+    'a neverScale rule for a label with another value': [
+      exampleDeployment({ labels: { tier: 'web' } }),
+      never({ labels: { tier: 'db' } }),
+      'targeted',
+    ],
+    'a neverScale rule for an annotation that is absent': [
+      exampleDeployment(),
+      never({ annotations: { team: 'pay' } }),
+      'targeted',
+    ],
+    'a KEDA ScaledObject': [exampleDeployment(), { scaledObjects: [keda] }, scaledObject],
+    'a KEDA ScaledObject seen by its HPA alone': [
+      exampleDeployment(),
+      hpa({ controlledBy: { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', name: 'cart-so' } }),
+      scaledObject,
+    ],
+    'a KEDA ScaledObject of another namespace': [
+      exampleDeployment(),
+      { scaledObjects: [{ ...keda, namespace: 'ops' }] },
+      'targeted',
+    ],
+    'a KEDA ScaledObject of another kind': [exampleStatefulSet(), { scaledObjects: [keda] }, 'targeted'],
+    'an operator': [
+      exampleStatefulSet({ controlledBy: prometheus }),
+      {},
+      'operator: Prometheus main (monitoring.coreos.com/v1) controls it',
+    ],
+    'a StatefulSet whose volumes would be deleted': [
+      exampleStatefulSet({ scalingDownDeletesVolumes: true }),
+      {},
+      'deletes_volumes: Scaling it down would delete its volumes (persistentVolumeClaimRetentionPolicy.whenScaled is Delete)',
+    ],
+    'a plain HPA changes nothing: it rests at zero': [exampleDeployment(), hpa(), 'targeted'],
+    'an HPA that may scale from zero': [exampleDeployment(), hpa({ minReplicas: 0 }), fromZero],
+    'an HPA that may scale from zero, beside a plain one': [
+      exampleDeployment(),
+      { hpas: [...hpa({ minReplicas: 0 }).hpas, ...hpa({ name: 'other' }).hpas] },
+      fromZero,
+    ],
+    'an HPA of another workload': [
+      exampleDeployment(),
+      hpa({ minReplicas: 0, target: { kind: 'Deployment', name: 'auth' } }),
+      'targeted',
+    ],
+  };
+  it.each(Object.entries(rows))('%s', (_name, [workload, more, reason]) => {
+    expect(reasonOf(workload, more)).toBe(reason);
+  });
+
+  it('gives the first reason, in this order', () => {
+    const everything = {
+      namespaces: new Map([['svc', { annotations: { 'svc.io/exclude': '' }, terminating: true }]]),
+      neverScale: [{ namespace: 'svc' }],
+      scaledObjects: [{ ...keda, namespace: 'svc', target: { kind: 'StatefulSet', name: 'cart' } }],
+      hpas: [
+        {
+          ...hpa().hpas[0],
+          minReplicas: 0,
+          namespace: 'svc',
+          target: { kind: 'StatefulSet', name: 'cart' },
+        } as HpaFacts,
+      ],
+    };
+    const workload = {
+      namespace: 'svc',
+      deleting: true,
+      ...exclude(''),
+      controlledBy: prometheus,
+      scalingDownDeletesVolumes: true,
+    };
+    // Each step takes away the reason that came before it.
+    const steps: [Partial<typeof workload>, object][] = [
+      [{}, {}],
+      [{}, { ownNamespace: 'x' }],
+      [{ deleting: false }, { namespaces: new Map() }],
+      [{}, { namespaces: everything.namespaces }],
+      [{}, { namespaces: new Map([['svc', exclude('')]]) }],
+      [{}, { targeting: { namespaces: { exclude: [] } } }],
+      [{}, { namespaces: new Map([['svc', plainNamespace]]) }],
+      [{ annotations: {} as never }, {}],
+      [{}, { neverScale: [] }],
+      [{}, { scaledObjects: [] }],
+      [{ controlledBy: undefined as never }, {}],
+      [{ scalingDownDeletesVolumes: false }, {}],
+      [{}, { hpas: [] }],
+    ];
+    let given: object = workload;
+    let more: object = everything;
+    const codes = steps.map(([change, context]) => {
+      given = { ...given, ...change };
+      more = { ...more, ...context };
+      return reasonOf(exampleStatefulSet(given), more).split(':')[0];
+    });
+    expect(codes).toEqual([
+      'own_namespace',
+      'deleting',
+      'namespace_unknown',
+      'namespace_terminating',
+      'namespace_excluded',
+      'excluded_by_annotation',
+      'excluded_by_annotation',
+      'never_scale',
+      'scaled_object',
+      'operator',
+      'deletes_volumes',
+      'autoscaler_from_zero',
+      'targeted',
+    ]);
+  });
+});

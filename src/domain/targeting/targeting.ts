@@ -1,0 +1,235 @@
+import { annotations } from '../names.ts';
+import type { ControllingOwner, StringMap, Workload } from '../workload.ts';
+import { matchesGlob } from './glob.ts';
+import { compileSelector, selectorText, type WorkloadSelector } from './workload-selector.ts';
+
+/** An entry of `config.targeting.namespaces.exclude`; exactly one of the two is set. */
+export interface NamespaceExclusion {
+  readonly exact?: string;
+  readonly pattern?: string;
+}
+
+/** An entry of `config.resourceRules.neverScale`. */
+export interface NeverScaleRule extends WorkloadSelector {
+  readonly reason?: string;
+}
+
+export interface TargetingRules {
+  readonly ownNamespace: string;
+  readonly targeting: { readonly namespaces: { readonly exclude: readonly NamespaceExclusion[] } };
+  readonly neverScale: readonly NeverScaleRule[];
+}
+
+export interface NamespaceFacts {
+  readonly annotations: StringMap;
+  readonly terminating: boolean;
+}
+
+export interface ScaleTarget {
+  readonly kind: string;
+  readonly name: string;
+}
+
+export interface HpaFacts {
+  readonly namespace: string;
+  readonly name: string;
+  readonly target: ScaleTarget;
+  /** `spec.minReplicas`; an absent value means 1, as the apiserver has it. */
+  readonly minReplicas: number;
+  readonly controlledBy?: ControllingOwner;
+}
+
+export interface ScaledObjectFacts {
+  readonly namespace: string;
+  readonly name: string;
+  /** KEDA takes an absent kind for Deployment; so must whoever fills this in. */
+  readonly target: ScaleTarget;
+}
+
+/** What one pass has read of the cluster around the workloads. */
+export interface Surroundings {
+  readonly namespaces: ReadonlyMap<string, NamespaceFacts>;
+  readonly hpas: readonly HpaFacts[];
+  readonly scaledObjects: readonly ScaledObjectFacts[];
+}
+
+export type SkipCode =
+  | 'own_namespace'
+  | 'deleting'
+  | 'namespace_unknown'
+  | 'namespace_terminating'
+  | 'namespace_excluded'
+  | 'excluded_by_annotation'
+  | 'never_scale'
+  | 'scaled_object'
+  | 'operator'
+  | 'deletes_volumes'
+  | 'autoscaler_from_zero';
+
+export interface SkipReason {
+  readonly code: SkipCode;
+  readonly text: string;
+}
+
+export type Classification = { readonly targeted: true } | { readonly targeted: false; readonly reason: SkipReason };
+
+export interface CompiledTargeting {
+  readonly ownNamespace: string;
+  /** Why this namespace is excluded by name, if it is. */
+  excludedName(namespace: string): string | undefined;
+  readonly neverScale: readonly { readonly rule: NeverScaleRule; matches(workload: Workload): boolean }[];
+}
+
+/** Everything `classify` looks at, indexed once a pass. */
+export interface TargetingContext {
+  readonly targeting: CompiledTargeting;
+  readonly namespaces: ReadonlyMap<string, NamespaceFacts>;
+  /** By the workload they scale; nothing stops people from pointing two at one. */
+  readonly hpas: ReadonlyMap<string, readonly HpaFacts[]>;
+  readonly scaledObjects: ReadonlyMap<string, ScaledObjectFacts>;
+}
+
+type Check = (workload: Workload, context: TargetingContext) => SkipReason | undefined;
+
+// The first reason wins. What nobody can change by configuration comes first, then what people asked for, then what
+// we found out by ourselves: so the reason shown is the one that its reader can act on.
+const checks: readonly Check[] = [
+  inOwnNamespace,
+  beingDeleted,
+  inUnknownNamespace,
+  inTerminatingNamespace,
+  inExcludedNamespace,
+  namespaceAnnotated,
+  workloadAnnotated,
+  neverScaled,
+  drivenByScaledObject,
+  drivenByOperator,
+  wouldLoseVolumes,
+  scaledFromZeroByHpa,
+];
+
+export function compileTargeting(rules: TargetingRules): CompiledTargeting {
+  return {
+    ownNamespace: rules.ownNamespace,
+    excludedName: (namespace) => excludedName(rules.targeting.namespaces.exclude, namespace),
+    neverScale: rules.neverScale.map((rule) => ({ rule, matches: compileSelector(rule) })),
+  };
+}
+
+export function targetingContext(targeting: CompiledTargeting, around: Surroundings): TargetingContext {
+  return {
+    targeting,
+    namespaces: around.namespaces,
+    hpas: Map.groupBy(around.hpas, (hpa) => targetKey(hpa.namespace, hpa.target)),
+    scaledObjects: new Map(around.scaledObjects.map((object) => [targetKey(object.namespace, object.target), object])),
+  };
+}
+
+/** Whether the service scales this workload; if not, the first reason. A plain HPA is no reason: it rests at zero. */
+export function classify(workload: Workload, context: TargetingContext): Classification {
+  for (const check of checks) {
+    const reason = check(workload, context);
+    if (reason !== undefined) return { targeted: false, reason };
+  }
+  return { targeted: true };
+}
+
+/** Any value but `false` excludes: who wrote the annotation wanted something left alone. */
+export function saysExclude(map: StringMap): boolean {
+  const value = map[annotations.exclude];
+  return value !== undefined && value.trim().toLowerCase() !== 'false';
+}
+
+function inOwnNamespace(workload: Workload, { targeting }: TargetingContext): SkipReason | undefined {
+  if (workload.namespace !== targeting.ownNamespace) return undefined;
+  return { code: 'own_namespace', text: `Namespace ${workload.namespace} is the service's own` };
+}
+
+function beingDeleted(workload: Workload): SkipReason | undefined {
+  return workload.deleting ? { code: 'deleting', text: `The ${workload.kind} is being deleted` } : undefined;
+}
+
+function inUnknownNamespace(workload: Workload, { namespaces }: TargetingContext): SkipReason | undefined {
+  if (namespaces.has(workload.namespace)) return undefined;
+  return { code: 'namespace_unknown', text: `Namespace ${workload.namespace} has not been read yet` };
+}
+
+function inTerminatingNamespace(workload: Workload, { namespaces }: TargetingContext): SkipReason | undefined {
+  if (namespaces.get(workload.namespace)?.terminating !== true) return undefined;
+  return { code: 'namespace_terminating', text: `Namespace ${workload.namespace} is being deleted` };
+}
+
+function inExcludedNamespace(workload: Workload, { targeting }: TargetingContext): SkipReason | undefined {
+  const why = targeting.excludedName(workload.namespace);
+  return why === undefined ? undefined : { code: 'namespace_excluded', text: why };
+}
+
+function namespaceAnnotated(workload: Workload, { namespaces }: TargetingContext): SkipReason | undefined {
+  const namespace = namespaces.get(workload.namespace);
+  if (namespace === undefined || !saysExclude(namespace.annotations)) return undefined;
+  const text = `Namespace ${workload.namespace} carries the annotation ${annotations.exclude}`;
+  return { code: 'excluded_by_annotation', text };
+}
+
+function workloadAnnotated(workload: Workload): SkipReason | undefined {
+  if (!saysExclude(workload.annotations)) return undefined;
+  return {
+    code: 'excluded_by_annotation',
+    text: `The ${workload.kind} carries the annotation ${annotations.exclude}`,
+  };
+}
+
+function neverScaled(workload: Workload, { targeting }: TargetingContext): SkipReason | undefined {
+  const found = targeting.neverScale.find((entry) => entry.matches(workload));
+  if (found === undefined) return undefined;
+  const given = found.rule.reason;
+  const why = given === undefined || given === '' ? '' : `: ${given}`;
+  return { code: 'never_scale', text: `Never scaled by the rule ${selectorText(found.rule)}${why}` };
+}
+
+function drivenByScaledObject(workload: Workload, context: TargetingContext): SkipReason | undefined {
+  const key = targetKey(workload.namespace, workload);
+  // KEDA's own HPA gives it away where ScaledObjects themselves may not be read.
+  const owners = (context.hpas.get(key) ?? []).map((hpa) => hpa.controlledBy);
+  const name = context.scaledObjects.get(key)?.name ?? owners.find((owner) => owner?.kind === 'ScaledObject')?.name;
+  return name === undefined
+    ? undefined
+    : { code: 'scaled_object', text: `The KEDA ScaledObject ${name} drives its replicas` };
+}
+
+function drivenByOperator(workload: Workload): SkipReason | undefined {
+  const owner = workload.controlledBy;
+  if (owner === undefined) return undefined;
+  return { code: 'operator', text: `${owner.kind} ${owner.name} (${owner.apiVersion}) controls it` };
+}
+
+function wouldLoseVolumes(workload: Workload): SkipReason | undefined {
+  if (workload.kind === 'CronJob' || !workload.scalingDownDeletesVolumes) return undefined;
+  return {
+    code: 'deletes_volumes',
+    text: 'Scaling it down would delete its volumes (persistentVolumeClaimRetentionPolicy.whenScaled is Delete)',
+  };
+}
+
+function scaledFromZeroByHpa(workload: Workload, { hpas }: TargetingContext): SkipReason | undefined {
+  const hpa = hpas.get(targetKey(workload.namespace, workload))?.find(({ minReplicas }) => minReplicas === 0);
+  if (hpa === undefined) return undefined;
+  return {
+    code: 'autoscaler_from_zero',
+    text: `The HorizontalPodAutoscaler ${hpa.name} has minReplicas 0 and may scale it up from zero`,
+  };
+}
+
+function excludedName(entries: readonly NamespaceExclusion[], namespace: string): string | undefined {
+  for (const { exact, pattern } of entries) {
+    if (exact === namespace) return `Namespace ${namespace} is excluded by name`;
+    if (pattern !== undefined && matchesGlob(pattern, namespace)) {
+      return `Namespace ${namespace} is excluded by the pattern ${pattern}`;
+    }
+  }
+  return undefined;
+}
+
+function targetKey(namespace: string, target: { readonly kind: string; readonly name: string }): string {
+  return `${target.kind} ${namespace}/${target.name}`;
+}

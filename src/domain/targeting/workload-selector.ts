@@ -1,0 +1,88 @@
+import type { StringMap, WorkloadKind, WorkloadRef } from '../workload.ts';
+import { matchesGlob } from './glob.ts';
+
+/** Which workloads an entry of the configuration means. Every field that is given must match. */
+export interface WorkloadSelector {
+  /** A name, or a pattern with `*` and `?`. */
+  readonly namespace: string;
+  /** Deployment, StatefulSet or CronJob, in any case, singular or plural; absent means all three. */
+  readonly type?: string;
+  /** A name, or a pattern with `*` and `?`. */
+  readonly name?: string;
+  /** Each must be there with exactly this value. */
+  readonly labels?: StringMap;
+  /** Each must be there with exactly this value. */
+  readonly annotations?: StringMap;
+}
+
+export interface Selectable extends WorkloadRef {
+  readonly labels?: StringMap;
+  readonly annotations?: StringMap;
+}
+
+export interface SelectorProblem {
+  /** Relative to the selector. */
+  readonly field: 'namespace' | 'type' | 'name';
+  readonly message: string;
+}
+
+const kinds: Readonly<Record<string, WorkloadKind>> = {
+  deployment: 'Deployment',
+  deployments: 'Deployment',
+  statefulset: 'StatefulSet',
+  statefulsets: 'StatefulSet',
+  cronjob: 'CronJob',
+  cronjobs: 'CronJob',
+};
+
+export function workloadKindOf(text: string): WorkloadKind | undefined {
+  const key = text.toLowerCase();
+  return Object.hasOwn(kinds, key) ? kinds[key] : undefined;
+}
+
+/** Everything that keeps the selector from being compiled; empty when nothing does. */
+export function selectorProblems(selector: WorkloadSelector): readonly SelectorProblem[] {
+  const problems: SelectorProblem[] = [];
+  if (selector.namespace === '') {
+    problems.push({ field: 'namespace', message: 'is required: write a name or a pattern such as shop-*' });
+  }
+  if (selector.type !== undefined && workloadKindOf(selector.type) === undefined) {
+    const given = JSON.stringify(selector.type);
+    problems.push({ field: 'type', message: `${given} is not a type: write Deployment, StatefulSet or CronJob` });
+  }
+  if (selector.name === '') {
+    problems.push({
+      field: 'name',
+      message: 'is empty: write a name or a pattern, or leave it out to mean every name',
+    });
+  }
+  return problems;
+}
+
+/** Throws a RangeError for what `selectorProblems` names: validation comes before. */
+export function compileSelector(selector: WorkloadSelector): (workload: Selectable) => boolean {
+  const [problem] = selectorProblems(selector);
+  if (problem !== undefined) throw new RangeError(`${problem.field}: ${problem.message}`);
+  const kind = selector.type === undefined ? undefined : workloadKindOf(selector.type);
+  const labels = Object.entries(selector.labels ?? {});
+  const annotations = Object.entries(selector.annotations ?? {});
+  return (workload) =>
+    (kind === undefined || workload.kind === kind) &&
+    matchesGlob(selector.namespace, workload.namespace) &&
+    (selector.name === undefined || matchesGlob(selector.name, workload.name)) &&
+    labels.every(([key, value]) => workload.labels?.[key] === value) &&
+    annotations.every(([key, value]) => workload.annotations?.[key] === value);
+}
+
+/** `namespace=shop type=Deployment name=cart*`, for reasons. */
+export function selectorText(selector: WorkloadSelector): string {
+  const pairs = (prefix: string, map: StringMap = {}) =>
+    Object.entries(map).map(([key, value]) => `${prefix} ${key}=${value}`);
+  return [
+    `namespace=${selector.namespace}`,
+    ...(selector.type === undefined ? [] : [`type=${workloadKindOf(selector.type) ?? selector.type}`]),
+    ...(selector.name === undefined ? [] : [`name=${selector.name}`]),
+    ...pairs('label', selector.labels),
+    ...pairs('annotation', selector.annotations),
+  ].join(' ');
+}

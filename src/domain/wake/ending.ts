@@ -1,0 +1,151 @@
+// The end of a wake: each workload in exactly one class, and what title, card and audit entry follow from that.
+//
+// A wake with workloads still starting is a success that is not complete. The audit entry's `result` has one word for it,
+// `incomplete`; `completeness` says the same beside `failed`, where the one word cannot.
+
+import type { EpochMs } from '../workload.ts';
+import { type CriticalPath, criticalPath } from './critical-path.ts';
+import type { WakeFigures } from './figures.ts';
+import type { WakeObservations } from './observation.ts';
+import { type FailureReason, type ReasonCode, reasonWords } from './reason.ts';
+import { endingWords, type LiftedWriteOff, recoverySentence } from './recovery.ts';
+import { hasLeft, type Member, type Roster, rosterOf, startingDatabases } from './roster.ts';
+import { failureSentence } from './sentence.ts';
+import { counted } from './span.ts';
+import type { TierState, WakeState, WriteOff } from './wake-state.ts';
+
+export type StillStartingCause = 'fail_open' | 'walked_past' | 'superseded' | 'not_observed';
+export type WorkloadClass = 'up' | 'recovered' | 'failed' | 'still_starting' | 'left';
+export type AuditResult = 'failed' | 'incomplete' | 'success';
+
+export interface FailedWorkload {
+  readonly workload: string;
+  readonly reason: ReasonCode;
+  readonly sentence: string;
+}
+
+export interface RecoveredWorkload extends FailedWorkload {
+  /** The reason of the lifted write-off, without the workload and the ending. */
+  readonly words: string;
+  readonly ending: string;
+}
+
+export interface StillStarting {
+  readonly workload: string;
+  readonly cause: StillStartingCause;
+}
+
+export interface WakeEnding {
+  readonly title: string;
+  readonly colour: 'green' | 'red';
+  readonly result: AuditResult;
+  readonly completeness: 'complete' | 'incomplete';
+  /** A degraded wake also reaches those who take high-priority events only; a recovery does not escalate. */
+  readonly escalated: boolean;
+  readonly startedAt: EpochMs;
+  readonly endedAt: EpochMs;
+  /** Each list sorted by workload. The casualty list is never cut. */
+  readonly up: readonly string[];
+  readonly failed: readonly FailedWorkload[];
+  readonly recovered: readonly RecoveredWorkload[];
+  readonly stillStarting: readonly StillStarting[];
+  /** Deleted or taken over by their owner during the wake; they count for nothing. */
+  readonly left: readonly string[];
+  readonly databases: { readonly starting: readonly string[]; readonly failed: readonly string[] };
+  readonly criticalPath: CriticalPath;
+}
+
+/** `observations` are those of the pass that ended the wake. */
+export function endOf(wake: WakeState, observations: WakeObservations, now: EpochMs, figures: WakeFigures): WakeEnding {
+  const roster = rosterOf(wake, observations, figures);
+  const lists = classLists(wake, roster, figures);
+  const databases = databasesNotUp(wake, roster);
+  const failed = lists.failed.length;
+  const incomplete = lists.stillStarting.length + databases.starting.length + databases.failed.length > 0;
+  return {
+    title: failed === 0 ? 'Wake Complete' : `Wake Complete - ${counted(failed, 'workload')} failed`,
+    colour: failed === 0 ? 'green' : 'red',
+    result: failed > 0 ? 'failed' : incomplete ? 'incomplete' : 'success',
+    completeness: incomplete ? 'incomplete' : 'complete',
+    escalated: failed > 0,
+    startedAt: wake.startedAt,
+    endedAt: wake.endedAt ?? now,
+    ...lists,
+    databases,
+    criticalPath: criticalPath(wake, roster, now),
+  };
+}
+
+/** The class of one workload, as it stands in this pass. */
+export function classOf(member: Member, writeOff: WriteOff | undefined): WorkloadClass {
+  if (writeOff !== undefined) return writeOff.lift === undefined ? 'failed' : 'recovered';
+  if (hasLeft(member)) return 'left';
+  return member.standing.up ? 'up' : 'still_starting';
+}
+
+/**
+ * What ended the whole wake comes first; then a tier's release, which stopped waiting for the workload before the fail-open
+ * did. A workload that a barrier walked past is in this class only if it had neither come up nor been written off by the end.
+ */
+export function stillStartingCause(wake: WakeState, tier: TierState): StillStartingCause {
+  if (wake.endedBy === 'superseded' || wake.endedBy === 'not_observed') return wake.endedBy;
+  return tier.releasedBy === 'barrier' ? 'walked_past' : 'fail_open';
+}
+
+type ClassLists = Pick<WakeEnding, 'up' | 'failed' | 'recovered' | 'stillStarting' | 'left'>;
+
+function classLists(wake: WakeState, roster: Roster, figures: WakeFigures): ClassLists {
+  const up: string[] = [];
+  const left: string[] = [];
+  const stillStarting: StillStarting[] = [];
+  for (const [index, tier] of wake.tiers.entries()) {
+    for (const member of roster.tiers[index] ?? []) {
+      const kind = classOf(member, wake.writeOffs[member.key]);
+      if (kind === 'up') up.push(member.key);
+      if (kind === 'left') left.push(member.key);
+      if (kind === 'still_starting')
+        stillStarting.push({ workload: member.key, cause: stillStartingCause(wake, tier) });
+    }
+  }
+  const records = Object.entries(wake.writeOffs).sort(([a], [b]) => compare(a, b));
+  return {
+    up: up.sort(compare),
+    left: left.sort(compare),
+    stillStarting: stillStarting.sort((a, b) => compare(a.workload, b.workload)),
+    failed: records.flatMap(([key, writeOff]) => (isLifted(writeOff) ? [] : failedWorkload(key, writeOff, figures))),
+    recovered: records.flatMap(([key, writeOff]) =>
+      isLifted(writeOff) ? recoveredWorkload(key, writeOff, figures) : [],
+    ),
+  };
+}
+
+function failedWorkload(workload: string, reason: FailureReason, figures: WakeFigures): FailedWorkload {
+  return { workload, reason: reason.code, sentence: failureSentence(workload, reason, figures) };
+}
+
+function recoveredWorkload(workload: string, writeOff: LiftedWriteOff, figures: WakeFigures): RecoveredWorkload {
+  return {
+    workload,
+    reason: writeOff.code,
+    words: reasonWords(writeOff, figures),
+    ending: endingWords(writeOff.lift),
+    sentence: recoverySentence(workload, writeOff, figures),
+  };
+}
+
+function databasesNotUp(wake: WakeState, roster: Roster): WakeEnding['databases'] {
+  const names = wake.tiers.flatMap((tier) => tier.databases);
+  return {
+    starting: wake.tiers.flatMap((tier) => startingDatabases(tier, roster)),
+    failed: names.filter((name) => roster.databases.get(name)?.status === 'failed'),
+  };
+}
+
+function isLifted(writeOff: WriteOff): writeOff is LiftedWriteOff {
+  return writeOff.lift !== undefined;
+}
+
+/** By code unit, so that the order is the same on every machine. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

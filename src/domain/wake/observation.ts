@@ -1,0 +1,39 @@
+// What one pass gathered about a wake: plain values, one entry for each workload and database the wake is about.
+
+import type { EpochMs, Scalable, ScalableKind, WorkloadRef } from '../workload.ts';
+import type { PodView } from './pod.ts';
+
+/** What reading the workload gave. `left`: deleted, or taken over by its owner; the wake no longer asks about it. */
+export type WorkloadReading =
+  | { readonly kind: 'read'; readonly workload: Scalable }
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'left' };
+
+export interface WorkloadObservation {
+  readonly ref: WorkloadRef & { readonly kind: ScalableKind };
+  /** Index into the wake's tiers. */
+  readonly tier: number;
+  /** The recorded count that the wake restores. */
+  readonly replicas: number;
+  readonly reading: WorkloadReading;
+  readonly pods: readonly PodView[];
+  /**
+   * The cluster's message when it refused the scale-up and a retry at once would change nothing (a denial, an invalid
+   * object). A conflict, a time-out or a throttled call is no refusal.
+   */
+  readonly refused?: string;
+}
+
+export type DatabaseStatus = 'available' | 'starting' | 'failed';
+
+export interface DatabaseObservation {
+  readonly name: string;
+  readonly status: DatabaseStatus;
+  /** When it became available or failed, where known; names the critical path. */
+  readonly since?: EpochMs;
+}
+
+export interface WakeObservations {
+  readonly workloads: readonly WorkloadObservation[];
+  readonly databases: readonly DatabaseObservation[];
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { actsNamed, isRenewal, renewalAuditTitle, type WakeActs } from './renewal.ts';
+
+const none: WakeActs = { workloadsToRaise: 0, cronJobsToResume: 0, databasesToStart: 0 };
+
+describe('a wake renews the override and nothing else', () => {
+  it.each<[string, WakeActs, renewal: boolean, acts: string[]]>([
+    ['when nothing has to change', none, true, []],
+    ['not when a workload is to be raised', { ...none, workloadsToRaise: 1 }, false, ['1 workload to raise']],
+    ['not when a CronJob is to be resumed', { ...none, cronJobsToResume: 2 }, false, ['2 CronJobs to resume']],
+    [
+      'not when a database is to be started, even though no replica changes',
+      { ...none, databasesToStart: 1 },
+      false,
+      ['1 database to start'],
+    ],
+    [
+      'and says everything that makes it a transition',
+      { workloadsToRaise: 3, cronJobsToResume: 1, databasesToStart: 2 },
+      false,
+      ['3 workloads to raise', '1 CronJob to resume', '2 databases to start'],
+    ],
+  ])('%s', (_name, acts, renewal, named) => {
+    expect(isRenewal(acts)).toBe(renewal);
+    expect(actsNamed(acts)).toEqual(named);
+  });
+
+  it('is titled for what it did', () => {
+    expect(renewalAuditTitle).toBe('Wake Made No Changes');
+  });
+});

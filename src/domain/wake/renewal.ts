@@ -1,0 +1,30 @@
+// A wake that would change nothing only renews the wake override: no overlay, card, mail or duration. Anything that has to be
+// raised, resumed or started makes it a transition.
+
+import { counted } from './span.ts';
+
+export interface WakeActs {
+  readonly workloadsToRaise: number;
+  readonly cronJobsToResume: number;
+  /** A database to start has acted even while no replica has changed yet: the wake waits at its tier. */
+  readonly databasesToStart: number;
+}
+
+export const renewalAuditTitle = 'Wake Made No Changes';
+
+export function isRenewal(acts: WakeActs): boolean {
+  return actsNamed(acts).length === 0;
+}
+
+/** Why the wake is a transition, for logs: `3 workloads to raise, 1 database to start`; empty for a renewal. */
+export function actsNamed(acts: WakeActs): readonly string[] {
+  return [
+    ...named(acts.workloadsToRaise, 'workload', 'to raise'),
+    ...named(acts.cronJobsToResume, 'CronJob', 'to resume'),
+    ...named(acts.databasesToStart, 'database', 'to start'),
+  ];
+}
+
+function named(count: number, noun: string, act: string): readonly string[] {
+  return count === 0 ? [] : [`${counted(count, noun)} ${act}`];
+}
