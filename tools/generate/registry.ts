@@ -1,9 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { alertsReference } from './alerts-reference.ts';
+import { withConfigValues } from './chart-config-values.ts';
+import { chartReadme } from './chart-readme.ts';
 import { configReference } from './config-reference.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { grafanaDashboard } from './grafana-dashboard.ts';
+import { metricsReference } from './metrics-reference.ts';
 import { valuesSchema } from './values-schema.ts';
+
+const chart = join(import.meta.dirname, '../../charts/svc');
+const read = (name: string) => readFileSync(join(chart, name), 'utf8');
+/** Hand-written but for its part under `config`. */
+const chartValues = () => withConfigValues(read('values.yaml'));
+const chartVersion = () => (parse(read('Chart.yaml')) as { version: string }).version;
 
 /** Every file of the repository that comes from another. */
 export const generatedFiles: readonly GeneratedFile[] = [
-  { path: 'charts/svc/values.schema.json', content: () => `${JSON.stringify(valuesSchema(), null, 2)}\n` },
+  { path: 'charts/svc/values.yaml', content: chartValues },
+  {
+    path: 'charts/svc/values.schema.json',
+    content: () => `${JSON.stringify(valuesSchema(chartValues()), null, 2)}\n`,
+  },
+  { path: 'charts/svc/README.md', content: () => chartReadme(chartValues(), chartVersion()) },
+  { path: 'charts/svc/dashboards/svc.json', content: grafanaDashboard },
   { path: 'docs/reference/configuration.md', content: configReference },
+  { path: 'docs/reference/metrics.md', content: metricsReference },
+  { path: 'docs/reference/alerts.md', content: () => alertsReference(chartValues()) },
 ];

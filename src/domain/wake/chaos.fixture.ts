@@ -47,7 +47,7 @@ const container: fc.Arbitrary<ContainerView> = fc
   })
   .map(({ last, ...rest }) => ({ name: 'c', ...rest, ...(last && { lastTerminated: last }) }));
 
-const anyPod: fc.Arbitrary<PodView> = fc
+export const anyPod: fc.Arbitrary<PodView> = fc
   .record({
     containers: fc.array(container, { maxLength: 2 }),
     initContainers: fc.array(container, { maxLength: 1 }),

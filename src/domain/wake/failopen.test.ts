@@ -49,7 +49,8 @@ describe('when it fires', () => {
     ['a band ending 45 seconds before moves nothing', ['26:15'], '27:00'],
     ['the later of the figure and the band plus 45 seconds', ['26:16'], '27:01'],
     ['the latest of several bands', ['28:00', '29:00', '20:00'], '29:45'],
-    ['never past the outside figure', ['30:00'], '30:45'],
+    ['a band ending where bands are cut', ['30:00'], '30:45'],
+    ['never past the outside figure', ['31:00'], '30:45'],
   ])('%s', (_name, ends, clock) => {
     expect(failOpenAt(wake, ends.map(at), standardFigures)).toBe(at(clock));
   });

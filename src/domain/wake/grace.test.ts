@@ -5,6 +5,7 @@ import {
   at,
   declaring,
   ended,
+  named,
   observed,
   passes,
   pod,
@@ -102,16 +103,14 @@ describe('the wait for the kubelet to kill', () => {
 });
 
 describe('one band a workload a wake', () => {
-  const stuck: WorkloadObservation = {
-    ...observed([startingPod('0:30')]),
-    ref: { kind: 'Deployment', namespace: 'shop', name: 'stuck' },
-  };
+  /** Keeps the wake running until 5:30. */
+  const beside = (now: number) => named('beside', now < at('5:30') ? [] : [readyPod('5:30')]);
   /** Written off at 2:00, up at 3:00, then crashing twice more: the verdict returns. */
   const script = (now: number) => {
-    if (now < at('3:00')) return seen([observed([crashing]), stuck]);
-    if (now < at('4:00')) return seen([observed([readyPod('3:00', { restartCount: 2 }, '2:50')]), stuck]);
+    if (now < at('3:00')) return seen([observed([crashing]), beside(now)]);
+    if (now < at('4:00')) return seen([observed([readyPod('3:00', { restartCount: 2 }, '2:50')]), beside(now)]);
     const again = waiting('CrashLoopBackOff', { restartCount: 4, lastTerminated: ended('4:40', '4:50') });
-    return seen([observed([withContainers(again)]), stuck]);
+    return seen([observed([withContainers(again)]), beside(now)]);
   };
 
   it('a verdict that was lifted and returns gets none', () => {
@@ -126,7 +125,7 @@ describe('one band a workload a wake', () => {
         again: true,
       },
     ]);
-    expect(passes(returned.wake, script, ['10:30']).wake.endedBy).toBe('settled');
+    expect(passes(returned.wake, script, ['5:30']).wake.endedBy).toBe('settled');
   });
 
   it('a lifted verdict holds nothing', () => {

@@ -101,6 +101,7 @@ describe('what holds a pod up', () => {
   it.each<[string, PodView, string]>([
     ['a running container', startingPod('0:05'), '0:05'],
     ['the last of two containers', withContainers(running('0:05'), running('3:00')), '3:00'],
+    ['the last of two, whatever their order', withContainers(running('3:00'), running('0:05')), '3:00'],
     ['a container that ended', withContainers(terminated('0:05', '0:09')), '0:05'],
     [
       'the first attempt, not the second',

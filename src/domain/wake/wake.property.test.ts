@@ -2,13 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { workloadKey } from '../workload.ts';
 import { advanceWake } from './advance.ts';
-import { type Chaos, chaos, frameAt, play } from './chaos.fixture.ts';
+import { anyPod, type Chaos, chaos, frameAt, play } from './chaos.fixture.ts';
 import { endOf } from './ending.ts';
 import { outsideAt } from './failopen.ts';
 import { standardFigures } from './figures.ts';
 import type { WakeObservations } from './observation.ts';
 import { progressOf } from './progress.ts';
-import { T0, wakeOf } from './scenario.fixture.ts';
+import { liftOf } from './recovery.ts';
+import { specced, T0, wakeOf } from './scenario.fixture.ts';
+import { standingOf } from './standing.ts';
 
 const runs = { numRuns: 400 };
 
@@ -31,6 +33,20 @@ describe('whatever the pods do', () => {
         expect(endOf(b.wake, b.last, b.now, standardFigures)).toEqual(endOf(a.wake, a.last, a.now, standardFigures));
       }),
       runs,
+    );
+  });
+
+  it('neither does where a workload stands, nor how it recovers', () => {
+    const pods = fc.array(anyPod, { maxLength: 5 });
+    const orders = pods.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
+    fc.assert(
+      fc.property(orders, fc.integer({ min: 1, max: 3 }), ([all, other], replicas) => {
+        const [a, b] = [all, other].map((some) => standingOf(specced({ replicas }, some), standardFigures));
+        expect(b).toEqual(a);
+        const writeOff = { code: 'restarted_twice', at: T0 } as const;
+        expect(liftOf(writeOff, b!, other, T0)).toEqual(liftOf(writeOff, a!, all, T0));
+      }),
+      { numRuns: 3_000 },
     );
   });
 

@@ -1,0 +1,199 @@
+// A cache of 5,000 Deployments and 20,000 Pods of full size, first list and a storm of events included, in a process as we ship it.
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { serviceAccountFolderVariable } from '../../src/adapters/kubernetes/in-cluster.ts';
+import { nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
+import { type Peak, sampleMemory } from './memory-sampler.ts';
+import type { Seen } from './report.ts';
+
+const goal: Peak = { residentMiB: 120, anonymousMiB: 70 };
+const settleMs = 5_000;
+const longestWaitMs = 300_000;
+const usage =
+  'memory [--entry FILE.ts] [--bundle FILE.mjs] [--deployments 5000] [--pods 20000] [--events 20000] [--lists paged|streaming|both] [--node-flags="…"]';
+
+interface Plan {
+  readonly deployments: number;
+  readonly pods: number;
+  readonly events: number;
+  readonly streamingLists: boolean;
+}
+
+/** What is measured, and how it is started. */
+interface Subject {
+  readonly bundle: string;
+  readonly flags: readonly string[];
+  readonly folder: string;
+  /** An entry of this folder says at its end what it has seen; a foreign bundle does not. */
+  readonly own: boolean;
+}
+
+export async function run(args: readonly string[]): Promise<{ figure: string; pass: boolean }> {
+  if (!existsSync('/proc/self/status')) throw new Error('The memory benchmark reads /proc and runs on Linux only.');
+  const { values } = parseArgs({ args: [...args], options });
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-memory-'));
+  try {
+    const flags = values['node-flags'].split(' ').filter((flag) => flag !== '');
+    const bundle = values.bundle
+      ? resolve(values.bundle)
+      : await bundled(resolve(values.entry ?? defaultEntry), folder);
+    const own = !values.bundle;
+    const peaks: string[] = [];
+    let pass = true;
+    for (const streamingLists of listModes(values.lists)) {
+      const plan = { ...counts(values), streamingLists };
+      const measured = await measure({ bundle, flags, folder, own }, plan);
+      pass &&= measured.residentMiB < goal.residentMiB && measured.anonymousMiB < goal.anonymousMiB;
+      peaks.push(`${streamingLists ? 'streaming' : 'paged'} list ${rounded(measured)}`);
+    }
+    return { figure: `${peaks.join('; ')}; goal under ${rounded(goal)}`, pass };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const defaultEntry = join(import.meta.dirname, 'controller-entry.ts');
+
+const options = {
+  entry: { type: 'string' },
+  bundle: { type: 'string' },
+  deployments: { type: 'string', default: '5000' },
+  pods: { type: 'string', default: '20000' },
+  events: { type: 'string', default: '20000' },
+  lists: { type: 'string', default: 'both' },
+  'node-flags': { type: 'string', default: nodeFlags.join(' ') },
+} as const;
+
+function counts(values: Readonly<Record<'deployments' | 'pods' | 'events', string>>) {
+  const count = (name: 'deployments' | 'pods' | 'events') => {
+    const value = Number(values[name]);
+    if (!Number.isInteger(value) || value < 1)
+      throw new Error(`--${name} must be a whole number above 0. Usage: ${usage}`);
+    return value;
+  };
+  return { deployments: count('deployments'), pods: count('pods'), events: count('events') };
+}
+
+function listModes(lists: string): readonly boolean[] {
+  if (lists === 'both') return [false, true];
+  if (lists === 'paged' || lists === 'streaming') return [lists === 'streaming'];
+  throw new Error(`--lists must be paged, streaming or both; it was ${JSON.stringify(lists)}. Usage: ${usage}`);
+}
+
+async function bundled(entry: string, folder: string): Promise<string> {
+  const outfile = join(folder, 'entry.mjs');
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    // A process's main.ts is a part of the entry here, not the program.
+    define: { 'import.meta.main': 'false' },
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+async function measure(subject: Subject, plan: Plan): Promise<Peak> {
+  const server = fork(join(import.meta.dirname, 'server.ts'), [JSON.stringify(plan)]);
+  let client: ChildProcess | undefined;
+  try {
+    const { port, ca } = await message<{ port: number; ca: string }>(server, 'ready');
+    serviceAccount(subject.folder, ca);
+    client = startClient(subject, port);
+    const sampler = sampleMemory(client.pid ?? 0);
+    await Promise.race([message(server, 'synced'), failure(client)]);
+    await pause(settleMs);
+    const afterList = sampler.peak();
+    server.send('storm');
+    await Promise.race([message(server, 'stormSent'), failure(client)]);
+    await pause(settleMs);
+    sampler.stop();
+    const report = await finish(client);
+    console.log(
+      `${plan.streamingLists ? 'streaming' : 'paged'} list: ${rounded(afterList)} after the list, ${rounded(sampler.peak())} after ${plan.events} events; ${report}`,
+    );
+    if (subject.own) checkCounts(report, plan);
+    return sampler.peak();
+  } finally {
+    client?.kill('SIGKILL');
+    server.kill('SIGKILL');
+  }
+}
+
+function startClient({ bundle, flags, folder }: Subject, port: number): ChildProcess {
+  return spawn(process.execPath, [...flags, bundle], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      ...nodeEnvironment,
+      KUBERNETES_SERVICE_HOST: '127.0.0.1',
+      KUBERNETES_SERVICE_PORT: String(port),
+      [serviceAccountFolderVariable]: folder,
+    },
+  });
+}
+
+function serviceAccount(folder: string, ca: string): void {
+  for (const [name, content] of Object.entries({ token: 'bench-token', 'ca.crt': ca, namespace: 'svc' })) {
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+function message<T>(child: ChildProcess, kind: string): Promise<T> {
+  return new Promise((done, fail) => {
+    const giveUp = (why: string) => fail(new Error(`The server did not say ${kind}: ${why}.`));
+    const timer = setTimeout(() => giveUp(`${longestWaitMs / 1000} seconds have passed`), longestWaitMs);
+    const onMessage = (received: unknown) => {
+      const body = received as Record<string, T | undefined>;
+      if (body[kind] === undefined) return;
+      clearTimeout(timer);
+      child.off('message', onMessage);
+      done(body[kind]);
+    };
+    child.on('message', onMessage);
+    child.once('exit', (code) => giveUp(`it ended with ${code}`));
+  });
+}
+
+function failure(client: ChildProcess): Promise<never> {
+  return new Promise((_, fail) => {
+    client.once('exit', (code, signal) => fail(new Error(`The measured process ended early with ${code ?? signal}.`)));
+  });
+}
+
+/** Ends the process as a kubelet would; what our own entry prints then proves that it did the work. */
+async function finish(client: ChildProcess): Promise<string> {
+  let printed = '';
+  client.stdout?.on('data', (piece) => {
+    printed += String(piece);
+  });
+  const ended = new Promise((done) => client.once('close', done));
+  client.kill('SIGTERM');
+  await ended;
+  return printed.trim().split('\n').at(-1) ?? '';
+}
+
+function checkCounts(report: string, plan: Plan): void {
+  const seen = JSON.parse(report) as Seen;
+  const counted = seen.changes === undefined || seen.changes === plan.events;
+  if (seen.deployments !== plan.deployments || seen.pods !== plan.pods || !counted) {
+    throw new Error(`The measured process saw ${report}, not ${JSON.stringify(plan)}.`);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}
+
+function rounded(peak: Peak): string {
+  return `${peak.residentMiB.toFixed(0)} MiB resident / ${peak.anonymousMiB.toFixed(0)} MiB anonymous`;
+}

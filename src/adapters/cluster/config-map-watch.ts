@@ -1,0 +1,74 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Random } from '../../ports/random.ts';
+import type { KubeClient } from '../kubernetes/kube-client.ts';
+import { Reflector } from '../kubernetes/reflector.ts';
+import { type KubeObject, resources } from '../kubernetes/resource-type.ts';
+
+export interface WatchedConfigMap {
+  readonly resourceVersion: string;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+export interface ConfigMapWatchOptions {
+  readonly client: KubeClient;
+  readonly namespace: string;
+  readonly name: string;
+  /** Keeps nothing of the data: for a large ConfigMap of which only the version matters. */
+  readonly versionOnly?: boolean;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+/** One ConfigMap, kept by a watch of its name. */
+export class ConfigMapWatch {
+  readonly #reflector: Reflector<KubeObject, WatchedConfigMap>;
+  readonly #options: ConfigMapWatchOptions;
+
+  constructor(options: ConfigMapWatchOptions) {
+    this.#options = options;
+    const { client, namespace, name, clock, random, logger } = options;
+    this.#reflector = new Reflector<KubeObject, WatchedConfigMap>({
+      client,
+      type: resources.configMaps as never,
+      namespace,
+      fieldSelector: `metadata.name=${name}`,
+      project: (object) => ({
+        resourceVersion: object.metadata?.resourceVersion ?? '',
+        data: options.versionOnly ? {} : ((object as { data?: Record<string, string> }).data ?? {}),
+      }),
+      clock,
+      random,
+      logger,
+    });
+  }
+
+  /** Resolves when it is known whether the ConfigMap exists. */
+  async start(): Promise<this> {
+    await this.#reflector.start().synced;
+    return this;
+  }
+
+  get synced(): boolean {
+    return this.#reflector.isSynced;
+  }
+
+  /** Why it cannot be read at the moment, if it cannot. */
+  get error(): unknown {
+    return this.#reflector.lastError;
+  }
+
+  current(): WatchedConfigMap | undefined {
+    return this.#reflector.objects.get(this.#options.namespace, this.#options.name);
+  }
+
+  /** Hears of every change; undefined when the ConfigMap is gone. */
+  onChange(listener: (configMap: WatchedConfigMap | undefined) => void): () => void {
+    return this.#reflector.onChange(({ type, object }) => listener(type === 'deleted' ? undefined : object));
+  }
+
+  stop(): void {
+    this.#reflector.stop();
+  }
+}

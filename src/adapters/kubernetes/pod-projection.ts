@@ -1,0 +1,147 @@
+import type {
+  ContainerStateTerminated,
+  ContainerStatus,
+  Pod,
+  PodCondition,
+  ContainerState as RawState,
+} from 'kubernetes-types/core/v1.d.ts';
+import type {
+  ContainerState,
+  ContainerTerminated,
+  ContainerView,
+  PodPhase,
+  PodView,
+  ReadyCondition,
+  ScheduledCondition,
+} from '../../domain/wake/pod.ts';
+import type { ControllingOwner, StringMap } from '../../domain/workload.ts';
+import type { StringPool } from './string-pool.ts';
+import { controllerOf, instantOf } from './workload-projection.ts';
+
+/** A pod as a verdict sees it, and what ties it to its workload. */
+export interface ProjectedPod extends PodView {
+  readonly namespace: string;
+  readonly labels: StringMap;
+  readonly controlledBy?: ControllingOwner;
+}
+
+const phases: ReadonlySet<string> = new Set(['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']);
+const none: readonly never[] = Object.freeze([]);
+
+export function projectPod(pool: StringPool): (raw: Pod) => ProjectedPod {
+  return (raw) => {
+    const { metadata, spec, status } = raw;
+    const sidecars = (spec?.initContainers ?? [])
+      .filter((container) => container.restartPolicy === 'Always')
+      .map((container) => container.name);
+    const scheduled = scheduledOf(status?.conditions, pool);
+    const ready = readyOf(status?.conditions, pool);
+    const owner = controllerOf(metadata, pool);
+    const gates = spec?.schedulingGates;
+    const common = {
+      namespace: pool.text(metadata?.namespace ?? ''),
+      name: metadata?.name ?? '',
+      uid: metadata?.uid ?? '',
+      labels: pool.map(metadata?.labels),
+      createdAt: instantOf(metadata?.creationTimestamp),
+      deleting: metadata?.deletionTimestamp !== undefined,
+      phase: phaseOf(status?.phase, pool),
+      gates: gates === undefined ? none : gates.map((gate) => pool.text(gate.name)),
+      initContainers: containersOf(status?.initContainerStatuses, sidecars, pool),
+      containers: containersOf(status?.containerStatuses, none, pool),
+    };
+    return {
+      ...common,
+      ...(spec?.nodeName ? { nodeName: pool.text(spec.nodeName) } : {}),
+      ...(scheduled === undefined ? {} : { scheduled }),
+      ...(ready === undefined ? {} : { ready }),
+      ...(owner === undefined ? {} : { controlledBy: owner }),
+    };
+  };
+}
+
+function phaseOf(phase: string | undefined, pool: StringPool): PodPhase {
+  return phase !== undefined && phases.has(phase) ? (pool.text(phase) as PodPhase) : 'Unknown';
+}
+
+function containersOf(
+  statuses: readonly ContainerStatus[] | undefined,
+  sidecars: readonly string[],
+  pool: StringPool,
+): readonly ContainerView[] {
+  if (statuses === undefined || statuses.length === 0) return none;
+  return statuses.map((status) => containerOf(status, sidecars.includes(status.name), pool));
+}
+
+/** Thousands of containers start in the same second of a wake, so equal ones are one value. */
+function containerOf(status: ContainerStatus, sidecar: boolean, pool: StringPool): ContainerView {
+  const { name, ready, restartCount, state, lastState } = status;
+  const started = status.started ?? state?.running != null;
+  const last = keyOfTerminated(lastState?.terminated);
+  const key = `status ${name} ${ready} ${started} ${restartCount} ${sidecar}\0${last}\0${keyOf(state)}`;
+  return pool.value(key, () => ({
+    name: pool.text(name),
+    state: stateOf(state, pool),
+    ready: ready ?? false,
+    started,
+    restartCount: restartCount ?? 0,
+    ...(lastState?.terminated == null ? {} : { lastTerminated: terminatedOf(lastState.terminated, pool) }),
+    ...(sidecar ? { sidecar: true } : {}),
+  }));
+}
+
+/** Tells states apart; the fields that the view drops (a container's id) are left out, or no two would be equal. */
+function keyOf(state: RawState | undefined): string {
+  if (state?.terminated != null) return keyOfTerminated(state.terminated);
+  if (state?.running != null) return `r ${state.running.startedAt}`;
+  return state?.waiting == null ? '' : `w ${state.waiting.reason}\0${state.waiting.message}`;
+}
+
+function keyOfTerminated(state: ContainerStateTerminated | undefined): string {
+  return state == null ? '' : `t ${state.exitCode} ${state.startedAt} ${state.finishedAt} ${state.reason}`;
+}
+
+function stateOf(state: RawState | undefined, pool: StringPool): ContainerState {
+  if (state?.terminated != null) return terminatedOf(state.terminated, pool);
+  if (state?.running != null) return { kind: 'running', startedAt: instantOf(state.running.startedAt) };
+  const { reason = '', message = '' } = state?.waiting ?? {};
+  return { kind: 'waiting', reason: pool.text(reason), message: pool.text(message) };
+}
+
+function terminatedOf(raw: ContainerStateTerminated, pool: StringPool): ContainerTerminated {
+  return {
+    kind: 'terminated',
+    exitCode: raw.exitCode,
+    reason: pool.text(raw.reason ?? ''),
+    ...(raw.startedAt ? { startedAt: instantOf(raw.startedAt) } : {}),
+    ...(raw.finishedAt ? { finishedAt: instantOf(raw.finishedAt) } : {}),
+  };
+}
+
+function scheduledOf(
+  conditions: readonly PodCondition[] | undefined,
+  pool: StringPool,
+): ScheduledCondition | undefined {
+  const condition = conditions?.find((candidate) => candidate.type === 'PodScheduled');
+  if (condition === undefined) return undefined;
+  const { status, reason = '', message = '', lastTransitionTime } = condition;
+  return pool.value(
+    `scheduled ${status} ${lastTransitionTime} ${reason}\0${message}`,
+    (): ScheduledCondition => ({
+      status: status === 'True' || status === 'False' ? status : 'Unknown',
+      reason: pool.text(reason),
+      message: pool.text(message),
+      at: instantOf(lastTransitionTime),
+    }),
+  );
+}
+
+function readyOf(conditions: readonly PodCondition[] | undefined, pool: StringPool): ReadyCondition | undefined {
+  const condition = conditions?.find((candidate) => candidate.type === 'Ready');
+  if (condition === undefined) return undefined;
+  const { status, lastTransitionTime } = condition;
+  return pool.value(`ready ${status} ${lastTransitionTime}`, () => ({
+    status: status === 'True',
+    since: instantOf(lastTransitionTime),
+  }));
+}

@@ -1,0 +1,382 @@
+import type { Deployment, StatefulSet } from 'kubernetes-types/apps/v1.d.ts';
+import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import { describe, expect, it } from 'vitest';
+import { projections } from './projections.ts';
+
+const project = projections();
+const at = (text: string) => Date.parse(text);
+
+const deployment: Deployment = {
+  metadata: {
+    namespace: 'shop',
+    name: 'cart',
+    uid: 'u1',
+    resourceVersion: '42',
+    generation: 7,
+    creationTimestamp: '2026-01-02T03:04:05Z',
+    labels: { app: 'cart' },
+    annotations: { 'svc.io/exclude': 'true', 'kubectl.kubernetes.io/last-applied-configuration': '{"long":"text"}' },
+    ownerReferences: [
+      { apiVersion: 'v1', kind: 'Other', name: 'x', uid: 'x' },
+      { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', name: 'cart', uid: 'y', controller: true },
+    ],
+  },
+  spec: {
+    replicas: 0,
+    selector: { matchLabels: { app: 'cart' }, matchExpressions: [{ key: 'tier', operator: 'In', values: ['a', 'b'] }] },
+    template: {
+      spec: {
+        terminationGracePeriodSeconds: 5,
+        containers: [
+          {
+            name: 'main',
+            startupProbe: { periodSeconds: 3 },
+            resources: { requests: { cpu: '250m', memory: '128Mi' } },
+          },
+          { name: 'plain' },
+        ],
+      },
+    },
+  },
+  status: { observedGeneration: 6, replicas: 3, readyReplicas: 2, updatedReplicas: 1 },
+};
+
+describe('workloads', () => {
+  it('takes of a Deployment exactly what a Workload has', () => {
+    expect(project.deployment(deployment)).toStrictEqual({
+      kind: 'Deployment',
+      namespace: 'shop',
+      name: 'cart',
+      uid: 'u1',
+      resourceVersion: '42',
+      createdAt: at('2026-01-02T03:04:05Z'),
+      labels: { app: 'cart' },
+      annotations: { 'svc.io/exclude': 'true' },
+      deleting: false,
+      replicas: 0,
+      generation: 7,
+      observedGeneration: 6,
+      statusReplicas: 3,
+      readyReplicas: 2,
+      updatedReplicas: 1,
+      selector: {
+        matchLabels: { app: 'cart' },
+        matchExpressions: [{ key: 'tier', operator: 'In', values: ['a', 'b'] }],
+      },
+      containers: [
+        {
+          name: 'main',
+          startupProbe: { initialDelaySeconds: 0, periodSeconds: 3, failureThreshold: 3, timeoutSeconds: 1 },
+          cpuCores: 0.25,
+          memoryBytes: 134_217_728,
+        },
+        { name: 'plain' },
+      ],
+      terminationGracePeriodSeconds: 5,
+      scalingDownDeletesVolumes: false,
+      controlledBy: { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', name: 'cart' },
+    });
+  });
+
+  it('fills in what the apiserver would', () => {
+    expect(project.deployment({ metadata: { namespace: 'a', name: 'b' } })).toStrictEqual({
+      kind: 'Deployment',
+      namespace: 'a',
+      name: 'b',
+      uid: '',
+      resourceVersion: '',
+      createdAt: 0,
+      labels: {},
+      annotations: {},
+      deleting: false,
+      replicas: 1,
+      generation: 0,
+      observedGeneration: 0,
+      statusReplicas: 0,
+      readyReplicas: 0,
+      updatedReplicas: 0,
+      selector: { matchLabels: {}, matchExpressions: [] },
+      containers: [],
+      terminationGracePeriodSeconds: 30,
+      scalingDownDeletesVolumes: false,
+    });
+  });
+
+  it.each([
+    [{ whenScaled: 'Delete' }, true],
+    [{ whenScaled: 'Retain', whenDeleted: 'Delete' }, false],
+    [undefined, false],
+  ])(
+    'sees whether scaling a StatefulSet down destroys its volumes: %j',
+    (persistentVolumeClaimRetentionPolicy, expected) => {
+      const raw = { spec: { persistentVolumeClaimRetentionPolicy } } as unknown as StatefulSet;
+      expect(project.statefulSet(raw)).toMatchObject({ kind: 'StatefulSet', scalingDownDeletesVolumes: expected });
+    },
+  );
+
+  it('sees a deletion on its way', () => {
+    expect(project.deployment({ metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }).deleting).toBe(true);
+  });
+
+  it('takes of a CronJob whether it is suspended', () => {
+    const metadata = {
+      namespace: 'shop',
+      name: 'report',
+      uid: 'u2',
+      resourceVersion: '1',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+    };
+    expect(project.cronJob({ metadata, spec: { suspend: true } as never })).toStrictEqual({
+      kind: 'CronJob',
+      namespace: 'shop',
+      name: 'report',
+      uid: 'u2',
+      resourceVersion: '1',
+      createdAt: at('2026-01-01T00:00:00Z'),
+      labels: {},
+      annotations: {},
+      deleting: false,
+      suspended: true,
+    });
+    expect(project.cronJob({ metadata }).suspended).toBe(false);
+  });
+});
+
+describe('pods', () => {
+  const pod: Pod = {
+    metadata: {
+      namespace: 'shop',
+      name: 'cart-1',
+      uid: 'p1',
+      creationTimestamp: '2026-01-01T08:00:00Z',
+      labels: { app: 'cart' },
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'cart-5f', uid: 'r', controller: true }],
+    },
+    spec: {
+      nodeName: 'node-1',
+      containers: [],
+      initContainers: [{ name: 'migrate' }, { name: 'proxy', restartPolicy: 'Always' }],
+      schedulingGates: [{ name: 'wait-for-volume' }],
+    },
+    status: {
+      phase: 'Running',
+      conditions: [
+        {
+          type: 'PodScheduled',
+          status: 'False',
+          reason: 'Unschedulable',
+          message: '0/3 nodes',
+          lastTransitionTime: '2026-01-01T08:00:01Z',
+        },
+        { type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T08:00:09Z' },
+      ],
+      initContainerStatuses: [
+        {
+          name: 'migrate',
+          ready: true,
+          restartCount: 0,
+          image: '',
+          imageID: '',
+          state: {
+            terminated: {
+              exitCode: 0,
+              reason: 'Completed',
+              startedAt: '2026-01-01T08:00:02Z',
+              finishedAt: '2026-01-01T08:00:03Z',
+            },
+          },
+        },
+        {
+          name: 'proxy',
+          ready: true,
+          started: true,
+          restartCount: 0,
+          image: '',
+          imageID: '',
+          state: { running: { startedAt: '2026-01-01T08:00:04Z' } },
+        },
+      ],
+      containerStatuses: [
+        {
+          name: 'main',
+          ready: false,
+          started: false,
+          restartCount: 3,
+          image: '',
+          imageID: '',
+          state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off' } },
+          lastState: { terminated: { exitCode: 137, reason: 'OOMKilled' } },
+        },
+        { name: 'side', ready: false, restartCount: 0, image: '', imageID: '' },
+      ],
+    },
+  };
+
+  it('takes exactly what a PodView has, its namespace, labels and owner', () => {
+    expect(project.pod(pod)).toStrictEqual({
+      namespace: 'shop',
+      name: 'cart-1',
+      uid: 'p1',
+      labels: { app: 'cart' },
+      createdAt: at('2026-01-01T08:00:00Z'),
+      deleting: false,
+      phase: 'Running',
+      gates: ['wait-for-volume'],
+      nodeName: 'node-1',
+      scheduled: { status: 'False', reason: 'Unschedulable', message: '0/3 nodes', at: at('2026-01-01T08:00:01Z') },
+      ready: { status: true, since: at('2026-01-01T08:00:09Z') },
+      controlledBy: { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'cart-5f' },
+      initContainers: [
+        {
+          name: 'migrate',
+          state: {
+            kind: 'terminated',
+            exitCode: 0,
+            reason: 'Completed',
+            startedAt: at('2026-01-01T08:00:02Z'),
+            finishedAt: at('2026-01-01T08:00:03Z'),
+          },
+          ready: true,
+          started: false,
+          restartCount: 0,
+        },
+        {
+          name: 'proxy',
+          state: { kind: 'running', startedAt: at('2026-01-01T08:00:04Z') },
+          ready: true,
+          started: true,
+          restartCount: 0,
+          sidecar: true,
+        },
+      ],
+      containers: [
+        {
+          name: 'main',
+          state: { kind: 'waiting', reason: 'CrashLoopBackOff', message: 'back-off' },
+          lastTerminated: { kind: 'terminated', exitCode: 137, reason: 'OOMKilled' },
+          ready: false,
+          started: false,
+          restartCount: 3,
+        },
+        {
+          name: 'side',
+          state: { kind: 'waiting', reason: '', message: '' },
+          ready: false,
+          started: false,
+          restartCount: 0,
+        },
+      ],
+    });
+  });
+
+  it('takes a pod that nobody has looked at yet', () => {
+    expect(project.pod({ metadata: { namespace: 'a', name: 'b' }, status: { phase: 'Pending' } })).toStrictEqual({
+      namespace: 'a',
+      name: 'b',
+      uid: '',
+      labels: {},
+      createdAt: 0,
+      deleting: false,
+      phase: 'Pending',
+      gates: [],
+      initContainers: [],
+      containers: [],
+    });
+  });
+
+  it('calls a phase that it does not know Unknown', () => {
+    expect(project.pod({ status: { phase: 'Strange' as never } }).phase).toBe('Unknown');
+  });
+
+  it('keeps containers apart that differ in any field that counts', () => {
+    const base = { name: 'main', ready: true, started: true, restartCount: 0, image: '', imageID: '' };
+    const variants = [
+      base,
+      { ...base, name: 'other' },
+      { ...base, ready: false },
+      { ...base, started: false },
+      { ...base, restartCount: 1 },
+      { ...base, state: { running: { startedAt: '2026-01-01T08:00:04Z' } } },
+      { ...base, state: { running: { startedAt: '2026-01-01T08:00:05Z' } } },
+      { ...base, state: { waiting: { reason: 'A', message: 'b' } } },
+      { ...base, state: { waiting: { reason: 'A b', message: '' } } },
+      { ...base, state: { terminated: { exitCode: 1 } } },
+      { ...base, lastState: { terminated: { exitCode: 1 } } },
+      { ...base, lastState: { terminated: { exitCode: 2 } } },
+      { ...base, lastState: { terminated: { exitCode: 2, finishedAt: '2026-01-01T08:00:04Z' } } },
+    ];
+    const views = variants.map((status) =>
+      JSON.stringify(project.pod({ status: { containerStatuses: [status] } }).containers),
+    );
+    expect(new Set(views).size).toBe(variants.length);
+  });
+
+  it('keeps equal containers once', () => {
+    expect(project.pod(pod).containers[0]).toBe(project.pod(structuredClone(pod)).containers[0]);
+  });
+});
+
+describe('the rest', () => {
+  it('reads namespaces', () => {
+    const raw = {
+      metadata: { name: 'shop', labels: { a: 'b' }, deletionTimestamp: '2026-01-01T00:00:00Z' },
+      status: { phase: 'Terminating' },
+    };
+    expect(project.namespace(raw)).toStrictEqual({
+      name: 'shop',
+      labels: { a: 'b' },
+      annotations: {},
+      phase: 'Terminating',
+      deleting: true,
+    });
+    expect(project.namespace({ metadata: { name: 'x' } })).toMatchObject({ phase: 'Active', deleting: false });
+  });
+
+  it('reads autoscalers, with one replica at least when none is named', () => {
+    const raw = {
+      metadata: { namespace: 'shop', name: 'cart' },
+      spec: { scaleTargetRef: { kind: 'Deployment', name: 'cart' }, maxReplicas: 3 },
+    };
+    const view = { namespace: 'shop', name: 'cart', targetKind: 'Deployment', targetName: 'cart', minReplicas: 1 };
+    expect(project.autoscaler(raw)).toStrictEqual(view);
+    expect(project.autoscaler({ ...raw, spec: { ...raw.spec, minReplicas: 0 } })).toStrictEqual({
+      ...view,
+      minReplicas: 0,
+    });
+  });
+
+  it('reads scaled objects, whose target is a Deployment when no kind is named', () => {
+    const metadata = { namespace: 'shop', name: 'cart' };
+    const view = { namespace: 'shop', name: 'cart', targetName: 'x' };
+    expect(project.scaledObject({ metadata, spec: { scaleTargetRef: { name: 'x' } } })).toStrictEqual({
+      ...view,
+      targetKind: 'Deployment',
+    });
+    expect(
+      project.scaledObject({ metadata, spec: { scaleTargetRef: { name: 'x', kind: 'StatefulSet' } } }).targetKind,
+    ).toBe('StatefulSet');
+  });
+
+  it('reads services, with named and numbered target ports', () => {
+    const metadata = { namespace: 'shop', name: 'cart', uid: 'u', resourceVersion: '3', annotations: { a: 'b' } };
+    const ports = [
+      { name: 'http', port: 80, targetPort: 'web' },
+      { port: 443, targetPort: 8443, protocol: 'UDP' as const },
+      { port: 22 },
+    ];
+    expect(project.service({ metadata, spec: { selector: { app: 'cart' }, ports, type: 'NodePort' } })).toStrictEqual({
+      namespace: 'shop',
+      name: 'cart',
+      uid: 'u',
+      resourceVersion: '3',
+      selector: { app: 'cart' },
+      ports: [
+        { name: 'http', port: 80, targetPort: 'web', protocol: 'TCP' },
+        { name: '', port: 443, targetPort: 8443, protocol: 'UDP' },
+        { name: '', port: 22, targetPort: 22, protocol: 'TCP' },
+      ],
+      type: 'NodePort',
+      annotations: { a: 'b' },
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import type { ValidatingWebhookConfiguration } from 'kubernetes-types/admissionregistration/v1.d.ts';
+import type { Deployment, ReplicaSet, StatefulSet } from 'kubernetes-types/apps/v1.d.ts';
+import type { HorizontalPodAutoscaler } from 'kubernetes-types/autoscaling/v2.d.ts';
+import type { CronJob, Job } from 'kubernetes-types/batch/v1.d.ts';
+import type { Lease } from 'kubernetes-types/coordination/v1.d.ts';
+import type { ConfigMap, Event, Namespace, Node, Pod, Secret, Service } from 'kubernetes-types/core/v1.d.ts';
+import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
+
+/** Where a kind lives in the API. The type parameter is the published type of its objects. */
+export interface ResourceType<T = KubeObject> {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  /** Carries the type only; there is no value. */
+  readonly objects?: T;
+}
+
+/** What every object has. */
+export interface KubeObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: ObjectMeta;
+}
+
+/** A custom resource, of which only the asked-for fields matter. */
+export interface CustomObject extends KubeObject {
+  readonly spec?: Readonly<Record<string, unknown>>;
+  readonly status?: Readonly<Record<string, unknown>>;
+}
+
+function resource<T>(group: string, version: string, plural: string, kind: string, namespaced = true): ResourceType<T> {
+  return { group, version, plural, kind, namespaced };
+}
+
+export const resources = {
+  namespaces: resource<Namespace>('', 'v1', 'namespaces', 'Namespace', false),
+  nodes: resource<Node>('', 'v1', 'nodes', 'Node', false),
+  pods: resource<Pod>('', 'v1', 'pods', 'Pod'),
+  services: resource<Service>('', 'v1', 'services', 'Service'),
+  configMaps: resource<ConfigMap>('', 'v1', 'configmaps', 'ConfigMap'),
+  secrets: resource<Secret>('', 'v1', 'secrets', 'Secret'),
+  events: resource<Event>('', 'v1', 'events', 'Event'),
+  deployments: resource<Deployment>('apps', 'v1', 'deployments', 'Deployment'),
+  statefulSets: resource<StatefulSet>('apps', 'v1', 'statefulsets', 'StatefulSet'),
+  replicaSets: resource<ReplicaSet>('apps', 'v1', 'replicasets', 'ReplicaSet'),
+  cronJobs: resource<CronJob>('batch', 'v1', 'cronjobs', 'CronJob'),
+  jobs: resource<Job>('batch', 'v1', 'jobs', 'Job'),
+  horizontalPodAutoscalers: resource<HorizontalPodAutoscaler>(
+    'autoscaling',
+    'v2',
+    'horizontalpodautoscalers',
+    'HorizontalPodAutoscaler',
+  ),
+  validatingWebhookConfigurations: resource<ValidatingWebhookConfiguration>(
+    'admissionregistration.k8s.io',
+    'v1',
+    'validatingwebhookconfigurations',
+    'ValidatingWebhookConfiguration',
+    false,
+  ),
+  leases: resource<Lease>('coordination.k8s.io', 'v1', 'leases', 'Lease'),
+  scaledObjects: resource<CustomObject>('keda.sh', 'v1alpha1', 'scaledobjects', 'ScaledObject'),
+  customResourceDefinitions: resource<CustomObject>(
+    'apiextensions.k8s.io',
+    'v1',
+    'customresourcedefinitions',
+    'CustomResourceDefinition',
+    false,
+  ),
+} as const;
+
+/** One object: the namespace is left out for kinds that have none. */
+export interface ObjectRef {
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+export function apiVersionOf(type: ResourceType<unknown>): string {
+  return type.group === '' ? type.version : `${type.group}/${type.version}`;
+}
+
+/** The path of all objects of a kind, or of those of one namespace. */
+export function collectionPath(type: ResourceType<unknown>, namespace?: string): string {
+  const root = type.group === '' ? `/api/${type.version}` : `/apis/${type.group}/${type.version}`;
+  if (namespace === undefined) return `${root}/${type.plural}`;
+  if (!type.namespaced)
+    throw new Error(`${type.plural} have no namespace, but ${JSON.stringify(namespace)} was given.`);
+  return `${root}/namespaces/${encodeURIComponent(namespace)}/${type.plural}`;
+}
+
+export function objectPath(type: ResourceType<unknown>, ref: ObjectRef, subresource?: string): string {
+  if (type.namespaced && !ref.namespace) throw new Error(`${type.plural} ${ref.name}: a namespace is needed.`);
+  if (ref.name === '')
+    throw new Error(`${type.plural}: a name is needed, an empty one would address the whole collection.`);
+  const path = `${collectionPath(type, ref.namespace)}/${encodeURIComponent(ref.name)}`;
+  return subresource === undefined ? path : `${path}/${subresource}`;
+}

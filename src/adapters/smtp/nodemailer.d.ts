@@ -1,0 +1,8 @@
+// The part of the library that is used; it ships no types.
+declare module 'nodemailer' {
+  export interface Transporter {
+    sendMail(mail: Readonly<Record<string, unknown>>): Promise<unknown>;
+    close(): void;
+  }
+  export function createTransport(options: Readonly<Record<string, unknown>>): Transporter;
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { configTextKey } from '../../config/config.ts';
+import { configMaps } from '../../domain/names.ts';
+import { demoConfig } from '../../embedded/demo/demo-config.ts';
+import { demoObjects } from '../../embedded/demo/demo-objects.ts';
+import { EmbeddedCluster } from '../../embedded/embedded-cluster.ts';
+import { serveHttp } from '../../embedded/http-server.ts';
+import { seededRandom } from '../../platform/random.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Transport } from '../../ports/transport.ts';
+
+export const releaseNamespace = 'svc';
+
+export interface Fleet {
+  transport(account: string): Transport;
+  /** For kubectl, from a second terminal. */
+  readonly kubeconfig: string;
+  stop(): Promise<void>;
+}
+
+/** The embedded cluster with the demo's workloads and the service's own configuration, in this process and over HTTP. */
+export async function startFleet(
+  clock: Clock,
+  seed: number,
+  overrides: Readonly<Record<string, unknown>>,
+): Promise<Fleet> {
+  const cluster = new EmbeddedCluster({ clock, random: seededRandom(seed), nodeHeartbeatSeconds: 40 });
+  cluster.apply(demoObjects(seed));
+  cluster.apply([
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } },
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: configMaps.config, namespace: releaseNamespace },
+      data: { [configTextKey]: stringify({ ...demoConfig(), ...overrides }) },
+    },
+  ]);
+  cluster.start();
+  const server = await serveHttp(cluster.api);
+  const folder = mkdtempSync(join(tmpdir(), 'svc-demo-'));
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, server.kubeconfig(), { mode: 0o600 });
+  return {
+    transport: (account) =>
+      cluster.transport({ user: `system:serviceaccount:${releaseNamespace}:${account}`, groups: ['system:masters'] }),
+    kubeconfig,
+    async stop() {
+      cluster.stop();
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { EpochMs } from '../../domain/workload.ts';
+
+/** RFC 3339 with whole seconds, as the apiserver writes times. The last text is kept: neighbours share their second. */
+export function timestamp(at: EpochMs): string {
+  const second = Math.floor(at / 1000);
+  if (second !== lastSecond) {
+    lastSecond = second;
+    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+  }
+  return lastText;
+}
+
+let lastSecond = Number.NaN;
+let lastText = '';
+
+/** Milliseconds since the epoch of a time in an object; undefined when it has none. */
+export function instant(text: string | undefined): EpochMs | undefined {
+  if (text === undefined) return undefined;
+  let at = parsed.get(text);
+  if (at === undefined) {
+    if (parsed.size >= parsedLimit) parsed.clear();
+    at = Date.parse(text);
+    parsed.set(text, at);
+  }
+  return at;
+}
+
+// The same few texts are read again and again: a pod's times are parsed at each look at it.
+const parsed = new Map<string, EpochMs>();
+const parsedLimit = 2_000;
+
+/** An instant on a whole second: the precision that times in objects have. */
+export function wholeSecond(at: EpochMs): EpochMs {
+  return Math.floor(at / 1000) * 1000;
+}

@@ -1,0 +1,35 @@
+import type { ClusterAccess } from '../../../src/adapters/kubernetes/credential.ts';
+import { fixedCredential } from '../../../src/adapters/kubernetes/credential.ts';
+import { HttpsTransport } from '../../../src/adapters/kubernetes/https-transport.ts';
+import { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
+import { TokenBucket } from '../../../src/adapters/kubernetes/token-bucket.ts';
+import { cryptographicRandom } from '../../../src/platform/random.ts';
+import { systemClock } from '../../../src/platform/system-clock.ts';
+import type { Transport } from '../../../src/ports/transport.ts';
+
+/** One identity's way into the cluster. */
+export interface Identity {
+  readonly access: ClusterAccess;
+  readonly transport: Transport;
+  /** Without a rate limit of its own. */
+  readonly client: KubeClient;
+}
+
+export function identity(access: ClusterAccess): Identity {
+  const clock = systemClock;
+  const transport = new HttpsTransport({ access, clock });
+  const client = new KubeClient({
+    transport,
+    clock,
+    random: cryptographicRandom,
+    limiter: new TokenBucket(clock, { qps: Number.POSITIVE_INFINITY, burst: 1 }),
+    userAgent: 'svc-tests',
+    fieldManager: 'svc-tests',
+    requestTimeoutMs: 30_000,
+  });
+  return { access, transport, client };
+}
+
+export function withToken(access: ClusterAccess, token: string, namespace: string): ClusterAccess {
+  return { ...access, credential: fixedCredential({ token }), namespace };
+}

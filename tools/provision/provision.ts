@@ -1,0 +1,90 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { installPackages, packageMachine, unpackPackage, whyNoPackages } from './debian-packages.ts';
+import { goBinaries } from './go-binaries.ts';
+import { type ControlPlaneName, controlPlaneNames, controlPlaneRecipe, helmRecipe } from './go-recipes.ts';
+import { motoServer } from './python-environment.ts';
+import { Unavailable } from './unavailable.ts';
+
+export type ControlPlaneBinaries = Readonly<Record<ControlPlaneName, string>>;
+
+/** What is provided for each name: paths of programs that can be run. */
+export interface Provisions {
+  controlplane: ControlPlaneBinaries;
+  helm: string;
+  chromium: string;
+  promtool: string;
+  moto: string;
+}
+
+const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> } = {
+  controlplane: controlPlane,
+  helm: async () => named('HELM_PATH') ?? join(await goBinaries(helmRecipe, 'set HELM_PATH'), 'helm'),
+  chromium,
+  promtool,
+  moto: async () => named('MOTO_SERVER_PATH') ?? (await motoServer()),
+};
+
+const started = new Map<keyof Provisions, Promise<unknown>>();
+
+/** Finds or installs it, once a process; throws `Unavailable` with the reason when this machine cannot have it. */
+export function provision<What extends keyof Provisions>(what: What): Promise<Provisions[What]> {
+  const running = started.get(what) ?? providers[what]();
+  started.set(what, running);
+  return running as Promise<Provisions[What]>;
+}
+
+async function controlPlane(): Promise<ControlPlaneBinaries> {
+  const assets = process.env['KUBEBUILDER_ASSETS'];
+  const found = controlPlaneNames.filter((name) => assets !== undefined && isExecutable(join(assets, name)));
+  // The usual asset folders have no controller-manager and no scheduler; ours fill the gaps.
+  const built =
+    found.length === controlPlaneNames.length ? '' : await goBinaries(controlPlaneRecipe, 'set KUBEBUILDER_ASSETS');
+  const path = (name: ControlPlaneName) => join(assets !== undefined && found.includes(name) ? assets : built, name);
+  return Object.fromEntries(controlPlaneNames.map((name) => [name, path(name)])) as Record<ControlPlaneName, string>;
+}
+
+async function chromium(): Promise<string> {
+  const find = () => named('CHROMIUM_PATH') ?? onPath('chromium', 'chromium-browser', 'google-chrome');
+  const found = find();
+  if (found !== undefined) return found;
+  const missing = whyNoPackages(packageMachine(), 'chromium', 'CHROMIUM_PATH');
+  if (missing !== undefined) throw new Unavailable('chromium', missing);
+  // Without a font package pages render as empty boxes.
+  await installPackages('chromium', ['chromium', 'fonts-liberation']);
+  return find() ?? fail('chromium', 'the package chromium was installed but put no chromium on the PATH');
+}
+
+async function promtool(): Promise<string> {
+  const found = named('PROMTOOL_PATH') ?? onPath('promtool');
+  if (found !== undefined) return found;
+  const missing = whyNoPackages(packageMachine(), 'promtool', 'PROMTOOL_PATH');
+  if (missing !== undefined) throw new Unavailable('promtool', missing);
+  return join(await unpackPackage('promtool', 'prometheus'), 'usr', 'bin', 'promtool');
+}
+
+function named(variable: string): string | undefined {
+  const path = process.env[variable];
+  if (path === undefined || path === '') return undefined;
+  return isExecutable(path)
+    ? path
+    : fail(variable, `${variable}=${path} is not an executable file: correct or unset it`);
+}
+
+function onPath(...names: string[]): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function fail(what: string, reason: string): never {
+  throw new Unavailable(what, reason);
+}
