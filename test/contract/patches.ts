@@ -4,7 +4,7 @@ import { replicasOwner } from '../../src/adapters/cluster/replicas-owner.ts';
 import type { Patch } from '../../src/adapters/kubernetes/request-options.ts';
 import { resources } from '../../src/adapters/kubernetes/resource-type.ts';
 import { configMap, cronJob, deployment } from './objects.ts';
-import { exchange, refusal, type Subject } from './subject.ts';
+import { eventually, exchange, refusal, type Subject } from './subject.ts';
 
 export function patchCases(subject: () => Subject): void {
   const { configMaps, deployments, cronJobs } = resources;
@@ -13,9 +13,13 @@ export function patchCases(subject: () => Subject): void {
     replicas = 0,
   ): Promise<{ namespace: string; made: Deployment; patch: (patch: Patch, options?: object) => Promise<Deployment> }> {
     const namespace = await subject().namespace();
-    const made = await subject().client.create(deployments, namespace, deployment('web', replicas), {
-      fieldManager: 'owner',
-    });
+    const { client } = subject();
+    await client.create(deployments, namespace, deployment('web', replicas), { fieldManager: 'owner' });
+    // Its controller writes to it once, for its status; what follows must not meet that write.
+    const made = await eventually(
+      () => client.get(deployments, { namespace, name: 'web' }),
+      (one) => one.status?.observedGeneration === 1,
+    );
     return {
       namespace,
       made,
@@ -37,10 +41,11 @@ export function patchCases(subject: () => Subject): void {
     });
 
     it('removes what it sets to null', async () => {
-      const { patch } = await withDeployment();
-      await patch({ type: 'merge', body: { metadata: { annotations: { a: '1', b: '2' } } } });
-      const after = await patch({ type: 'merge', body: { metadata: { annotations: { a: null } } } });
-      expect(after.metadata?.annotations).toEqual({ b: '2' });
+      const namespace = await subject().namespace();
+      await subject().client.create(configMaps, namespace, configMap('a', {}, { a: '1', b: '2' }));
+      const body = { metadata: { labels: { a: null } } };
+      const after = await subject().client.patch(configMaps, { namespace, name: 'a' }, { type: 'merge', body });
+      expect(after.metadata?.labels).toEqual({ b: '2' });
     });
 
     it('replaces a list as a whole', async () => {
@@ -73,11 +78,12 @@ export function patchCases(subject: () => Subject): void {
       expect((await subject().client.get(deployments, { namespace, name: 'web' })).spec?.replicas).toBe(0);
     });
 
-    it('of the spec raises the generation, one of the metadata does not', async () => {
-      const { made, patch } = await withDeployment();
+    it('of the spec or the annotations raises the generation of a Deployment, one of the labels does not', async () => {
+      const { patch } = await withDeployment();
+      const labelled = await patch({ type: 'merge', body: { metadata: { labels: { a: '1' } } } });
       const annotated = await patch({ type: 'merge', body: { metadata: { annotations: { a: '1' } } } });
       const scaled = await patch({ type: 'merge', body: { spec: { replicas: 1 } } });
-      expect([annotated.metadata?.generation, scaled.metadata?.generation]).toEqual([made.metadata?.generation, 2]);
+      expect([labelled, annotated, scaled].map((one) => one.metadata?.generation)).toEqual([1, 2, 3]);
     });
 
     it('of something that is not there is 404', async () => {
@@ -89,10 +95,10 @@ export function patchCases(subject: () => Subject): void {
       ).toBe(404);
     });
 
-    it('of another uid is a conflict', async () => {
+    it('of another uid is refused', async () => {
       const { patch } = await withDeployment();
       const body = { metadata: { uid: '00000000-0000-0000-0000-000000000000' }, spec: { replicas: 1 } };
-      expect((await refusal(patch({ type: 'merge', body }))).status).toBe(409);
+      expect((await refusal(patch({ type: 'merge', body }))).status).toBe(422);
     });
 
     it('removes and sets keys of a ConfigMap', async () => {
@@ -213,12 +219,15 @@ export function patchCases(subject: () => Subject): void {
       expect(replicasOwner(lowered)).toBe('svc-controller');
     });
 
-    it('goes to whoever scales through the subresource', async () => {
+    it('goes to whoever scales through the subresource, and to nobody when they scale to zero', async () => {
       const { namespace } = await withDeployment(2);
       const path = `/apis/apps/v1/namespaces/${namespace}/deployments/web/scale?fieldManager=kubectl-scale`;
-      await exchange(subject().transport, 'PATCH', path, '{"spec":{"replicas":0}}', 'application/merge-patch+json');
-      const after = await subject().client.get(deployments, { namespace, name: 'web' });
-      expect(replicasOwner(after)).toBe('kubectl-scale');
+      const ownerAfter = async (replicas: number) => {
+        const body = JSON.stringify({ spec: { replicas } });
+        await exchange(subject().transport, 'PATCH', path, body, 'application/merge-patch+json');
+        return replicasOwner(await subject().client.get(deployments, { namespace, name: 'web' }));
+      };
+      expect([await ownerAfter(3), await ownerAfter(0)]).toEqual(['kubectl-scale', '']);
     });
   });
 

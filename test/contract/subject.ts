@@ -23,6 +23,8 @@ export interface Subject {
   namespace(): Promise<string>;
   /** Signs in as a service account that exists. */
   as(namespace: string, account: string): Promise<KubeClient>;
+  /** From here on the cluster no longer knows what happened before. */
+  forgetOldVersions(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,24 +36,33 @@ export async function embeddedSubject(): Promise<Subject> {
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, server.kubeconfig(), { mode: 0o600 });
   const admin = identity(await kubeconfigAccess({ env: process.env, clock: systemClock, kubeconfig }));
-  return subject('embedded', admin, async () => {
+  const close = async () => {
     await server.close();
     cluster.stop();
     rmSync(folder, { recursive: true, force: true });
-  });
+  };
+  return subject('embedded', admin, async () => cluster.store.compact(), close);
 }
 
 export async function realSubject(): Promise<Subject> {
   const cluster = await realCluster();
-  return subject('real', cluster.admin, () => cluster.close());
+  // A restarted apiserver starts with empty watch caches; a cluster that is not ours is old enough by itself.
+  const forget = () => (process.env['TEST_KUBECONFIG'] ? Promise.resolve() : cluster.plane().restartApiserver());
+  return subject('real', cluster.admin, forget, () => cluster.close());
 }
 
-function subject(name: string, admin: Identity, close: () => Promise<void>): Subject {
+function subject(
+  name: string,
+  admin: Identity,
+  forgetOldVersions: () => Promise<void>,
+  close: () => Promise<void>,
+): Subject {
   const namespaces: string[] = [];
   return {
     name,
     client: admin.client,
     transport: admin.transport,
+    forgetOldVersions,
     async namespace() {
       const created = await admin.client.create(resources.namespaces, undefined, {
         metadata: { generateName: 'contract-' },

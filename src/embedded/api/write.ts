@@ -113,7 +113,16 @@ export function patch(call: Call): ApiResponse {
   const wanted = patched(toServed(before, call.type), call.body, type, call.type.kind);
   refuseWrongTypeInPatch(call.type, wanted);
   checkIdentity(call, wanted);
+  refuseOtherUid(call.type, before, wanted);
   return put(call, before, toStored(wanted, call.type), actorOf(call));
+}
+
+/** A patch may not name another uid. (In a replaced object it is a precondition, and a conflict.) */
+function refuseOtherUid(type: ResourceType, before: KubeObject, wanted: JsonObject): void {
+  const { uid, name } = objectOf(wanted['metadata']);
+  if (uid === before.metadata.uid) return;
+  const message = `Invalid value: ${JSON.stringify(uid ?? '')}: field is immutable`;
+  throw invalid(type.kind, type.group, String(name), [{ reason: 'FieldValueInvalid', message, field: 'metadata.uid' }]);
 }
 
 /** An object with a patch of one of the three classic kinds applied. */

@@ -37,7 +37,13 @@ export function desiredStateChanged(resource: string, before: KubeObject, after:
     const placing = resource === 'pods' && field === 'spec';
     if (placing ? !sameJson(unplaced(before), unplaced(after)) : !sameJson(before[field], after[field])) return true;
   }
-  return resource === 'deployments.apps' && !sameJson(before.metadata.annotations, after.metadata.annotations);
+  return resource === 'deployments.apps' && !sameJson(ownAnnotations(before), ownAnnotations(after));
+}
+
+/** Without the one that the Deployment controller writes: it goes with the status, which is no desired state. */
+function ownAnnotations(deployment: KubeObject): JsonObject {
+  const { 'deployment.kubernetes.io/revision': _revision, ...own } = deployment.metadata.annotations ?? {};
+  return own;
 }
 
 function unplaced(pod: KubeObject): JsonObject {

@@ -36,7 +36,7 @@ export function recordManager(
   actor: WriteActor,
   now: number,
 ): KubeObject {
-  const { set, removed } = changedPaths(before, after);
+  const { set, removed } = withoutZeroScale(changedPaths(before, after), after, actor);
   const applied = actor.applied === undefined ? [] : leafPaths(actor.applied);
   if (set.length === 0 && removed.length === 0 && applied.length === 0) return after;
   const own = actor.operation === 'Apply' ? applied : set;
@@ -49,6 +49,18 @@ export function recordManager(
   const managedFields =
     own.length === 0 && mine === undefined ? others : [...others, entryOf(actor, after, now, kept, own)];
   return { ...after, metadata: { ...after.metadata, managedFields } };
+}
+
+interface ChangedPaths {
+  readonly set: readonly Path[];
+  readonly removed: readonly Path[];
+}
+
+/** A Scale of 0 carries no count at all, so whoever scales to zero through it owns nothing, and nor does anybody else. */
+function withoutZeroScale({ set, removed }: ChangedPaths, after: KubeObject, actor: WriteActor): ChangedPaths {
+  if (actor.subresource !== 'scale' || objectOf(after['spec'])['replicas'] !== 0) return { set, removed };
+  const isReplicas = (path: Path) => path.join('.') === 'spec.replicas';
+  return { set: set.filter((path) => !isReplicas(path)), removed: [...removed, ...set.filter(isReplicas)] };
 }
 
 /** The paths that an actor's last apply owned; what the next one leaves out is removed. */
