@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { provision } from '../tools/provision/provision.ts';
 import { Unavailable } from '../tools/provision/unavailable.ts';
+import { openSharedCluster, type SharedCluster } from './cluster/harness/shared-cluster.ts';
 import { type Suite, suites } from './suites.ts';
 
 interface Outcome {
@@ -54,9 +55,18 @@ async function runSuite(suite: Suite, env: Record<string, string>, rest: readonl
   const code = await run(
     'vitest',
     ['run', '--project', suite.name, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...rest],
-    env,
+    { ...env, ...(await clusterFor(suite)) },
   );
   return outcome(countResults(report, code));
+}
+
+/** One control plane serves every suite of this run that needs one. */
+let shared: SharedCluster | undefined;
+
+async function clusterFor(suite: Suite): Promise<Readonly<Record<string, string>>> {
+  if (!suite.needs.includes('controlplane')) return {};
+  shared ??= await openSharedCluster();
+  return shared.env;
 }
 
 /** Installs or builds what the suite needs; the reason why this machine cannot have it, if it cannot. */
@@ -100,6 +110,7 @@ for (const suite of chosen) {
   console.log(`\n── ${suite.name} ──`);
   outcomes.push(await runSuite(suite, env, rest));
 }
+await shared?.stop();
 console.log('');
 for (const { suite, passed, failed, seconds, missing } of outcomes) {
   const result = missing === undefined ? `${passed} passed, ${failed} failed` : `could not run: ${missing}`;

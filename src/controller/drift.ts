@@ -67,11 +67,11 @@ async function noteOwnersDoing(context: PassContext, drifts: readonly Drift[]): 
   const changed = drifts.filter((drift) => drift.kind === 'changed-by-owner');
   const quiet = drifts.filter((drift) => drift.kind === 'added').filter(({ workload }) => !isUp(workload));
   const records = [...changed, ...quiet].map(({ record }) => record);
-  if (records.length === 0) return;
   const edit = set(resourceStates, withRecords(recordsByKey(context.session), records));
-  if (changed.length === 0) await context.session.write(edit);
-  else await announce(context, ownersDoing(context, changed), [edit]);
-  const marked = changed.filter(({ workload }) => markOf(workload) !== undefined);
+  if (changed.length > 0) await announce(context, ownersDoing(context, changed), [edit]);
+  else if (records.length > 0) await context.session.write(edit);
+  const left = drifts.filter((drift) => drift.kind === 'marked');
+  const marked = [...left, ...changed.filter(({ workload }) => markOf(workload) !== undefined)];
   await apply(
     context.ports,
     marked.map(({ workload }) => ({ act: 'disown', workload })),

@@ -8,7 +8,7 @@ export function scaledClock(speed: number): Clock {
   const zero = systemClock.monotonic();
   const elapsed = () => (systemClock.monotonic() - zero) * speed;
   return {
-    now: () => startedAt + elapsed(),
+    now: () => Math.floor(startedAt + elapsed()),
     monotonic: elapsed,
     after: (ms, run) => systemClock.after(ms / speed, run),
   };

@@ -3,7 +3,7 @@
  * implementation of this interface may ask the machine for the time or set a timer.
  */
 export interface Clock {
-  /** Wall-clock milliseconds since the epoch. It can jump in both directions. */
+  /** Wall-clock time in whole milliseconds since the epoch. It can jump in both directions. */
   now(): number;
   /** Milliseconds from an arbitrary start that never go backwards: for rates and durations. */
   monotonic(): number;

@@ -119,6 +119,13 @@ export const panels: readonly Panel[] = [
     description: 'Requests a second, by status.',
   },
   {
+    title: 'API errors',
+    type: 'timeseries',
+    expr: `sum by (code) (increase(svc_api_errors_total{${here}}[1h]))`,
+    legend: '{{code}}',
+    description: 'An hour, by code. Refusals such as stood_down are among them.',
+  },
+  {
     title: 'API answer time, 95th percentile',
     type: 'timeseries',
     expr: `histogram_quantile(0.95, sum by (le) (rate(svc_api_request_duration_seconds_bucket{${here}}[5m])))`,
@@ -129,7 +136,7 @@ export const panels: readonly Panel[] = [
   {
     title: 'Open streams and external sessions',
     type: 'timeseries',
-    expr: `label_replace(max(svc_api_streams{${here}}), "what", "streams", "", "") or label_replace(max(svc_external_wake_sessions{${here}}), "what", "sessions", "", "")`,
+    expr: `label_replace(max(svc_api_event_streams{${here}}), "what", "streams", "", "") or label_replace(max(svc_external_wake_sessions{${here}}), "what", "sessions", "", "")`,
     legend: '{{what}}',
     description: 'Browsers that watch, and other clusters that keep this one awake.',
   },

@@ -8,6 +8,7 @@ import { configReference } from './config-reference.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { grafanaDashboard } from './grafana-dashboard.ts';
 import { metricsReference } from './metrics-reference.ts';
+import { rightsReference } from './rights-table.ts';
 import { valuesSchema } from './values-schema.ts';
 
 const chart = join(import.meta.dirname, '../../charts/svc');
@@ -27,5 +28,6 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'charts/svc/dashboards/svc.json', content: grafanaDashboard },
   { path: 'docs/reference/configuration.md', content: configReference },
   { path: 'docs/reference/metrics.md', content: metricsReference },
+  { path: 'docs/reference/rights.md', content: rightsReference },
   { path: 'docs/reference/alerts.md', content: () => alertsReference(chartValues()) },
 ];

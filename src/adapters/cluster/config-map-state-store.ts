@@ -16,7 +16,10 @@ export class ConfigMapStateStore implements StateStore {
   readonly #client: KubeClient;
   readonly #place: Place;
   readonly #listeners = new Set<() => void>();
-  #ownVersion: string | undefined;
+  /** The newest version that was read or written here: what the watch says up to it is no news. */
+  #known: string | undefined;
+  #writing = 0;
+  #heardMeanwhile: string | undefined;
 
   constructor(client: KubeClient, place: Place) {
     this.#client = client;
@@ -25,7 +28,9 @@ export class ConfigMapStateStore implements StateStore {
 
   async read(): Promise<StoredState> {
     try {
-      return storedState(await this.#client.get(resources.configMaps, this.#place));
+      const state = storedState(await this.#client.get(resources.configMaps, this.#place));
+      this.#know(state.resourceVersion);
+      return state;
     } catch (error) {
       if (isNotFound(error)) return { data: {} };
       throw error;
@@ -34,12 +39,14 @@ export class ConfigMapStateStore implements StateStore {
 
   async write(base: StoredState, changes: Readonly<Record<string, string | undefined>>): Promise<StateWriteOutcome> {
     let written: StoredState = base;
+    this.#writing++;
     const outcome = await outcomeOf(async () => {
       const object =
         base.resourceVersion === undefined ? await this.#create(changes) : await this.#patch(base, changes);
       written = storedState(object);
-      this.#ownVersion = written.resourceVersion;
+      this.#know(written.resourceVersion);
     });
+    this.#wrote();
     switch (outcome.outcome) {
       case 'done':
         return { outcome: 'done', state: written };
@@ -62,10 +69,33 @@ export class ConfigMapStateStore implements StateStore {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Told by whoever watches the ConfigMap. Our own writes are no news to us. */
+  /**
+   * Told by whoever watches the ConfigMap; undefined when it is gone. Our own writes are no news to us, also when the
+   * watch is faster than the answer to the write, or slower than the next one.
+   */
   heardOfVersion(resourceVersion: string | undefined): void {
-    if (resourceVersion !== undefined && resourceVersion === this.#ownVersion) return;
+    if (resourceVersion !== undefined && this.#isKnown(resourceVersion)) return;
+    if (resourceVersion !== undefined && this.#writing > 0) {
+      this.#heardMeanwhile = newer(resourceVersion, this.#heardMeanwhile);
+      return;
+    }
     for (const listener of this.#listeners) listener();
+  }
+
+  #wrote(): void {
+    this.#writing--;
+    const heard = this.#heardMeanwhile;
+    if (this.#writing > 0 || heard === undefined) return;
+    this.#heardMeanwhile = undefined;
+    this.heardOfVersion(heard);
+  }
+
+  #know(resourceVersion: string | undefined): void {
+    if (resourceVersion !== undefined) this.#known = newer(resourceVersion, this.#known);
+  }
+
+  #isKnown(resourceVersion: string): boolean {
+    return this.#known !== undefined && newer(resourceVersion, this.#known) === this.#known;
   }
 
   #patch(base: StoredState, changes: Readonly<Record<string, string | undefined>>): Promise<ConfigMapObject> {
@@ -86,6 +116,12 @@ export class ConfigMapStateStore implements StateStore {
       data,
     });
   }
+}
+
+/** Versions of one resource type are decimal numbers that grow; a client may compare them. */
+function newer(version: string, other: string | undefined): string {
+  if (other === undefined || version.length > other.length) return version;
+  return version.length === other.length && version > other ? version : other;
 }
 
 function storedState(object: ConfigMapObject): StoredState {

@@ -4,5 +4,6 @@ declare module 'nodemailer' {
     sendMail(mail: Readonly<Record<string, unknown>>): Promise<unknown>;
     close(): void;
   }
-  export function createTransport(options: Readonly<Record<string, unknown>>): Transporter;
+  const nodemailer: { createTransport(options: Readonly<Record<string, unknown>>): Transporter };
+  export default nodemailer;
 }

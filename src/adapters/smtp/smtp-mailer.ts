@@ -44,7 +44,8 @@ export class SmtpMailer implements Mailer {
   async #transporter({ host, port }: SmtpSettings): Promise<Transporter> {
     const key = `${host}:${port}`;
     if (this.#used?.key === key) return this.#used.transporter;
-    const { createTransport } = await import('nodemailer');
+    // Of a CommonJS module, a bundle has the default export alone.
+    const { createTransport } = (await import('nodemailer')).default;
     const { user, password } = this.#options;
     const transporter = createTransport({
       host,

@@ -26,6 +26,7 @@ export async function startFleet(
   clock: Clock,
   seed: number,
   overrides: Readonly<Record<string, unknown>>,
+  configMapsAtFirst: Readonly<Record<string, Readonly<Record<string, string>>>> = {},
 ): Promise<Fleet> {
   const cluster = new EmbeddedCluster({ clock, random: seededRandom(seed), nodeHeartbeatSeconds: 40 });
   cluster.apply(demoObjects(seed));
@@ -37,6 +38,9 @@ export async function startFleet(
       metadata: { name: configMaps.config, namespace: releaseNamespace },
       data: { [configTextKey]: stringify({ ...demoConfig(), ...overrides }) },
     },
+    ...Object.entries(configMapsAtFirst).map(([name, data]) => {
+      return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: releaseNamespace }, data };
+    }),
   ]);
   cluster.start();
   const server = await serveHttp(cluster.api);

@@ -23,6 +23,8 @@ export type Drift =
       readonly record: WorkloadRecord;
       readonly before: string;
     }
+  /** Raised by its owner and recorded so: only our mark is still to go. */
+  | { readonly kind: 'marked'; readonly workload: Workload }
   /** At zero without our mark, and the cache cannot tell whose zero it is: a fresh read can. */
   | { readonly kind: 'look'; readonly workload: Scalable }
   /** The object is gone, or another one has its name: the record goes too. */
@@ -50,7 +52,10 @@ export function decideDrift({ workloads, records, now }: DriftInput): readonly D
 function driftOf(workload: Workload, record: WorkloadRecord | undefined, now: EpochMs): Drift | undefined {
   if (record === undefined) return { kind: 'added', workload, record: recordOf(workload, now) };
   const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
-  if (markOf(workload) !== undefined) return down ? undefined : changedByOwner(workload, record, now);
+  if (markOf(workload) !== undefined) {
+    if (down) return undefined;
+    return matches(record, workload) ? { kind: 'marked', workload } : changedByOwner(workload, record, now);
+  }
   if (matches(record, workload)) return undefined;
   if (isScalable(workload) && down) return driftOfUnmarkedZero(workload, record, now);
   return changedByOwner(workload, record, now);

@@ -1,0 +1,94 @@
+{{/*
+What the schema cannot say, as a sentence that a person can act on. Each check adds to a list, so that one install shows
+all of them.
+*/}}
+{{- define "svc.checks" -}}
+{{- $problems := list -}}
+{{- range $check := list "svc.check.required" "svc.check.addresses" "svc.check.hours" "svc.check.targeting" "svc.check.features" "svc.check.deployment" -}}
+{{- range (include $check $ | fromJsonArray) }}{{ $problems = append $problems . }}{{ end -}}
+{{- end -}}
+{{- if $problems -}}
+{{- fail (printf "\n\n%s" (join "\n" $problems)) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "svc.check.required" -}}
+{{- $problems := list -}}
+{{- $generate := "generate one with: openssl rand -base64 32" -}}
+{{- if not .Values.config.clusterName }}{{ $problems = append $problems "config.clusterName is required: the name of this cluster in the web app, in notifications and in wake requests to other clusters." }}{{ end -}}
+{{- if not .Values.config.externalUrl }}{{ $problems = append $problems "config.externalUrl is required: the address under which people reach this instance, for example https://svc.example.com." }}{{ end -}}
+{{- if not .Values.secrets.existingSecret -}}
+{{- if not .Values.secrets.jwtSecret }}{{ $problems = append $problems (printf "secrets.jwtSecret is required (%s), or set secrets.existingSecret." $generate) }}{{ end -}}
+{{- if not .Values.secrets.internalApiSecret }}{{ $problems = append $problems (printf "secrets.internalApiSecret is required (%s), or set secrets.existingSecret." $generate) }}{{ end -}}
+{{- if and .Values.secrets.jwtSecret (lt (len .Values.secrets.jwtSecret) 32) }}{{ $problems = append $problems (printf "secrets.jwtSecret is too short, it must hold at least 32 bytes: %s." $generate) }}{{ end -}}
+{{- if and .Values.secrets.internalApiSecret (lt (len .Values.secrets.internalApiSecret) 32) }}{{ $problems = append $problems (printf "secrets.internalApiSecret is too short, it must hold at least 32 bytes: %s." $generate) }}{{ end -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end -}}
+
+{{- define "svc.check.addresses" -}}
+{{- $problems := list -}}
+{{- $config := .Values.config -}}
+{{- if and (hasPrefix "http://" (default "" $config.externalUrl)) (not $config.allowInsecureExternalUrl) }}{{ $problems = append $problems (printf "config.externalUrl %q is not https: use https, or set config.allowInsecureExternalUrl=true for local development." $config.externalUrl) }}{{ end -}}
+{{- if and (dig "auth" "webauthn" "enabled" false $config) $config.internalUrl -}}
+{{- if not (has (urlParse $config.internalUrl).path (list "" "/")) }}{{ $problems = append $problems (printf "config.internalUrl %q has a path, which passkeys do not allow: write the address without it, or set config.auth.webauthn.enabled=false." $config.internalUrl) }}{{ end -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end -}}
+
+{{/* The pattern of a day is in the schema; that a range ends after it starts is here. */}}
+{{- define "svc.check.hours" -}}
+{{- $problems := list -}}
+{{- range $day, $hours := dig "workingHours" "schedule" dict .Values.config -}}
+{{- if and (kindIs "string" $hours) (contains "-" $hours) -}}
+{{- range $range := splitList "," $hours -}}
+{{- $times := splitList "-" $range -}}
+{{- $start := first $times -}}
+{{- $end := last $times -}}
+{{- if and (ne $end "00:00") (le $end $start) }}{{ $problems = append $problems (printf "config.workingHours.schedule.%s: the range %s ends before it starts: end it at 00:00 for midnight, and put the rest on the next day." $day $range) }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end -}}
+
+{{- define "svc.check.targeting" -}}
+{{- $problems := list -}}
+{{- range $index, $entry := dig "targeting" "namespaces" "exclude" list .Values.config -}}
+{{- if and $entry.exact $entry.pattern }}{{ $problems = append $problems (printf "config.targeting.namespaces.exclude[%d]: invalid exclude pattern %d: cannot specify both pattern and exact" $index $index) }}
+{{- else if not (or $entry.exact $entry.pattern) }}{{ $problems = append $problems (printf "config.targeting.namespaces.exclude[%d]: invalid exclude pattern %d: must specify either pattern or exact" $index $index) }}{{ end -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end -}}
+
+{{- define "svc.check.features" -}}
+{{- $problems := list -}}
+{{- $config := .Values.config -}}
+{{- if and (dig "externalWake" "enabled" false $config) (not (dig "externalWake" "localClusterName" "" $config)) }}{{ $problems = append $problems "config.externalWake.localClusterName is required while config.externalWake.enabled is true: the name by which dependent clusters know this one." }}{{ end -}}
+{{- if and (dig "awsCosts" "enabled" false $config) (not (dig "awsCosts" "tagValue" "" $config)) }}{{ $problems = append $problems "config.awsCosts.tagValue is required while config.awsCosts.enabled is true: the name of the cluster as its cost allocation tag has it." }}{{ end -}}
+{{- if .Values.externalWakeSecrets.create -}}
+{{- if not .Values.externalWakeSecrets.secrets }}{{ $problems = append $problems "externalWakeSecrets.secrets is empty while externalWakeSecrets.create is true: give each Secret a name and keys." }}{{ end -}}
+{{- range $index, $secret := .Values.externalWakeSecrets.secrets -}}
+{{- range $key, $value := $secret.keys -}}
+{{- if lt (len $value) 32 }}{{ $problems = append $problems (printf "externalWakeSecrets.secrets[%d].keys.%s is too short, it must hold at least 32 bytes: generate one with: openssl rand -base64 32." $index $key) }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end -}}
+
+{{- define "svc.check.deployment" -}}
+{{- $problems := list -}}
+{{- with .Values.imagePullSecrets -}}
+{{- if and .create (not (and .username .password)) }}{{ $problems = append $problems "imagePullSecrets.username and imagePullSecrets.password are required while imagePullSecrets.create is true: the sign-in at the registry." }}{{ end -}}
+{{- end -}}
+{{- if and .Values.tls.enabled (not .Values.tls.secretName) }}{{ $problems = append $problems "tls.secretName is required while tls.enabled is true: a Secret of type kubernetes.io/tls in the namespace." }}{{ end -}}
+{{- range $process := list "api" "controller" -}}
+{{- $account := index $.Values.serviceAccount $process -}}
+{{- if and (not $account.create) (not $account.name) }}{{ $problems = append $problems (printf "serviceAccount.%s.name is required while serviceAccount.%s.create is false: the account that the %s runs as." $process $process $process) }}{{ end -}}
+{{- end -}}
+{{- if eq (include "svc.account" (dict "root" $ "process" "api")) (include "svc.account" (dict "root" $ "process" "controller")) -}}
+{{- if .Values.serviceAccount.api.name }}{{ $problems = append $problems "serviceAccount.api.name and serviceAccount.controller.name are the same: the API would get the controller's rights." }}{{ end -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end -}}

@@ -1,0 +1,92 @@
+{{/* The full name. Only `svc` is accepted: controller and API look for their objects under it. */}}
+{{- define "svc.fullname" -}}
+{{- $full := .Values.fullnameOverride -}}
+{{- if not $full -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- $full = ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) -}}
+{{- end -}}
+{{- if ne $full "svc" -}}
+{{- fail (printf "\n\nThe full name of this release would be %q, but the controller and the API find their ConfigMaps and Services by the name \"svc\": name the release \"svc\" or set fullnameOverride=svc." $full) -}}
+{{- end -}}
+{{- $full -}}
+{{- end -}}
+
+{{- define "svc.namespace" -}}
+{{- default .Release.Namespace .Values.namespace.name -}}
+{{- end -}}
+
+{{- define "svc.selectorLabels" -}}
+app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "svc.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{ include "svc.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/part-of: {{ include "svc.fullname" . }}
+{{- end -}}
+
+{{/* Metadata of one object: dict "root" $ "name" … ["component" …] ["labels" …] ["annotations" …] ["cluster" true] */}}
+{{- define "svc.metadata" -}}
+name: {{ .name }}
+{{- if not .cluster }}
+namespace: {{ default (include "svc.namespace" .root) .namespace }}
+{{- end }}
+labels:
+  {{- include "svc.labels" .root | nindent 2 }}
+  {{- with .component }}
+  app.kubernetes.io/component: {{ . }}
+  {{- end }}
+  {{- with .labels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with .annotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* The account of a process: dict "root" $ "process" "api" */}}
+{{- define "svc.account" -}}
+{{- $account := index .root.Values.serviceAccount .process -}}
+{{- if $account.create -}}
+{{- default (printf "%s-%s" (include "svc.fullname" .root) .process) $account.name -}}
+{{- else -}}
+{{- $account.name -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The name by which the apiserver knows that account. */}}
+{{- define "svc.accountUser" -}}
+{{- printf "system:serviceaccount:%s:%s" (include "svc.namespace" .root) (include "svc.account" .) -}}
+{{- end -}}
+
+{{/* The image of a process: dict "root" $ "process" "api" */}}
+{{- define "svc.image" -}}
+{{- $image := .root.Values.image -}}
+{{- $path := compact (list $image.registry $image.repositoryPrefix (index $image .process).repository) | join "/" -}}
+{{- printf "%s:%s" $path (default .root.Chart.AppVersion $image.tag) -}}
+{{- end -}}
+
+{{- define "svc.secretName" -}}
+{{- default (printf "%s-secrets" (include "svc.fullname" .)) .Values.secrets.existingSecret -}}
+{{- end -}}
+
+{{- define "svc.pullSecretName" -}}
+{{- default (printf "%s-pull" (include "svc.fullname" .)) .Values.imagePullSecrets.secretName -}}
+{{- end -}}
+
+{{/* Names of all pull secrets, as a JSON list. */}}
+{{- define "svc.pullSecretNames" -}}
+{{- $names := list -}}
+{{- with .Values.imagePullSecrets.existingSecret }}{{ $names = append $names . }}{{ end -}}
+{{- if .Values.imagePullSecrets.create }}{{ $names = append $names (include "svc.pullSecretName" .) }}{{ end -}}
+{{- range .Values.global.imagePullSecrets }}{{ $names = append $names (kindIs "string" . | ternary . (get (kindIs "map" . | ternary . dict) "name")) }}{{ end -}}
+{{- $names | uniq | toJson -}}
+{{- end -}}
+
+{{- define "svc.hasBranding" -}}
+{{- with .Values.branding }}{{ if or .name .logo.light .logo.dark .accentColor }}true{{ end }}{{ end -}}
+{{- end -}}

@@ -1,0 +1,145 @@
+import { parseDuration } from '../../domain/duration.ts';
+import { refuseScaling, stopCauses } from '../../domain/standdown/causes.ts';
+import { manualHibernation } from '../../state/manual-hibernation.ts';
+import { phase } from '../../state/phase.ts';
+import { resourceStates } from '../../state/resource-states.ts';
+import { type StateSnapshot, set } from '../../state/snapshot.ts';
+import { standDown } from '../../state/stand-down.ts';
+import { transitionEnvelope } from '../../state/transition.ts';
+import { wakeOverride } from '../../state/wake-override.ts';
+import type { ApiPorts } from '../ports.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { planAnswer } from '../schedule/plan.ts';
+import { type Handlers, signedIn } from '../server/call.ts';
+import type { Intents } from '../state/intents.ts';
+import { need } from '../state/managed-state.ts';
+import type { Outlooks } from '../status/outlook.ts';
+import { instant, wireManual, wireOverride } from '../status/wire.ts';
+import { announced } from './announce.ts';
+
+const defaultWakeMs = 4 * 3_600_000;
+/** Who wants it longer changes the schedule. */
+const longestWakeMs = 7 * 24 * 3_600_000;
+
+/** Trigger Manual Hibernation, Wake Up Resources, Resume Schedule: intents for the controller. */
+export function scalingHandlers(
+  ports: ApiPorts,
+  intents: Intents,
+  outlooks: Outlooks,
+): Pick<Handlers, 'triggerHibernation' | 'wakeUp' | 'resumeSchedule'> {
+  const { clock, random } = ports;
+  const entryId = (kind: string) => `${kind}-${Buffer.from(random.bytes(9)).toString('base64url')}`;
+  return {
+    async triggerHibernation(call) {
+      const { shown: by } = signedIn(call);
+      const until = laterThan(clock.now(), 'until', call.body?.until);
+      const id = entryId('manual-hibernation');
+      return intents.write((snapshot) => {
+        refuseWhileStopped(snapshot, outlooks);
+        const override = need(snapshot, wakeOverride);
+        // The later of the two acts counts; a wake of the same instant would win.
+        const at = Math.max(clock.now(), (override?.at ?? 0) + 1);
+        const manual = { by, at, ...(until === undefined ? {} : { until }) };
+        const audit = announced(snapshot, { id, at, kind: 'manual-hibernation', actor: by });
+        const message = 'The cluster goes to sleep.';
+        return {
+          edits: [set(manualHibernation, manual), audit],
+          answer: { manualHibernation: wireManual(manual), message },
+        };
+      });
+    },
+
+    async wakeUp(call) {
+      const { shown: by } = signedIn(call);
+      const asked = wakeEnd(clock.now(), call.body?.until, call.body?.duration);
+      const id = entryId('wake-requested');
+      return intents.write((snapshot) => {
+        refuseWhileStopped(snapshot, outlooks);
+        const before = need(snapshot, wakeOverride);
+        const manual = need(snapshot, manualHibernation);
+        const at = Math.max(clock.now(), manual?.at ?? 0, before?.at ?? 0);
+        // Unless an end was named, the expiry only ever moves forward.
+        const until = asked.named ? asked.until : Math.max(asked.until, before?.until ?? 0);
+        const override = { until, by, at };
+        const renewal = runs(snapshot);
+        const audit = announced(snapshot, { id, at, kind: 'wake-requested', actor: by });
+        const message = renewal
+          ? `The cluster already runs; it stays awake until ${instant(until)}.`
+          : `The cluster wakes up and stays awake until ${instant(until)}.`;
+        return {
+          // A wake that changes nothing leaves one entry, and the controller writes it.
+          edits: [set(wakeOverride, override), ...(renewal ? [] : [audit])],
+          answer: { wakeOverride: wireOverride(override), renewal, message },
+        };
+      });
+    },
+
+    async resumeSchedule(call) {
+      const { shown: by } = signedIn(call);
+      const id = entryId('schedule-resumed');
+      return intents.write((snapshot) => {
+        refuseWhileStopped(snapshot, outlooks);
+        const acts = need(snapshot, wakeOverride) !== null || need(snapshot, manualHibernation) !== null;
+        const at = clock.now();
+        const notice = {
+          id,
+          key: 'scheduleOverride',
+          at,
+          title: 'Schedule Resumed',
+          colour: 'blue',
+          facts: [{ name: 'By', value: by }],
+        } as const;
+        const audit = announced(snapshot, { id, at, kind: 'schedule-resumed', actor: by }, notice);
+        return {
+          edits: acts ? [set(wakeOverride, null), set(manualHibernation, null), audit] : [],
+          answer: {
+            message: acts ? 'The schedule decides again.' : 'The schedule decides already.',
+            plan: planAnswer(outlooks.schedule(snapshot), clock.now(), 7),
+          },
+        };
+      });
+    },
+  };
+}
+
+/** Every refusal of an act that scales, before anything is written. */
+function refuseWhileStopped(snapshot: StateSnapshot, outlooks: Outlooks): void {
+  need(snapshot, resourceStates);
+  need(snapshot, wakeOverride);
+  const causes = stopCauses(need(snapshot, standDown), outlooks.license(snapshot).acts);
+  const refusal = refuseScaling(causes);
+  if (refusal === undefined) return;
+  const details = 'details' in refusal ? { details: { causes: [...refusal.details.causes] } } : {};
+  throw new Refusal(refusal.code, refusal.message, details);
+}
+
+/** Nothing is down and nothing moves: a wake would change nothing. */
+function runs(snapshot: StateSnapshot): boolean {
+  return (
+    need(snapshot, resourceStates).length === 0 &&
+    need(snapshot, transitionEnvelope) === null &&
+    need(snapshot, phase)?.phase !== 'hibernated'
+  );
+}
+
+function wakeEnd(now: number, until: string | undefined, duration: string | undefined) {
+  if (until !== undefined && duration !== undefined) throw invalid('until', 'and duration cannot both be given');
+  if (until !== undefined) return { named: true, until: within(now, laterThan(now, 'until', until)!, 'until') };
+  if (duration === undefined) return { named: false, until: now + defaultWakeMs };
+  const parsed = parseDuration(duration);
+  if (!parsed.ok) throw invalid('duration', parsed.error);
+  if (parsed.ms <= 0) throw invalid('duration', 'must be longer than 0s');
+  return { named: false, until: within(now, now + parsed.ms, 'duration') };
+}
+
+function within(now: number, until: number, field: string): number {
+  if (until - now > longestWakeMs) throw invalid(field, 'is more than 168h away; change the schedule instead');
+  return until;
+}
+
+function laterThan(now: number, field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const at = Date.parse(text);
+  if (at <= now) throw invalid(field, 'must be in the future');
+  return at;
+}

@@ -1,0 +1,40 @@
+import { checkReason } from '../../domain/standdown/reason.ts';
+import { standDownSummary } from '../../domain/standdown/state.ts';
+import { type StandDownTrigger, stepStandDown } from '../../domain/standdown/transition.ts';
+import { set } from '../../state/snapshot.ts';
+import { standDown } from '../../state/stand-down.ts';
+import type { ApiPorts } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
+import { type Handlers, signedIn } from '../server/call.ts';
+import type { Intents } from '../state/intents.ts';
+import { need } from '../state/managed-state.ts';
+import type { Outlooks } from '../status/outlook.ts';
+
+/** The emergency stop asks for nothing but its own key: it works while every other value is spoilt. */
+export function standDownHandlers(
+  ports: ApiPorts,
+  intents: Intents,
+  outlooks: Outlooks,
+): Pick<Handlers, 'standDown' | 'endStandDown'> {
+  const step = (trigger: StandDownTrigger) => {
+    const changeId = `admin-${Buffer.from(ports.random.bytes(9)).toString('base64url')}`;
+    return intents.write((snapshot) => {
+      const context = { at: ports.clock.now(), licenseActs: outlooks.license(snapshot).acts, changeId };
+      const { state, refusal } = stepStandDown(need(snapshot, standDown), trigger, context);
+      if (refusal !== undefined) throw new Refusal(refusal.code, refusal.message);
+      return { edits: [set(standDown, state)], answer: { standDown: standDownSummary(state) } };
+    });
+  };
+  return {
+    async standDown(call) {
+      const { shown } = signedIn(call);
+      const checked = checkReason(call.body?.reason);
+      if (!checked.ok) throw new Refusal(checked.code, checked.message);
+      const reason = checked.reason === undefined ? {} : { reason: checked.reason };
+      return step({ type: 'admin-stands-down', actor: shown, ...reason });
+    },
+    async endStandDown(call) {
+      return step({ type: 'admin-ends', actor: signedIn(call).shown });
+    },
+  };
+}

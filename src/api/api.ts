@@ -1,0 +1,138 @@
+import { openApiDocument } from '../contract/openapi.ts';
+import { heartbeatMs } from '../contract/stream.ts';
+import { scalingHandlers } from './acts/scaling.ts';
+import { standDownHandlers } from './acts/stand-down.ts';
+import { Brand } from './branding/branding.ts';
+import { CompiledConfig } from './compiled-config.ts';
+import { externalWakeHandlers } from './machines/external-wake.ts';
+import { UrlReadiness } from './outbound/readiness.ts';
+import { Passkeys } from './passkeys/passkeys.ts';
+import { passkeyHandlers } from './passkeys/routes.ts';
+import type { ApiPorts } from './ports.ts';
+import { recordHandlers } from './records/routes.ts';
+import { resourceHandlers } from './resources/routes.ts';
+import { scheduleHandlers } from './schedule/routes.ts';
+import type { Handlers } from './server/call.ts';
+import { TrustedProxies } from './server/client-address.ts';
+import { Guard } from './server/guard.ts';
+import { ApiMetrics } from './server/metrics.ts';
+import { RateLimit } from './server/rate-limit.ts';
+import { ApiServer } from './server/server.ts';
+import { Keys } from './sign-in/keys.ts';
+import { signInHandlers } from './sign-in/routes.ts';
+import { SignIn } from './sign-in/sign-in.ts';
+import { Intents } from './state/intents.ts';
+import { ManagedState } from './state/managed-state.ts';
+import { Outlooks } from './status/outlook.ts';
+import { off, statusHandlers } from './status/routes.ts';
+import { EventStreams, type StreamLimits, standardStreamLimits } from './stream/event-stream.ts';
+import { StreamHub, startHeartbeat } from './stream/hub.ts';
+import { StateNews } from './stream/state-news.ts';
+
+export interface ApiSettings {
+  /** `frontend.trustedProxies`. */
+  readonly trustedProxies?: readonly string[];
+  /** Requests of one client; benchmarks raise it. */
+  readonly requestsPerMinute?: number;
+  readonly streams?: StreamLimits;
+}
+
+/** Generous, because without a trusted proxy everybody behind an ingress is one client. */
+const requestsPerMinute = 3_000;
+
+export interface Api {
+  readonly server: ApiServer;
+  readonly hub: StreamHub;
+  readonly metrics: ApiMetrics;
+  readonly signIn: SignIn;
+  start(): void;
+  /** Ends the streams; requests under way go on. */
+  stop(): void;
+}
+
+/** Puts the API together. Throws for secrets and proxies that it must not start with. */
+export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
+  const { clock, random, logger } = ports;
+  const keys = new Keys(ports.secrets.jwt);
+  const metrics = new ApiMetrics();
+  const hub = new StreamHub(Buffer.from(random.bytes(6)).toString('base64url'));
+  let compiled: CompiledConfig | undefined;
+  const compiledConfig = () => {
+    if (compiled?.config !== ports.config()) compiled = new CompiledConfig(ports.config(), ports.ownNamespace);
+    return compiled;
+  };
+  const state = new ManagedState(ports.state, clock, logger);
+  const outlooks = new Outlooks(ports, compiledConfig);
+  const news = new StateNews(ports, state, outlooks, hub);
+  const intents = new Intents(ports.state, state, clock, () => news.soon());
+  const signIn = new SignIn(ports, keys);
+  const passkeys = new Passkeys({ ...ports, onSize: (bytes) => metrics.passkeyBytes.set(bytes) }, keys);
+  const secure = () => !ports.config().externalUrl.startsWith('http:');
+  const readiness = new UrlReadiness(ports.outbound, clock, logger, ports.config);
+  const brand = new Brand(ports.branding, logger);
+  const document = openApiDocument(ports.version);
+
+  const handlers: Handlers = {
+    ...signInHandlers({
+      signIn,
+      random,
+      secure,
+      passkeyCount: async ({ address }) => ({
+        enabled: passkeys.enabled,
+        registered: passkeys.enabled ? (await passkeys.of(address.text).catch(() => [])).length : 0,
+      }),
+    }),
+    ...passkeyHandlers({ ports, passkeys, signIn, intents, secure }),
+    ...standDownHandlers(ports, intents, outlooks),
+    ...scalingHandlers(ports, intents, outlooks),
+    ...statusHandlers(ports, state, outlooks, hub),
+    ...scheduleHandlers(ports, state, intents, outlooks),
+    ...resourceHandlers(ports, state, outlooks),
+    ...recordHandlers(ports, state, outlooks),
+    ...externalWakeHandlers(ports, state, intents),
+    urlReadiness(call) {
+      if (!ports.config().urlReadinessCheck.enabled) throw off('config.urlReadinessCheck.enabled');
+      return readiness.check(call.query.url);
+    },
+    branding: () => brand.current(),
+    frames(call) {
+      hub.publish(call.body.kind, call.body.payload);
+      return { streams: hub.size };
+    },
+    openapi: () => ({ ...document }),
+  };
+  const guard = new Guard({
+    signIn,
+    keys,
+    internalSecret: ports.secrets.internalApi,
+    externalWake: ports.features.externalWake,
+  });
+  const streams = new EventStreams(hub, signIn, clock, settings.streams ?? standardStreamLimits);
+  const server = new ApiServer({
+    clock,
+    logger,
+    handlers,
+    streams,
+    guard,
+    proxies: new TrustedProxies(settings.trustedProxies ?? []),
+    limit: new RateLimit(clock, { count: settings.requestsPerMinute ?? requestsPerMinute, perMs: 60_000 }),
+    metrics,
+    config: ports.config,
+  });
+  let stopBeat = () => {};
+  return {
+    server,
+    hub,
+    metrics,
+    signIn,
+    start() {
+      stopBeat = startHeartbeat(clock, hub, heartbeatMs);
+      news.start();
+    },
+    stop() {
+      stopBeat();
+      news.stop();
+      hub.endAll();
+    },
+  };
+}

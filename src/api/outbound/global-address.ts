@@ -1,0 +1,40 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+// Special-purpose ranges (IANA): nothing of them is somebody's public server.
+const special4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+/** Inside 2000::/3, which is all that is global: protocol assignments, documentation, and IPv4 in disguise. */
+const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const refused = new BlockList();
+const global6 = new BlockList();
+for (const cidr of special4) refused.addSubnet(...parts(cidr), 'ipv4');
+for (const cidr of special6) refused.addSubnet(...parts(cidr), 'ipv6');
+global6.addSubnet('2000::', 3, 'ipv6');
+
+export function isGlobalAddress(address: string): boolean {
+  if (isIP(address) === 0) return false;
+  if (isIPv4(address)) return !refused.check(address, 'ipv4');
+  // IPv4 in an IPv6 coat lies outside of 2000::/3 and is refused with the rest.
+  return global6.check(address, 'ipv6') && !refused.check(address, 'ipv6');
+}
+
+function parts(cidr: string): [string, number] {
+  const [address = '', bits] = cidr.split('/');
+  return [address, Number(bits)];
+}

@@ -1,0 +1,195 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Config } from '../../config/config.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
+import type { PasskeyTexts } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
+import type { Keys } from '../sign-in/keys.ts';
+import { instant } from '../status/wire.ts';
+import { Challenges } from './challenges.ts';
+import { ownerKey, type PasskeyRecord, PasskeyRecords } from './records.ts';
+
+const tries = 5;
+const mostPerUser = 20;
+
+export interface PasskeyPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly passkeys: PasskeyTexts;
+  config(): Config;
+  /** Hears how large the store is. */
+  onSize(bytes: number): void;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Passkeys and security keys beside the mailed code. The library is loaded when one is first used. */
+export class Passkeys {
+  readonly #ports: PasskeyPorts;
+  readonly #records: PasskeyRecords;
+  readonly #challenges: Challenges;
+
+  constructor(ports: PasskeyPorts, keys: Keys) {
+    this.#ports = ports;
+    this.#records = new PasskeyRecords(keys, ports.random);
+    this.#challenges = new Challenges(ports.clock, ports.random);
+  }
+
+  get enabled(): boolean {
+    return this.#ports.config().auth.webauthn.enabled;
+  }
+
+  async of(address: string): Promise<readonly PasskeyRecord[]> {
+    const key = ownerKey(address);
+    return this.#records.decode(key, (await this.#read()).data[key]);
+  }
+
+  async registrationOptions(address: string): Promise<{ challengeId: string; options: Json }> {
+    const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+    const { rpID, rpName } = relyingParty(this.#ports.config());
+    const known = await this.of(address);
+    const options = await generateRegistrationOptions({
+      rpName,
+      rpID,
+      userName: address,
+      userID: new Uint8Array(Buffer.from(ownerKey(address), 'hex')),
+      challenge: new Uint8Array(this.#ports.random.bytes(32)),
+      attestationType: 'none',
+      excludeCredentials: known.map(({ id, transports }) => ({ id, transports: [...transports] })),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+    });
+    const challengeId = this.#challenges.issue({ challenge: options.challenge, purpose: 'register', address });
+    return { challengeId, options: options as unknown as Json };
+  }
+
+  async register(address: string, challengeId: string, response: Json, name: string): Promise<PasskeyRecord> {
+    const challenge = this.#challenges.take(challengeId, 'register');
+    if (challenge?.address !== address) throw new Refusal('passkey_refused');
+    const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+    const { rpID, origins } = relyingParty(this.#ports.config());
+    const verified = await verifyRegistrationResponse({
+      response: response as unknown as RegistrationResponseJSON,
+      expectedChallenge: challenge.challenge,
+      expectedOrigin: [...origins],
+      expectedRPID: rpID,
+      requireUserVerification: true,
+    }).catch(() => undefined);
+    if (verified?.verified !== true) throw new Refusal('passkey_refused');
+    const { credential } = verified.registrationInfo;
+    const record: PasskeyRecord = {
+      id: credential.id,
+      publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+      counter: credential.counter,
+      transports: credential.transports ?? [],
+      name,
+      createdAt: instant(this.#ports.clock.now()),
+      owner: this.#records.seal(address),
+    };
+    await this.#change(ownerKey(address), (records) => {
+      if (records.length >= mostPerUser)
+        throw new Refusal('state_full', `At most ${mostPerUser} passkeys can be kept.`);
+      return [...records.filter(({ id }) => id !== record.id), record];
+    });
+    return record;
+  }
+
+  async signInOptions(): Promise<{ challengeId: string; options: Json }> {
+    const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
+    const options = await generateAuthenticationOptions({
+      rpID: relyingParty(this.#ports.config()).rpID,
+      challenge: new Uint8Array(this.#ports.random.bytes(32)),
+      userVerification: 'required',
+      // The passkey names its owner: a list here would tell strangers which addresses have one.
+      allowCredentials: [],
+    });
+    const challengeId = this.#challenges.issue({ challenge: options.challenge, purpose: 'sign-in' });
+    return { challengeId, options: options as unknown as Json };
+  }
+
+  /** The address that a passkey proves. */
+  async signIn(challengeId: string, response: Json): Promise<string> {
+    const challenge = this.#challenges.take(challengeId, 'sign-in');
+    const found = await this.#byId(response['id']);
+    if (challenge === undefined || found === undefined) throw new Refusal('passkey_refused');
+    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+    const { rpID, origins } = relyingParty(this.#ports.config());
+    const { record, key, address } = found;
+    const verified = await verifyAuthenticationResponse({
+      response: response as unknown as AuthenticationResponseJSON,
+      expectedChallenge: challenge.challenge,
+      expectedOrigin: [...origins],
+      expectedRPID: rpID,
+      requireUserVerification: true,
+      credential: {
+        id: record.id,
+        publicKey: new Uint8Array(Buffer.from(record.publicKey, 'base64url')),
+        counter: record.counter,
+        transports: [...record.transports] as never,
+      },
+    }).catch(() => undefined);
+    if (verified?.verified !== true) throw new Refusal('passkey_refused');
+    const used = {
+      ...record,
+      counter: verified.authenticationInfo.newCounter,
+      lastUsedAt: instant(this.#ports.clock.now()),
+    };
+    await this.#change(key, (records) => records.map((one) => (one.id === used.id ? used : one)));
+    return address;
+  }
+
+  /** False when the user has no such passkey. */
+  async remove(address: string, id: string): Promise<boolean> {
+    let removed = false;
+    await this.#change(ownerKey(address), (records) => {
+      removed = records.some((one) => one.id === id);
+      return records.filter((one) => one.id !== id);
+    });
+    return removed;
+  }
+
+  async #byId(id: unknown): Promise<{ record: PasskeyRecord; key: string; address: string } | undefined> {
+    if (typeof id !== 'string') return undefined;
+    for (const [key, text] of Object.entries((await this.#read()).data)) {
+      if (!text.includes(JSON.stringify(id))) continue;
+      const record = this.#records.decode(key, text).find((one) => one.id === id);
+      const address = record === undefined ? undefined : this.#records.unseal(record.owner);
+      if (record !== undefined && address !== undefined) return { record, key, address };
+    }
+    return undefined;
+  }
+
+  async #change(key: string, edit: (records: readonly PasskeyRecord[]) => readonly PasskeyRecord[]): Promise<void> {
+    for (let attempt = 0; attempt < tries; attempt++) {
+      const { data, version } = await this.#read();
+      const before = this.#records.decode(key, data[key]);
+      const after = edit(before);
+      if (after.length === before.length && after.every((record, index) => record === before[index])) return;
+      const text = after.length === 0 ? null : this.#records.encode(key, after);
+      if (await this.#ports.passkeys.write(version, { [key]: text })) return;
+    }
+    throw new Refusal('state_conflict');
+  }
+
+  async #read() {
+    const read = await this.#ports.passkeys.read().catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Refusal('managed_state_unavailable', `The passkeys could not be read: ${why}`);
+    });
+    this.#ports.onSize(Object.values(read.data).reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+    return read;
+  }
+}
+
+/** The relying party: the host of the internal address if there is one, else of the external; and its exact origins. */
+export function relyingParty(config: Config): { rpID: string; rpName: string; origins: readonly string[] } {
+  const { rpId, displayName } = config.auth.webauthn;
+  const own = new URL(config.internalUrl || config.externalUrl);
+  const rpID = rpId || own.hostname;
+  const under = ({ hostname }: URL) => hostname === rpID || hostname.endsWith(`.${rpID}`);
+  const addresses = [own, new URL(config.externalUrl)].filter(under);
+  return {
+    rpID,
+    rpName: displayName || config.clusterName,
+    origins: [...new Set(addresses.map(({ origin }) => origin))],
+  };
+}

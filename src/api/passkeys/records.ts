@@ -1,0 +1,92 @@
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import type { Random } from '../../ports/random.ts';
+import { type Keys, sameBytes } from '../sign-in/keys.ts';
+
+/** One passkey as it is stored in `svc-passkeys`, under the key of its owner. */
+export interface PasskeyRecord {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly counter: number;
+  readonly transports: readonly string[];
+  readonly name: string;
+  readonly createdAt: string;
+  readonly lastUsedAt?: string;
+  /** The owner's address, sealed: stored data names nobody. */
+  readonly owner: string;
+}
+
+type Stored = PasskeyRecord & { readonly mac: string };
+
+/** ConfigMap keys take few characters, and an address in plain text belongs to nobody who may list them. */
+export function ownerKey(address: string): string {
+  return createHash('sha256').update(`passkeys of ${address}`).digest('hex');
+}
+
+/** Reads and writes records that only we can have written: a pasted or changed one is ignored. */
+export class PasskeyRecords {
+  readonly #keys: Keys;
+  readonly #random: Random;
+
+  constructor(keys: Keys, random: Random) {
+    this.#keys = keys;
+    this.#random = random;
+  }
+
+  seal(address: string): string {
+    const nonce = this.#random.bytes(12);
+    const cipher = createCipheriv('aes-256-gcm', this.#keys.mac('passkey-record', 'seal'), nonce);
+    const text = Buffer.concat([cipher.update(address, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
+  }
+
+  /** The owner's address; undefined when it was sealed by another secret. */
+  unseal(sealed: string): string | undefined {
+    try {
+      const bytes = Buffer.from(sealed, 'base64url');
+      const cipher = createDecipheriv('aes-256-gcm', this.#keys.mac('passkey-record', 'seal'), bytes.subarray(0, 12));
+      cipher.setAuthTag(bytes.subarray(12, 28));
+      return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
+  encode(key: string, records: readonly PasskeyRecord[]): string {
+    return JSON.stringify(records.map((record) => ({ ...record, mac: this.#mac(key, record).toString('base64url') })));
+  }
+
+  /** What is genuine under this key; everything else is left out. */
+  decode(key: string, text: string | undefined): readonly PasskeyRecord[] {
+    return parse(text).flatMap((stored) => {
+      const { mac, ...record } = stored;
+      const genuine = sameBytes(Buffer.from(mac, 'base64url'), this.#mac(key, record));
+      const address = genuine ? this.unseal(record.owner) : undefined;
+      return address !== undefined && ownerKey(address) === key ? [record] : [];
+    });
+  }
+
+  #mac(key: string, record: PasskeyRecord): Buffer {
+    const { id, publicKey, counter, transports, name, createdAt, lastUsedAt, owner } = record;
+    const fields = [id, publicKey, String(counter), transports.join(','), name, createdAt, lastUsedAt ?? '', owner];
+    return this.#keys.mac('passkey-record', key, ...fields);
+  }
+}
+
+function parse(text: string | undefined): readonly Stored[] {
+  try {
+    const value: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(value) ? value.filter(isStored) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isStored(value: unknown): value is Stored {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = value as Readonly<Record<string, unknown>>;
+  const texts = ['id', 'publicKey', 'name', 'createdAt', 'owner', 'mac'].every(
+    (key) => typeof fields[key] === 'string',
+  );
+  const { counter, transports } = fields;
+  return texts && typeof counter === 'number' && Array.isArray(transports);
+}

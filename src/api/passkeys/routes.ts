@@ -1,0 +1,102 @@
+import { announced } from '../acts/announce.ts';
+import type { ApiPorts } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
+import { type Handlers, signedIn } from '../server/call.ts';
+import { passkeyAddedMail } from '../sign-in/code-mail.ts';
+import { answerSession, cookieWriter } from '../sign-in/routes.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
+import type { Intents } from '../state/intents.ts';
+import { off } from '../status/routes.ts';
+import type { Passkeys } from './passkeys.ts';
+import type { PasskeyRecord } from './records.ts';
+
+type PasskeyHandlers = Pick<
+  Handlers,
+  | 'passkeys'
+  | 'passkeyRegistrationOptions'
+  | 'registerPasskey'
+  | 'deletePasskey'
+  | 'passkeySignInOptions'
+  | 'signInWithPasskey'
+>;
+
+export interface PasskeyRoutesOptions {
+  readonly ports: ApiPorts;
+  readonly passkeys: Passkeys;
+  readonly signIn: SignIn;
+  readonly intents: Intents;
+  readonly secure: () => boolean;
+}
+
+export function passkeyHandlers({ ports, passkeys, signIn, intents, secure }: PasskeyRoutesOptions): PasskeyHandlers {
+  const setCookie = cookieWriter(secure);
+  const needEnabled = () => {
+    if (!passkeys.enabled) throw off('config.auth.webauthn.enabled');
+  };
+  /** Best effort: the passkey is there either way, and the log says so too. */
+  const audit = async (kind: 'passkey-added' | 'passkey-removed', actor: string, name: string) => {
+    const at = ports.clock.now();
+    ports.logger.info(kind === 'passkey-added' ? 'Passkey added' : 'Passkey removed', { actor, name });
+    const id = `${kind}-${Buffer.from(ports.random.bytes(9)).toString('base64url')}`;
+    try {
+      await intents.write((snapshot) => ({
+        edits: [announced(snapshot, { id, at, kind, actor, details: { name } })],
+        answer: undefined,
+      }));
+    } catch (error) {
+      ports.logger.warn('An audit entry could not be written', { kind, error: String(error) });
+    }
+  };
+  return {
+    async passkeys(call) {
+      const records = passkeys.enabled ? await passkeys.of(signedIn(call).address.text) : [];
+      return { enabled: passkeys.enabled, items: records.map(wirePasskey) };
+    },
+    async passkeyRegistrationOptions(call) {
+      needEnabled();
+      const { challengeId, options } = await passkeys.registrationOptions(signedIn(call).address.text);
+      return { challengeId, options: { ...options } };
+    },
+    async registerPasskey(call) {
+      needEnabled();
+      const { address, shown } = signedIn(call);
+      const { challengeId, response, name = 'Passkey' } = call.body;
+      const record = await passkeys.register(address.text, challengeId, response, plainName(name));
+      call.afterAnswer(async () => {
+        await signIn.send(passkeyAddedMail(address.text, ports.config().clusterName, record.name));
+        await audit('passkey-added', shown, record.name);
+      });
+      return { passkey: wirePasskey(record) };
+    },
+    async deletePasskey(call) {
+      const { address, shown } = signedIn(call);
+      if (!(await passkeys.remove(address.text, call.params.id)))
+        throw new Refusal('not_found', 'You have no such passkey.');
+      call.afterAnswer(() => audit('passkey-removed', shown, call.params.id));
+      return { message: 'The passkey was removed.' };
+    },
+    async passkeySignInOptions() {
+      needEnabled();
+      const { challengeId, options } = await passkeys.signInOptions();
+      return { challengeId, options: { ...options } };
+    },
+    async signInWithPasskey(call) {
+      needEnabled();
+      const address = await passkeys.signIn(call.body.challengeId, call.body.response);
+      return answerSession(call, signIn.startSession(signIn.parse(address)), call.body.refresh ?? 'cookie', setCookie);
+    },
+  };
+}
+
+function plainName(name: string): string {
+  return (
+    name
+      .replace(/[\p{C}\s]+/gu, ' ')
+      .trim()
+      .slice(0, 64) || 'Passkey'
+  );
+}
+
+function wirePasskey({ id, name, createdAt, lastUsedAt }: PasskeyRecord) {
+  return { id, name, createdAt, ...(lastUsedAt === undefined ? {} : { lastUsedAt }) };
+}

@@ -1,0 +1,110 @@
+import type { Config } from '../config/config.ts';
+import type { AnswerOf } from '../contract/operations.ts';
+import type { LicenseAuthority, LicenseSource } from '../domain/license/check.ts';
+import type { HolidayOff } from '../domain/schedule/week.ts';
+import type { ServiceFacts, WebhookFacts } from '../domain/targeting/preflight.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ClusterView } from '../ports/cluster.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Mailer } from '../ports/mailer.ts';
+import type { Random } from '../ports/random.ts';
+import type { StateStore } from '../ports/state-store.ts';
+
+/** Everything the API needs of the outside. Only `main.ts` puts one together. */
+export interface ApiPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly view: ClusterView;
+  readonly state: StateStore;
+  readonly audit: AuditTexts;
+  readonly passkeys: PasskeyTexts;
+  readonly mailer: Mailer;
+  readonly admission: AdmissionFacts;
+  readonly outbound: Outbound;
+  readonly features: Features;
+  /** The release namespace: never scaled. */
+  readonly ownNamespace: string;
+  readonly version: string;
+  /** The last good configuration. */
+  config(): Config;
+  /** Why the newest one was refused. */
+  configRefusal(): string | undefined;
+  readonly license: {
+    /** Null until ConfigMap `svc-license` has been looked for. */
+    source(): LicenseSource | null;
+    readonly authority: LicenseAuthority;
+  };
+  holidays(): readonly HolidayOff[];
+  /** The chart's `branding` values, unchecked. */
+  branding(): unknown;
+  readonly secrets: ApiSecrets;
+}
+
+export interface ApiSecrets {
+  readonly jwt: string;
+  readonly internalApi: string;
+}
+
+/** The audit log as it is stored. Rejects when it cannot be read. */
+export interface AuditTexts {
+  /** Oldest first. */
+  texts(): Promise<readonly string[]>;
+}
+
+/** ConfigMap `svc-passkeys`: one key a user. Rejects when it cannot be read. */
+export interface PasskeyTexts {
+  read(): Promise<{ readonly data: Readonly<Record<string, string>>; readonly version?: string }>;
+  /** False when somebody else wrote since `version`; nothing was changed then. */
+  write(version: string | undefined, changes: Readonly<Record<string, string | null>>): Promise<boolean>;
+}
+
+/** What admission webhooks could block a wake. Empty when they may not be read. */
+export interface AdmissionFacts {
+  read(): Promise<{ readonly webhooks: readonly WebhookFacts[]; readonly services: readonly ServiceFacts[] }>;
+}
+
+/** The network outside, as far as a readiness check may see it. */
+export interface Outbound {
+  /** Every address of a name; rejects when there is none. */
+  resolve(host: string): Promise<readonly string[]>;
+  /** One GET to exactly this address. Rejects when there is no answer in time. */
+  get(request: OutboundRequest): Promise<OutboundAnswer>;
+}
+
+export interface OutboundRequest {
+  readonly url: URL;
+  /** The address to connect to; absent when a proxy resolves the name. */
+  readonly address?: string;
+  readonly proxy?: URL;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  readonly location?: string;
+}
+
+/** Features that others provide; each default says that it is off. */
+export interface Features {
+  insights(): Promise<AnswerOf<'insights'>>;
+  costs(): Promise<AnswerOf<'costs'>>;
+  deliveries(): Promise<AnswerOf<'notificationDeliveries'>['items']>;
+  /** Undefined when there is nothing to send with. */
+  testNotification(channel: 'email' | 'teams'): Promise<AnswerOf<'testNotification'> | undefined>;
+  readonly externalWake: ExternalWakeVerifier;
+}
+
+export interface SignedRequest {
+  readonly method: string;
+  /** Path and query as they were sent. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly rawBody: Uint8Array;
+}
+
+/** Tells which of the configured clusters signed a request. */
+export interface ExternalWakeVerifier {
+  verify(request: SignedRequest): Promise<{ readonly ok: true; readonly cluster: string } | { readonly ok: false }>;
+}

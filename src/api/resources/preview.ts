@@ -1,0 +1,51 @@
+import type { AnswerOf } from '../../contract/operations.ts';
+import { assignTiers } from '../../domain/ordering/ordering.ts';
+import { nextEdges } from '../../domain/schedule/schedule.ts';
+import { type PreflightInput, preflight } from '../../domain/targeting/preflight.ts';
+import { workloadKey } from '../../domain/workload.ts';
+import type { Outlook } from '../status/outlook.ts';
+import { instantField } from '../status/wire.ts';
+
+const shown = 1000;
+
+/** What the next hibernation would touch and what not, and what an operator should know before it. */
+export function previewOf(
+  outlook: Outlook,
+  facts: Pick<PreflightInput, 'webhooks' | 'services'>,
+  limit = shown,
+): AnswerOf<'preview'> {
+  const { scene, compiled, schedule, now } = outlook;
+  const up = scene.items.filter(
+    ({ skipped, state }) => skipped === undefined && state !== 'down' && state !== 'hibernated',
+  );
+  const tiers = assignTiers(
+    compiled.config.hibernateOrdering,
+    up.map(({ workload }) => workload),
+    'hibernate',
+  );
+  const skipped = scene.items.flatMap(({ workload, skipped: why }) =>
+    why === undefined ? [] : [{ workload: workloadKey(workload), code: why.code, reason: why.text }],
+  );
+  const warnings = preflight({
+    ...facts,
+    workloads: scene.items.map(({ workload, skipped: why }) => ({
+      workload,
+      classification: why === undefined ? { targeted: true } : { targeted: false, reason: why },
+    })),
+  }).map(({ code, text, ref }) => ({ code, text, workload: workloadKey(ref) }));
+  const closing = nextEdges(schedule, now, 2).find(({ opens }) => !opens)?.at;
+  let room = limit;
+  const named = tiers.map(({ name, members }) => {
+    const workloads = members.slice(0, Math.max(0, room)).map(workloadKey);
+    room -= members.length;
+    return { name, workloads };
+  });
+  return {
+    tiers: named,
+    ...instantField('at', closing),
+    touched: up.length,
+    skipped: skipped.slice(0, limit),
+    warnings: warnings.slice(0, limit),
+    cut: [up, skipped, warnings].some((list) => list.length > limit),
+  };
+}

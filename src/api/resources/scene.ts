@@ -1,0 +1,93 @@
+import { isDownByUs } from '../../domain/record/mark.ts';
+import { isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
+import { gitOpsOwner } from '../../domain/targeting/gitops.ts';
+import { classify, type SkipReason, targetingContext } from '../../domain/targeting/targeting.ts';
+import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
+import type { ClusterView } from '../../ports/cluster.ts';
+import type { CompiledConfig } from '../compiled-config.ts';
+
+export type ResourceState = 'up' | 'starting' | 'down' | 'hibernated';
+
+export interface SceneItem {
+  readonly workload: Workload;
+  /** Why it is left alone; absent for what the service scales. */
+  readonly skipped?: SkipReason;
+  readonly record?: WorkloadRecord;
+  readonly state: ResourceState;
+  /** Scaled by the service, or held by a record of it. */
+  readonly managed: boolean;
+}
+
+export interface Scene {
+  readonly items: readonly SceneItem[];
+  readonly counts: {
+    readonly managed: number;
+    readonly up: number;
+    readonly hibernated: number;
+    readonly excluded: number;
+  };
+}
+
+/** The cluster as the listings and the status show it. Worked out when asked for, and once until something changes. */
+export class Scenery {
+  readonly #view: ClusterView;
+  #made: { scene: Scene; compiled: CompiledConfig; records: readonly WorkloadRecord[] } | undefined;
+
+  constructor(view: ClusterView) {
+    this.#view = view;
+    view.onChange(() => {
+      this.#made = undefined;
+    });
+  }
+
+  scene(compiled: CompiledConfig, records: readonly WorkloadRecord[]): Scene {
+    const made = this.#made;
+    if (made !== undefined && made.compiled === compiled && made.records === records) return made.scene;
+    const scene = sceneOf(this.#view, compiled, records);
+    this.#made = { scene, compiled, records };
+    return scene;
+  }
+}
+
+function sceneOf(view: ClusterView, compiled: CompiledConfig, records: readonly WorkloadRecord[]): Scene {
+  const context = targetingContext(compiled.targeting, view.surroundings());
+  const byKey = new Map(records.map((record) => [workloadKey(record), record]));
+  const counts = { managed: 0, up: 0, hibernated: 0, excluded: 0 };
+  const items = view.workloads().map((workload): SceneItem => {
+    const classification = classify(workload, context);
+    const record = byKey.get(workloadKey(workload));
+    const ours = record?.uid === workload.uid ? record : undefined;
+    const state = stateOf(workload, ours);
+    const managed = classification.targeted || ours !== undefined;
+    if (managed) counts.managed++;
+    else counts.excluded++;
+    if (managed && state === 'up') counts.up++;
+    if (managed && state === 'hibernated') counts.hibernated++;
+    return {
+      workload,
+      state,
+      managed,
+      ...(classification.targeted ? {} : { skipped: classification.reason }),
+      ...(ours === undefined ? {} : { record: ours }),
+    };
+  });
+  return { items, counts };
+}
+
+/** Down is ours only where a record or our own mark says so. */
+function stateOf(workload: Workload, record: WorkloadRecord | undefined): ResourceState {
+  const lowered = isDownByUs(workload) || (record !== undefined && wasUp(record));
+  if (!isScalable(workload)) return workload.suspended ? (lowered ? 'hibernated' : 'down') : 'up';
+  if (workload.replicas === 0) return lowered ? 'hibernated' : 'down';
+  return workload.readyReplicas >= workload.replicas ? 'up' : 'starting';
+}
+
+function wasUp(record: WorkloadRecord): boolean {
+  return isReplicaRecord(record) ? record.replicas > 0 : !record.suspended;
+}
+
+/** Who else drives a workload, for people who wonder. */
+export function ownerOf(workload: Workload): string | undefined {
+  const owner = workload.controlledBy;
+  return owner === undefined ? gitOpsOwner(workload) : `${owner.kind} ${owner.name}`;
+}

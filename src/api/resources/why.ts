@@ -1,0 +1,62 @@
+import type { AnswerOf } from '../../contract/operations.ts';
+import { wantedForWorkload } from '../../domain/desired/wanted-up.ts';
+import { isScalable, workloadKey } from '../../domain/workload.ts';
+import type { Outlook } from '../status/outlook.ts';
+import { instant } from '../status/wire.ts';
+import { wireRecord } from './listing.ts';
+import { ownerOf, type SceneItem } from './scene.ts';
+
+/** Why a workload is what it is, from the same decisions that the controller acts on. */
+export function whyOf(item: SceneItem, outlook: Outlook): AnswerOf<'why'> {
+  const { workload, skipped, record } = item;
+  const { kind, namespace, name } = workload;
+  const { desired, compiled } = outlook;
+  const targeted = skipped === undefined;
+  const wanted = targeted
+    ? wantedForWorkload(desired, compiled.config.externalWake.excludedNamespaces)(workload)
+    : 'leave';
+  return {
+    kind,
+    namespace,
+    name,
+    targeted,
+    ...(skipped === undefined ? {} : { skipped }),
+    wanted,
+    reason: desired.reason,
+    recorded: wireRecord(record),
+    sentences: sentences(item, outlook, wanted),
+  };
+}
+
+function sentences(item: SceneItem, outlook: Outlook, wanted: 'up' | 'down' | 'leave'): string[] {
+  const { workload, skipped, record } = item;
+  const key = workloadKey(workload);
+  const owner = ownerOf(workload);
+  const { operations } = outlook.compiled.config;
+  return [
+    `${key} is ${standing(item)}.`,
+    skipped === undefined
+      ? `The service scales it; it is wanted ${wanted === 'leave' ? 'as it is' : wanted}.`
+      : `The service leaves it alone: ${skipped.text}.`,
+    `${outlook.desired.reason.text}.`,
+    ...(record === undefined ? [] : [`It was recorded ${recorded(item)} at ${instant(record.at)}.`]),
+    ...(owner === undefined ? [] : [`It is also driven by ${owner}.`]),
+    ...(operations.dryRun ? ['Dry run is on: nothing is changed.'] : []),
+  ];
+}
+
+function standing({ workload, state }: SceneItem): string {
+  if (!isScalable(workload)) {
+    if (!workload.suspended) return 'not suspended';
+    return state === 'hibernated' ? 'suspended by the service' : 'suspended by its owner';
+  }
+  if (state === 'hibernated') return 'at 0 replicas, taken down by the service';
+  if (state === 'down') return 'at 0 replicas, by its owner';
+  return `at ${workload.replicas} replicas, ${workload.readyReplicas} ready`;
+}
+
+function recorded({ record }: SceneItem): string {
+  if (record === undefined) return '';
+  if (record.kind === 'CronJob') return record.suspended ? 'as suspended by its owner' : 'as not suspended';
+  return `with ${record.replicas} replicas`;
+}

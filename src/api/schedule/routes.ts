@@ -1,0 +1,127 @@
+import { parseDay } from '../../domain/schedule/parse-day.ts';
+import { scheduleAt } from '../../domain/schedule/schedule.ts';
+import { checkReason } from '../../domain/standdown/reason.ts';
+import { type ScheduleOverride, scheduleOverrides } from '../../state/schedule-overrides.ts';
+import { set } from '../../state/snapshot.ts';
+import { announced } from '../acts/announce.ts';
+import type { ApiPorts } from '../ports.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { type Handlers, signedIn } from '../server/call.ts';
+import type { Intents } from '../state/intents.ts';
+import { type ManagedState, need, readOr503 } from '../state/managed-state.ts';
+import type { Outlooks } from '../status/outlook.ts';
+import { instant, instantField } from '../status/wire.ts';
+import { planAnswer } from './plan.ts';
+
+const planDays = 14;
+/** After a change, the coming week shows what follows from it. */
+const shownAfterChange = 7;
+const mostOverrides = 366;
+
+type ScheduleHandlers = Pick<
+  Handlers,
+  'schedule' | 'scheduleOverrides' | 'setScheduleOverride' | 'removeScheduleOverride'
+>;
+
+export function scheduleHandlers(
+  ports: ApiPorts,
+  state: ManagedState,
+  intents: Intents,
+  outlooks: Outlooks,
+): ScheduleHandlers {
+  const { clock, random } = ports;
+  const planWith = (overrides: readonly ScheduleOverride[]) =>
+    planAnswer(outlooks.compiled.schedule(overrides, ports.holidays()), clock.now(), shownAfterChange);
+  const entryId = () => `schedule-override-${Buffer.from(random.bytes(9)).toString('base64url')}`;
+  return {
+    async schedule(call) {
+      const { snapshot } = await readOr503(state);
+      const schedule = outlooks.schedule(snapshot);
+      const now = scheduleAt(schedule, clock.now());
+      return {
+        now: { awake: now.awake, code: now.reason.code, text: now.reason.text, ...instantField('until', now.until) },
+        plan: planAnswer(schedule, clock.now(), call.query.days ?? planDays),
+        overrides: need(snapshot, scheduleOverrides).map(wireScheduleOverride),
+        week: { ...outlooks.compiled.config.workingHours.schedule },
+      };
+    },
+
+    async scheduleOverrides() {
+      const { snapshot } = await readOr503(state);
+      return { items: need(snapshot, scheduleOverrides).map(wireScheduleOverride) };
+    },
+
+    async setScheduleOverride(call) {
+      const { shown: by } = signedIn(call);
+      const date = realDate(call.params.date);
+      const { hours } = call.body;
+      const parsed = parseDay(hours);
+      if (!parsed.ok) throw invalid('hours', `is not valid: ${parsed.message}`);
+      const checked = checkReason(call.body.reason);
+      if (!checked.ok) throw new Refusal(checked.code, checked.message);
+      const id = entryId();
+      return intents.write((snapshot) => {
+        const at = clock.now();
+        const today = instant(at - 86_400_000).slice(0, 10);
+        if (date < today) throw invalid('date', `${date} has passed`);
+        const override: ScheduleOverride = {
+          date,
+          hours,
+          by,
+          at,
+          ...(checked.reason === undefined ? {} : { reason: checked.reason }),
+        };
+        // Dates that have passed say nothing any more, and would pile up.
+        const others = need(snapshot, scheduleOverrides).filter((one) => one.date !== date && one.date >= today);
+        if (others.length >= mostOverrides) throw invalid('date', `cannot be added: ${mostOverrides} dates are set`);
+        const overrides = [...others, override].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+        const audit = { id, at, kind: 'schedule-override-set', actor: by, details: { date, hours } } as const;
+        const notice = {
+          id,
+          key: 'scheduleOverride',
+          at,
+          title: 'Schedule Override Set',
+          colour: 'blue',
+          facts: [
+            { name: 'By', value: by },
+            { name: date, value: hours },
+          ],
+        } as const;
+        const reason = override.reason === undefined ? {} : { reason: override.reason };
+        return {
+          edits: [set(scheduleOverrides, overrides), announced(snapshot, { ...audit, ...reason }, notice)],
+          answer: { override: wireScheduleOverride(override), plan: planWith(overrides) },
+        };
+      });
+    },
+
+    async removeScheduleOverride(call) {
+      const { shown: by } = signedIn(call);
+      const date = realDate(call.params.date);
+      const id = entryId();
+      return intents.write((snapshot) => {
+        const overrides = need(snapshot, scheduleOverrides);
+        const left = overrides.filter((one) => one.date !== date);
+        if (left.length === overrides.length) throw new Refusal('not_found', `There is no override for ${date}.`);
+        const at = clock.now();
+        const audit = { id, at, kind: 'schedule-override-removed', actor: by, details: { date } } as const;
+        return {
+          edits: [set(scheduleOverrides, left), announced(snapshot, audit)],
+          answer: { plan: planWith(left) },
+        };
+      });
+    },
+  };
+}
+
+function realDate(text: string): string {
+  const at = Date.parse(`${text}T00:00:00Z`);
+  if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(text)) {
+    throw invalid('date', `${text} is not a date such as 2026-12-24`);
+  }
+  return text;
+}
+
+function wireScheduleOverride({ date, hours, by, at, reason }: ScheduleOverride) {
+  return { date, hours, by, at: instant(at), ...(reason === undefined ? {} : { reason }) };
+}

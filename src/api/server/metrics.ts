@@ -1,0 +1,38 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What the API counts. Labels are names of routes, never paths that a caller makes up. */
+export class ApiMetrics {
+  readonly registry = new Registry();
+  readonly requests = new Counter({
+    name: 'svc_api_requests_total',
+    help: 'Requests, by route and status.',
+    labelNames: ['route', 'method', 'status'],
+    registers: [this.registry],
+  });
+  readonly errors = new Counter({
+    name: 'svc_api_errors_total',
+    help: 'Answers that are errors, by code.',
+    labelNames: ['route', 'code'],
+    registers: [this.registry],
+  });
+  readonly seconds = new Histogram({
+    name: 'svc_api_request_duration_seconds',
+    help: 'How long answers took.',
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 5],
+    registers: [this.registry],
+  });
+  readonly streams = new Gauge({
+    name: 'svc_api_event_streams',
+    help: 'Open event streams.',
+    registers: [this.registry],
+  });
+  readonly passkeyBytes = new Gauge({
+    name: 'svc_passkey_store_size_bytes',
+    help: 'Size of the ConfigMap that holds the passkeys.',
+    registers: [this.registry],
+  });
+
+  async render(): Promise<{ contentType: string; text: string }> {
+    return { contentType: this.registry.contentType, text: await this.registry.metrics() };
+  }
+}

@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Config } from '../../config/config.ts';
+import { firstProblem, fromText } from '../../contract/check.ts';
+import { type Endpoint, type EndpointId, endpointIds, endpoints } from '../../contract/endpoints.ts';
+import { type Operation, operations } from '../../contract/operations.ts';
+import { shownAddress } from '../../domain/address/privacy.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import type { EventStreams } from '../stream/event-stream.ts';
+import { type Call, type Handlers, RawAnswer } from './call.ts';
+import { limitKey, type TrustedProxies } from './client-address.ts';
+import { corsHeaders, refuseCrossSite } from './cross-site.ts';
+import { asRefusal, connectionAnswer } from './errors.ts';
+import type { Caller, Guard } from './guard.ts';
+import { parseCookies, parseJsonBody } from './json-body.ts';
+import type { ApiMetrics } from './metrics.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { securityHeaders, transportSecurity } from './security-headers.ts';
+
+export interface ServerOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly handlers: Handlers;
+  readonly streams: EventStreams;
+  readonly guard: Guard;
+  readonly proxies: TrustedProxies;
+  readonly limit: RateLimit;
+  readonly metrics: ApiMetrics;
+  config(): Config;
+}
+
+/** Frames carry the progress of thousands of workloads; everybody else sends little. */
+const bodyLimit = 64 * 1024;
+const frameBodyLimit = 4 * 1024 * 1024;
+const withEtag: ReadonlySet<EndpointId> = new Set([
+  'hibernationStatus',
+  'publicHibernationStatus',
+  'openapi',
+  'branding',
+]);
+
+interface RequestState {
+  rawBody: Uint8Array;
+  route: EndpointId | 'none';
+  startedAt: number;
+  user: string | undefined;
+  errorCode: string | undefined;
+  afterAnswer: (() => Promise<void>)[];
+}
+
+/** One HTTP server over the route table: every route goes the same way in and the same way out. */
+export class ApiServer {
+  readonly app: FastifyInstance;
+  readonly #options: ServerOptions;
+  readonly #states = new WeakMap<FastifyRequest, RequestState>();
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    // The contract checks requests itself; fastify's compilers would cost tens of megabytes.
+    const compilersFactory = { buildValidator: () => () => () => true, buildSerializer: () => () => JSON.stringify };
+    this.app = fastify({
+      logger: false,
+      bodyLimit,
+      routerOptions: { maxParamLength: 1100 },
+      requestTimeout: 30_000,
+      connectionTimeout: 0,
+      keepAliveTimeout: 72_000,
+      http: { maxHeaderSize: 16_384, headersTimeout: 20_000 },
+      forceCloseConnections: 'idle',
+      schemaController: { compilersFactory } as never,
+      frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+        this.#sendError(request, reply, error),
+      clientErrorHandler: (error: Error, socket: Socket) => connectionAnswer(error, socket),
+      exposeHeadRoutes: false,
+    } as never) as unknown as FastifyInstance;
+    this.#hooks();
+    this.#bodies();
+    for (const id of endpointIds) this.#route(id);
+  }
+
+  #hooks(): void {
+    const { app } = this;
+    app.addHook('onRequest', async (request, reply) => {
+      this.#stateOf(request);
+      reply.headers({ ...securityHeaders, ...transportSecurity(this.#options.config(), request.headers.host) });
+    });
+    app.addHook('onResponse', async (request, reply) => this.#afterwards(request, reply));
+    app.setErrorHandler((error, request, reply) => this.#sendError(request, reply, error));
+    app.setNotFoundHandler((request, reply) => this.#sendError(request, reply, notFound(request)));
+  }
+
+  /** Bodies stay bytes until their caller is let in; signed requests are judged by exactly these. */
+  #bodies(): void {
+    this.app.removeAllContentTypeParsers();
+    this.app.addContentTypeParser(
+      /^application\/json(\s*;.*)?$/i,
+      { parseAs: 'buffer' },
+      (request: FastifyRequest, body: Buffer, done: (error: null, body: unknown) => void) => {
+        this.#stateOf(request).rawBody = body;
+        done(null, undefined);
+      },
+    );
+  }
+
+  #route(id: EndpointId): void {
+    const endpoint: Endpoint = endpoints[id];
+    this.app.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      ...(id === 'frames' ? { bodyLimit: frameBodyLimit } : {}),
+      onRequest: async (request, reply) => this.#enter(id, endpoint, request, reply),
+      handler: async (request, reply) => this.#answer(id, endpoint, request, reply),
+    });
+  }
+
+  /** Before the body is read: limits, and requests that another site made a browser send. */
+  async #enter(id: EndpointId, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { config, limit } = this.#options;
+    this.#stateOf(request).route = id;
+    if (endpoint.cors === true) reply.headers(corsHeaders(config(), request.headers.origin));
+    if (endpoint.auth !== 'internal') {
+      const waitMs = limit.take(this.#clientKey(request));
+      if (waitMs > 0) throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+    }
+    if (endpoint.method !== 'GET' && endpoint.auth !== 'internal') {
+      const { host, origin, 'sec-fetch-site': fetchSite } = request.headers;
+      refuseCrossSite(config(), { host, origin, fetchSite: fetchSite as string | undefined });
+    }
+    // Everything but a signature can be judged without the body: strangers do not get to send one.
+    if (endpoint.auth !== 'signature') this.#admit(endpoint, request);
+  }
+
+  #admit(endpoint: Endpoint, request: FastifyRequest): Caller {
+    if (endpoint.auth === 'signature') return {};
+    const caller = this.#options.guard.admit(endpoint.auth, request.headers);
+    this.#stateOf(request).user = caller.user?.address.text;
+    return caller;
+  }
+
+  async #answer(id: EndpointId, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { guard, handlers, streams } = this.#options;
+    const caller =
+      endpoint.auth === 'signature' ? await guard.admitCluster(this.#signed(request)) : this.#admit(endpoint, request);
+    const call = this.#call(id, request, reply, caller);
+    if (id === 'events') {
+      const { user } = caller;
+      if (user === undefined) throw new Refusal('unauthenticated');
+      streams.admit(user);
+      const lastEventId = request.headers['last-event-id'];
+      reply.hijack();
+      reply.raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream',
+        'x-accel-buffering': 'no',
+      });
+      streams.serve(user, typeof lastEventId === 'string' ? lastEventId : undefined, reply.raw);
+      return reply;
+    }
+    const handler = handlers[id] as (call: unknown) => unknown;
+    return this.#send(id, request, reply, await handler(call));
+  }
+
+  #send(id: EndpointId, request: FastifyRequest, reply: FastifyReply, answer: unknown): FastifyReply {
+    if (answer instanceof RawAnswer) return reply.type(answer.contentType).send(answer.text);
+    const text = JSON.stringify(answer);
+    if (withEtag.has(id)) {
+      const etag = `"${createHash('sha1').update(text).digest('base64url')}"`;
+      reply.header('etag', etag);
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    }
+    return reply.type('application/json; charset=utf-8').send(text);
+  }
+
+  #call(id: EndpointId, request: FastifyRequest, reply: FastifyReply, caller: Caller): Call {
+    const operation: Operation = operations[id];
+    const { rawBody, afterAnswer } = this.#stateOf(request);
+    const checked = (schema: object, value: unknown) => {
+      const problem = firstProblem(schema, value);
+      if (problem !== undefined) throw invalid(problem.field, problem.message);
+      return value;
+    };
+    const texts = (value: unknown) => ({ ...(value as Record<string, unknown>) });
+    const { params, query, body } = operation;
+    const call = {
+      ...caller,
+      params: params === undefined ? undefined : checked(params, fromText(params, texts(request.params))),
+      query: query === undefined ? undefined : checked(query, fromText(query, texts(request.query))),
+      body: body === undefined ? undefined : bodyOf(operation, rawBody, checked),
+      clientKey: this.#clientKey(request),
+      cookies: parseCookies(request.headers.cookie),
+      header: (name: string) => {
+        const value = request.headers[name];
+        return typeof value === 'string' ? value : undefined;
+      },
+      afterAnswer: (run: () => Promise<void>) => void afterAnswer.push(run),
+      setHeader: (name: string, value: string) => void reply.header(name, value),
+    };
+    return call as unknown as Call;
+  }
+
+  #signed(request: FastifyRequest) {
+    const { method, url, headers } = request;
+    return { method, target: url, headers, rawBody: this.#stateOf(request).rawBody };
+  }
+
+  #clientKey(request: FastifyRequest): string {
+    const forwarded = request.headers['x-forwarded-for'];
+    const text = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
+    return limitKey(this.#options.proxies.client(request.socket.remoteAddress ?? '', text));
+  }
+
+  #sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+    const refusal = asRefusal(error);
+    const state = this.#stateOf(request);
+    state.errorCode = refusal.code;
+    if (refusal.code === 'internal_error') {
+      const stack = error instanceof Error ? error.stack : String(error);
+      this.#options.logger.error('A request failed', { route: state.route, error: stack });
+    }
+    if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
+    if (refusal.code === 'method_not_allowed') reply.header('allow', String(refusal.details?.['allow'] ?? ''));
+    reply.headers(securityHeaders);
+    void reply.code(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(refusal.body));
+  }
+
+  async #afterwards(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { metrics, clock, logger, config, proxies } = this.#options;
+    const { route, startedAt, errorCode, user, afterAnswer } = this.#stateOf(request);
+    const seconds = (clock.monotonic() - startedAt) / 1000;
+    metrics.requests.inc({ route, method: request.method, status: reply.statusCode });
+    if (errorCode !== undefined) metrics.errors.inc({ route, code: errorCode });
+    if (route !== 'events') metrics.seconds.observe(seconds);
+    const { operations: settings, auth } = config();
+    if (settings.enableApiAccessLogs) {
+      const forwarded = request.headers['x-forwarded-for'];
+      logger.info('Request', {
+        route,
+        method: request.method,
+        status: reply.statusCode,
+        seconds: Number(seconds.toFixed(4)),
+        client: proxies.client(
+          request.socket.remoteAddress ?? '',
+          Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+        ),
+        ...(user === undefined ? {} : { user: shownAddress(user, auth.privacy) }),
+        ...(errorCode === undefined ? {} : { code: errorCode }),
+      });
+    }
+    await Promise.all(afterAnswer.map((run) => run()));
+  }
+
+  #stateOf(request: FastifyRequest): RequestState {
+    const known = this.#states.get(request);
+    if (known !== undefined) return known;
+    const state: RequestState = {
+      rawBody: new Uint8Array(),
+      route: 'none',
+      startedAt: this.#options.clock.monotonic(),
+      user: undefined,
+      errorCode: undefined,
+      afterAnswer: [],
+    };
+    this.#states.set(request, state);
+    return state;
+  }
+}
+
+function bodyOf(operation: Operation, raw: Uint8Array, checked: (schema: object, value: unknown) => unknown): unknown {
+  const body = parseJsonBody(raw);
+  if (body === undefined && operation.bodyOptional === true) return undefined;
+  return checked(operation.body!, body === undefined ? null : body);
+}
+
+const patterns = endpointIds.map((id) => ({
+  method: endpoints[id].method,
+  path: new RegExp(`^${endpoints[id].path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+/** A path that exists with another method is 405 and says which. */
+function notFound(request: FastifyRequest): Refusal {
+  const path = request.url.split('?')[0] ?? '';
+  const allow = patterns.filter(({ path: pattern }) => pattern.test(path)).map(({ method }) => method);
+  if (allow.length === 0) return new Refusal('not_found');
+  const list = allow.join(', ');
+  return new Refusal('method_not_allowed', `This path takes ${list}.`, { details: { allow: list } });
+}

@@ -1,0 +1,219 @@
+import type { Config } from '../../config/config.ts';
+import { isAdmin, isAllowedDomain } from '../../domain/address/access.ts';
+import { type Address, parseAddress } from '../../domain/address/address.ts';
+import { shownAddress } from '../../domain/address/privacy.ts';
+import { durationMs } from '../../domain/duration.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Mail, Mailer } from '../../ports/mailer.ts';
+import type { Random } from '../../ports/random.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { codeMail } from './code-mail.ts';
+import type { Keys } from './keys.ts';
+import { codeLifetimeMs, OneTimeCodes } from './one-time-codes.ts';
+import { Sessions } from './sessions.ts';
+import { type Claims, Tokens } from './tokens.ts';
+import { WindowLimit } from './window-limit.ts';
+
+const hour = 3_600_000;
+
+export interface SignInPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly mailer: Mailer;
+  config(): Config;
+}
+
+export interface User {
+  readonly address: Address;
+  readonly admin: boolean;
+  /** As logs, stored data and cards carry the address. */
+  readonly shown: string;
+  readonly session: string;
+  readonly expiresAt: number;
+}
+
+export interface IssuedSession {
+  readonly token: string;
+  readonly expiresAt: number;
+  readonly refreshToken: string;
+  readonly refreshExpiresAt: number;
+  readonly issuedAt: number;
+  readonly user: User;
+}
+
+/** Sign-in by mailed code or link, and what follows from it. Who may is looked up anew at every step. */
+export class SignIn {
+  readonly #ports: SignInPorts;
+  readonly #codes: OneTimeCodes;
+  readonly #tokens: Tokens;
+  readonly #sessions: Sessions;
+  readonly #perAddress: WindowLimit;
+  readonly #perClient: WindowLimit;
+  readonly #overall: WindowLimit;
+  readonly #guesses: WindowLimit;
+
+  constructor(ports: SignInPorts, keys: Keys) {
+    const { clock, random } = ports;
+    this.#ports = ports;
+    this.#codes = new OneTimeCodes(clock, random, keys);
+    this.#tokens = new Tokens(keys);
+    this.#sessions = new Sessions(clock);
+    this.#perAddress = new WindowLimit(clock, 5, hour);
+    this.#perClient = new WindowLimit(clock, 20, hour);
+    this.#overall = new WindowLimit(clock, 1000, hour);
+    this.#guesses = new WindowLimit(clock, 200, hour);
+  }
+
+  /** Decides whether a code may be sent; `mail` is to be sent once the answer is out. */
+  requestCode(email: string, client: string, browser: string): { mail: () => Promise<void>; expiresAt: number } {
+    const address = this.#mayMail(email);
+    this.#limit([this.#perAddress, address.text], [this.#perClient, client], [this.#overall, '']);
+    const issued = this.#codes.issue(address.text, browser);
+    const { clusterName, externalUrl } = this.#ports.config();
+    return {
+      mail: () => this.send(codeMail({ ...issued, to: address.text, clusterName, externalUrl })),
+      expiresAt: this.#ports.clock.now() + codeLifetimeMs,
+    };
+  }
+
+  verifyCode(email: string, code: string, client: string): IssuedSession {
+    const address = this.#mayMail(email);
+    this.#limit([this.#guesses, client]);
+    const judgement = this.#codes.judge(address.text, code.trim());
+    if (judgement === 'spent') throw new Refusal('too_many_attempts');
+    if (judgement === 'wrong') throw new Refusal('invalid_code');
+    return this.startSession(address);
+  }
+
+  openLink(link: string, browser: string, client: string): IssuedSession {
+    if (!this.#ports.config().smtp.enabled) throw new Refusal('smtp_disabled');
+    this.#limit([this.#guesses, client]);
+    const found = this.#codes.redeemLink(link, browser);
+    if (found === undefined) throw new Refusal('invalid_link');
+    return this.startSession(this.parse(found));
+  }
+
+  startSession(address: Address): IssuedSession {
+    const session = Buffer.from(this.#ports.random.bytes(16)).toString('base64url');
+    return this.#issue(address, session, 0);
+  }
+
+  refresh(refreshToken: string): IssuedSession {
+    const claims = this.#tokens.verify('refresh', refreshToken, this.#ports.clock.now());
+    if (claims === undefined) throw new Refusal('unauthenticated');
+    const address = this.parse(claims.subject);
+    this.#allow(address);
+    const rotation = this.#sessions.rotate(claims.session, claims.generation, this.#lifetimes().refresh);
+    if (!rotation.ok) throw new Refusal('unauthenticated');
+    return this.#issue(address, claims.session, rotation.generation);
+  }
+
+  /** Ends the session of each token that is good; says nothing about those that are not. */
+  logout(refreshToken: string | undefined, accessToken: string | undefined): void {
+    const now = this.#ports.clock.now();
+    for (const claims of [
+      refreshToken === undefined ? undefined : this.#tokens.verify('refresh', refreshToken, now),
+      accessToken === undefined ? undefined : this.#tokens.verify('access', accessToken, now),
+    ]) {
+      if (claims !== undefined) this.#sessions.end(claims.session, this.#lifetimes().refresh);
+    }
+  }
+
+  /** Who an access token stands for, as the configuration has them now. */
+  userOf(accessToken: string): User | undefined {
+    const claims = this.#tokens.verify('access', accessToken, this.#ports.clock.now());
+    return claims === undefined ? undefined : this.#user(claims);
+  }
+
+  /** Whether what was true of a user when they came still is. */
+  stillSignedIn(user: User): boolean {
+    const { config, clock } = this.#ports;
+    const allowed = isAllowedDomain(user.address, config().auth.allowedEmailDomains);
+    return allowed && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session);
+  }
+
+  /** Never rejects: whether a mail arrives must not show in an answer. */
+  async send(mail: Mail): Promise<void> {
+    const { mailer, logger } = this.#ports;
+    try {
+      await mailer.send(mail);
+    } catch (error) {
+      logger.error('A mail could not be sent', { to: this.shown(mail.to), error: String(error) });
+    }
+  }
+
+  shown(address: string): string {
+    return shownAddress(address, this.#ports.config().auth.privacy);
+  }
+
+  parse(email: string): Address {
+    const parsed = parseAddress(email);
+    if (!parsed.ok) throw invalid('email', `is not an address: ${parsed.message.replace(/\.$/, '')}`);
+    return parsed.address;
+  }
+
+  /** Mail is on, and the address is one that may sign in; refused before any mail is attempted. */
+  #mayMail(email: string): Address {
+    if (!this.#ports.config().smtp.enabled) throw new Refusal('smtp_disabled');
+    const address = this.parse(email);
+    this.#allow(address);
+    return address;
+  }
+
+  #allow(address: Address): void {
+    const { allowedEmailDomains } = this.#ports.config().auth;
+    if (isAllowedDomain(address, allowedEmailDomains)) return;
+    const listed = allowedEmailDomains.join(', ');
+    throw new Refusal('domain_not_allowed', `The domain ${address.domain} is not allowed. Allowed are: ${listed}.`, {
+      details: { allowedDomains: [...allowedEmailDomains] },
+    });
+  }
+
+  /** All of them have room, or none is taken from. */
+  #limit(...limits: readonly (readonly [WindowLimit, string])[]): void {
+    const waitMs = Math.max(...limits.map(([limit, key]) => limit.wait(key)));
+    if (waitMs > 0) throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+    for (const [limit, key] of limits) limit.take(key);
+  }
+
+  #issue(address: Address, session: string, generation: number): IssuedSession {
+    this.#allow(address);
+    const issuedAt = this.#ports.clock.now();
+    const lifetimes = this.#lifetimes();
+    const base = { subject: address.text, session, generation, issuedAt };
+    const access: Claims = { ...base, type: 'access', expiresAt: issuedAt + lifetimes.access };
+    const refresh: Claims = { ...base, type: 'refresh', expiresAt: issuedAt + lifetimes.refresh };
+    const user = this.#user(access);
+    if (user === undefined) throw new Refusal('unauthenticated');
+    return {
+      token: this.#tokens.issue(access),
+      expiresAt: access.expiresAt,
+      refreshToken: this.#tokens.issue(refresh),
+      refreshExpiresAt: refresh.expiresAt,
+      issuedAt,
+      user,
+    };
+  }
+
+  #user(claims: Claims): User | undefined {
+    const parsed = parseAddress(claims.subject);
+    if (!parsed.ok || this.#sessions.hasEnded(claims.session)) return undefined;
+    const { address } = parsed;
+    const { adminUsers, allowedEmailDomains } = this.#ports.config().auth;
+    if (!isAllowedDomain(address, allowedEmailDomains)) return undefined;
+    return {
+      address,
+      admin: isAdmin(address, adminUsers),
+      shown: this.shown(address.text),
+      session: claims.session,
+      expiresAt: claims.expiresAt,
+    };
+  }
+
+  #lifetimes(): { readonly access: number; readonly refresh: number } {
+    const { tokenExpiry, refreshExpiry } = this.#ports.config().auth;
+    return { access: durationMs(tokenExpiry), refresh: durationMs(refreshExpiry) };
+  }
+}

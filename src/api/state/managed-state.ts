@@ -1,0 +1,113 @@
+import { type Clock, sleep } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { StateStore, StoredState } from '../../ports/state-store.ts';
+import type { StateCodec } from '../../state/codec.ts';
+import { decodeState, type StateSnapshot } from '../../state/snapshot.ts';
+import { Refusal } from '../refusal.ts';
+
+/** The state could not be read at all. */
+export class StateUnreadable extends Error {
+  override readonly name = 'StateUnreadable';
+}
+
+export interface ReadState {
+  readonly stored: StoredState;
+  readonly snapshot: StateSnapshot;
+}
+
+const freshMs = 1_000;
+/** A screen is told that the state cannot be read; it does not wait for the cluster to come back. */
+const patienceMs = 5_000;
+
+/**
+ * `svc-state` for reading. Many requests share one read of at most a second ago; nothing older is served, so an
+ * apiserver that went away shows at once instead of being guessed around.
+ */
+export class ManagedState {
+  readonly #store: StateStore;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  #reading: Promise<ReadState> | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #last: ReadState | undefined;
+
+  constructor(store: StateStore, clock: Clock, logger: Logger) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#logger = logger;
+    store.onChange(() => this.forget());
+  }
+
+  /** Rejects with `StateUnreadable`. */
+  read(): Promise<ReadState> {
+    const age = this.#clock.monotonic() - this.#readAt;
+    if (this.#reading !== undefined && age < freshMs) return this.#reading;
+    this.#readAt = this.#clock.monotonic();
+    this.#reading = this.#readNow();
+    return this.#reading;
+  }
+
+  /** The next reader reads anew. */
+  forget(): void {
+    this.#readAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Past the cache, for a decision that will be written. */
+  async readNewest(): Promise<ReadState> {
+    this.forget();
+    return this.read();
+  }
+
+  async #readNow(): Promise<ReadState> {
+    const patience = new AbortController();
+    try {
+      const stored = await Promise.race([
+        this.#store.read(),
+        sleep(this.#clock, patienceMs, patience.signal).then(() => {
+          throw new Error(`no answer within ${patienceMs / 1000} s`);
+        }),
+      ]);
+      const same =
+        stored.resourceVersion !== undefined && stored.resourceVersion === this.#last?.stored.resourceVersion;
+      this.#last = same ? this.#last : { stored, snapshot: decodeState(stored.data, stored.resourceVersion) };
+      return this.#last!;
+    } catch (error) {
+      this.#logger.warn('The managed state could not be read', { error: String(error) });
+      throw new StateUnreadable(String(error instanceof Error ? error.message : error));
+    } finally {
+      patience.abort();
+    }
+  }
+}
+
+/** Turns a failed read into the answer of everything but the listings. */
+export async function readOr503(state: ManagedState): Promise<ReadState> {
+  try {
+    return await state.read();
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
+export function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof StateUnreadable)) return error;
+  return new Refusal('managed_state_unavailable', `The managed state could not be read: ${error.message}`);
+}
+
+/** The value of a key that the answer stands on; one that cannot be decoded is refused by name. */
+export function need<T>(snapshot: StateSnapshot, codec: StateCodec<T>): T {
+  const decoded = snapshot.read(codec);
+  if (decoded.ok) return decoded.value;
+  throw new Refusal('managed_state_unavailable', decoded.message, { details: { key: codec.key } });
+}
+
+/** The value of a key that the answer can do without; what stands in for it is logged. */
+export function degrade<T>(snapshot: StateSnapshot, codec: StateCodec<T>, logger: Logger, level: 'debug' | 'warn'): T {
+  const decoded = snapshot.read(codec);
+  if (decoded.ok) return decoded.value;
+  logger[level]('A value of the managed state cannot be decoded and is left out', {
+    key: codec.key,
+    error: decoded.message,
+  });
+  return codec.empty;
+}

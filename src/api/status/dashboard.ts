@@ -1,0 +1,39 @@
+import type { AnswerOf } from '../../contract/operations.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { databaseStates } from '../../state/database-states.ts';
+import { ignoredResources } from '../../state/ignored-resources.ts';
+import type { StateSnapshot } from '../../state/snapshot.ts';
+import { degrade } from '../state/managed-state.ts';
+import type { Outlook } from './outlook.ts';
+import { isDown } from './status.ts';
+import { instantField } from './wire.ts';
+
+/** What a dashboard shows. Three keys only degrade it; the others have been asked for by the outlook. */
+export function dashboardStatus(
+  outlook: Outlook,
+  snapshot: StateSnapshot,
+  logger: Logger,
+): AnswerOf<'dashboardStatus'> {
+  const { compiled, state, desired, scene, sessions, now } = outlook;
+  const { config } = compiled;
+  const configured = Object.keys(config.databases);
+  const known = degrade(snapshot, databaseStates, logger, 'warn');
+  const statuses = configured.flatMap((name) => {
+    const status = known.get(name)?.status;
+    return status === undefined ? [] : [[name, status] as const];
+  });
+  const { managed, up, hibernated } = scene.counts;
+  return {
+    clusterName: config.clusterName,
+    active: isDown(outlook),
+    state,
+    timezone: config.workingHours.timezone,
+    ...instantField('nextChangeAt', desired.nextChangeAt),
+    resources: { managed, up, hibernated, excluded: degrade(snapshot, ignoredResources, logger, 'debug').length },
+    externalWake: {
+      enabled: config.externalWake.enabled,
+      activeSessions: sessions.filter(({ expiresAt }) => expiresAt > now).length,
+    },
+    databases: { configured: configured.length, statuses: Object.fromEntries(statuses) },
+  };
+}

@@ -1,0 +1,92 @@
+import type { ApiPorts } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
+import type { Handlers } from '../server/call.ts';
+import { type ManagedState, readOr503 } from '../state/managed-state.ts';
+import type { StreamHub } from '../stream/hub.ts';
+import { dashboardStatus } from './dashboard.ts';
+import type { Outlook, Outlooks } from './outlook.ts';
+import { hibernationStatus, publicHibernationStatus } from './status.ts';
+import { wireOverride, wireTransition } from './wire.ts';
+
+type StatusHandlers = Pick<
+  Handlers,
+  | 'hibernationStatus'
+  | 'publicHibernationStatus'
+  | 'dashboardStatus'
+  | 'dashboardCosts'
+  | 'dashboardInsights'
+  | 'wakeStatus'
+>;
+
+export function statusHandlers(
+  ports: ApiPorts,
+  state: ManagedState,
+  outlooks: Outlooks,
+  hub: StreamHub,
+): StatusHandlers {
+  const look = async () => {
+    const { snapshot } = await readOr503(state);
+    return { snapshot, outlook: outlooks.of(snapshot) };
+  };
+  const needDashboard = () => {
+    if (!ports.config().dashboardApi.enabled) throw off('config.dashboardApi.enabled');
+  };
+  return {
+    async hibernationStatus() {
+      return hibernationStatus((await look()).outlook);
+    },
+    async publicHibernationStatus() {
+      const { outlook } = await look();
+      return publicHibernationStatus(outlook, countsOf(progressOf(hub, outlook)));
+    },
+    async dashboardStatus() {
+      needDashboard();
+      const { outlook, snapshot } = await look();
+      return dashboardStatus(outlook, snapshot, ports.logger);
+    },
+    async dashboardCosts() {
+      needDashboard();
+      if (!ports.config().awsCosts.enabled) throw off('config.awsCosts.enabled');
+      return ports.features.costs();
+    },
+    async dashboardInsights() {
+      needDashboard();
+      if (!ports.config().insights.enabled) throw off('config.insights.enabled');
+      return ports.features.insights();
+    },
+    async wakeStatus() {
+      const { outlook } = await look();
+      const { transition, override, now } = outlook;
+      return {
+        waking: outlook.state === 'waking',
+        transition: wireTransition(transition),
+        wakeOverride: override === null || override.until <= now ? null : wireOverride(override),
+        progress: progressOf(hub, outlook),
+      };
+    },
+  };
+}
+
+export function off(key: string): Refusal {
+  return new Refusal('feature_disabled', `This is off: ${key} is false.`, { details: { key } });
+}
+
+type Progress = Readonly<Record<string, unknown>>;
+
+/** What the controller last told of the transition that runs; a frame of an earlier one is no progress of this. */
+function progressOf(hub: StreamHub, { transition }: Outlook): Progress | null {
+  const last = hub.last('transition');
+  if (last === undefined || transition === null) return null;
+  const frame = record(JSON.parse(last));
+  return record(frame?.['progress'])?.['id'] === transition.id ? (frame ?? null) : null;
+}
+
+function countsOf(frame: Progress | null): { readonly up: number; readonly total: number } | undefined {
+  const { up, total } = record(frame?.['progress']) ?? {};
+  const counts = [up, total].every((count) => Number.isSafeInteger(count) && (count as number) >= 0);
+  return counts ? { up: up as number, total: total as number } : undefined;
+}
+
+function record(value: unknown): Progress | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Progress) : undefined;
+}

@@ -1,0 +1,61 @@
+import type { AnswerOf } from '../../contract/operations.ts';
+import { stateText } from '../../domain/schedule/wording.ts';
+import { standDownSummary } from '../../domain/standdown/state.ts';
+import type { Outlook } from './outlook.ts';
+import { instantField, wireLicense, wireManual, wireOverride, wireTransition } from './wire.ts';
+
+export function hibernationStatus(outlook: Outlook): AnswerOf<'hibernationStatus'> {
+  const { desired, compiled, stood, state, override, manual, transition, scene, now } = outlook;
+  const { config } = compiled;
+  return {
+    clusterName: config.clusterName,
+    active: isDown(outlook),
+    state,
+    ...instantField('since', outlook.since),
+    sentence: sentence(outlook),
+    wanted: desired.wanted,
+    reason: desired.reason,
+    ...instantField('nextChangeAt', desired.nextChangeAt),
+    timezone: config.workingHours.timezone,
+    dryRun: config.operations.dryRun,
+    standDown: standDownSummary(stood),
+    causes: [...desired.causes],
+    license: wireLicense(outlook.license),
+    wakeOverride: override === null || override.until <= now ? null : wireOverride(override),
+    manualHibernation: manual === null ? null : wireManual(manual),
+    transition: wireTransition(transition),
+    workloads: scene.counts,
+  };
+}
+
+/** For people who need not sign in: no names of persons, workloads or namespaces. */
+export function publicHibernationStatus(
+  outlook: Outlook,
+  progress: { readonly up: number; readonly total: number } | undefined,
+): AnswerOf<'publicHibernationStatus'> {
+  const { compiled, state, desired } = outlook;
+  return {
+    clusterName: compiled.config.clusterName,
+    active: isDown(outlook),
+    state,
+    timezone: compiled.config.workingHours.timezone,
+    ...instantField('nextChangeAt', desired.nextChangeAt),
+    ...(state === 'waking' && progress !== undefined ? { progress } : {}),
+  };
+}
+
+export function isDown({ state }: Outlook): boolean {
+  return state === 'hibernated' || state === 'hibernating';
+}
+
+/** `Awake until 20:00 (Europe/Berlin), 142 of 142 up`. */
+function sentence(outlook: Outlook): string {
+  const { desired, schedule, state, now, scene } = outlook;
+  const counted = `${scene.counts.up} of ${scene.counts.managed} up`;
+  if (desired.causes.length > 0) return `${desired.reason.text}, ${counted}`;
+  if (state === 'waking') return `Waking up, ${counted}`;
+  if (state === 'hibernating') return `Going to sleep, ${counted}`;
+  const words = state === 'awake' ? 'Awake' : 'Hibernated';
+  const until = (desired.wanted === 'awake') === (state === 'awake') ? desired.nextChangeAt : undefined;
+  return `${stateText(schedule, words, now, until)}, ${counted}`;
+}

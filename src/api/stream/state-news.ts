@@ -1,0 +1,61 @@
+import { standDownSummary } from '../../domain/standdown/state.ts';
+import { standDown } from '../../state/stand-down.ts';
+import type { ApiPorts } from '../ports.ts';
+import type { ManagedState } from '../state/managed-state.ts';
+import type { Outlooks } from '../status/outlook.ts';
+import { hibernationStatus } from '../status/status.ts';
+import type { StreamHub } from './hub.ts';
+
+/** Changes come in bursts while the controller works; the stream shows a few a second. */
+const gatherMs = 250;
+
+/** Watches `svc-state` and the cluster, and tells the streams when what the status says has changed. */
+export class StateNews {
+  readonly #ports: ApiPorts;
+  readonly #state: ManagedState;
+  readonly #outlooks: Outlooks;
+  readonly #hub: StreamHub;
+  #unsubscribe: (() => void)[] = [];
+  #cancel: (() => void) | undefined;
+  #running = false;
+
+  constructor(ports: ApiPorts, state: ManagedState, outlooks: Outlooks, hub: StreamHub) {
+    this.#ports = ports;
+    this.#state = state;
+    this.#outlooks = outlooks;
+    this.#hub = hub;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.#unsubscribe = [this.#ports.state.onChange(() => this.soon()), this.#ports.view.onChange(() => this.soon())];
+    this.soon();
+  }
+
+  stop(): void {
+    this.#running = false;
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  soon(): void {
+    if (!this.#running || this.#cancel !== undefined) return;
+    this.#cancel = this.#ports.clock.after(gatherMs, () => {
+      this.#cancel = undefined;
+      void this.#look();
+    });
+  }
+
+  /** What cannot be read or decoded is no news: the status route says so to whoever asks. */
+  async #look(): Promise<void> {
+    try {
+      const { snapshot } = await this.#state.read();
+      const stood = snapshot.read(standDown);
+      if (stood.ok) this.#hub.publish('stand-down-update', { standDown: standDownSummary(stood.value) });
+      if (this.#ports.view.synced()) this.#hub.publish('status', hibernationStatus(this.#outlooks.of(snapshot)));
+    } catch (error) {
+      this.#ports.logger.debug('The streams were told nothing', { error: String(error) });
+    }
+  }
+}

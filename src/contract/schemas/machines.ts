@@ -1,0 +1,33 @@
+import * as Type from 'typebox';
+import { closed, count, instant, open, optional, text, words } from './basics.ts';
+
+// What programs send: another cluster that needs this one, and our own controller.
+
+const target = closed({ namespace: text(253), type: optional(text(32)), name: optional(text(253)) });
+
+export const externalWakeBody = closed({
+  resources: optional(Type.Array(target, { maxItems: 500, description: 'Left out: the whole cluster.' })),
+  duration: optional(text(32, 'How long; at most `config.externalWake.quotas.maxWakeDuration`.')),
+});
+export const wakeSession = open({
+  id: Type.String(),
+  cluster: Type.String(),
+  resources: Type.Array(
+    open({ namespace: Type.String(), type: optional(Type.String()), name: optional(Type.String()) }),
+  ),
+  startedAt: instant,
+  expiresAt: instant,
+});
+export const externalWakeAnswer = open({ session: wakeSession, renewed: Type.Boolean() });
+export const externalWakeEnded = open({ ended: count });
+export const wakeSessions = open({
+  enabled: Type.Boolean(),
+  items: Type.Array(wakeSession),
+  quotas: open({ maxConcurrentWakes: count, maxWakeDuration: Type.String(), maxWakesPerHour: count }),
+});
+
+export const frameBody = closed({
+  kind: words('stand-down-update', 'transition', 'audit', 'plan', 'status'),
+  payload: Type.Unknown(),
+});
+export const frameTaken = open({ streams: count });

@@ -1,0 +1,82 @@
+import * as Type from 'typebox';
+import { closed, count, instant, nullable, open, optional, text, words, workloadKind } from './basics.ts';
+import { reason } from './status.ts';
+
+export const listQuery = closed({
+  namespace: optional(text(253)),
+  kind: optional(workloadKind),
+  state: optional(words('up', 'starting', 'down', 'hibernated')),
+  q: optional(text(253, 'Part of a namespace or name.')),
+  sort: optional(words('namespace', 'name', 'kind', 'state', 'replicas')),
+  order: optional(words('asc', 'desc')),
+  limit: optional(Type.Integer({ minimum: 1, maximum: 1000, description: '100 when left out.' })),
+  offset: optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+});
+const { namespace: _namespace, ...withoutNamespace } = listQuery.properties;
+export const namespaceListQuery = closed(withoutNamespace);
+export const namespaceParams = closed({ namespace: text(253) });
+
+export const resource = open({
+  kind: workloadKind,
+  namespace: Type.String(),
+  name: Type.String(),
+  /** `hibernated`: taken down by the service. `down`: at zero or suspended by its owner. */
+  state: words('up', 'starting', 'down', 'hibernated'),
+  replicas: optional(count),
+  readyReplicas: optional(count),
+  suspended: optional(Type.Boolean()),
+  /** What it returns to. */
+  recorded: nullable(open({ replicas: optional(count), suspended: optional(Type.Boolean()), at: instant })),
+  owner: optional(Type.String({ description: 'Who else drives it: an operator, Argo CD, Flux.' })),
+});
+export const resourcePage = open({ items: Type.Array(resource), total: count, next: optional(count) });
+
+export const ignoredResource = open({
+  kind: workloadKind,
+  namespace: Type.String(),
+  name: Type.String(),
+  reason: Type.String(),
+});
+export const ignoredPage = open({ items: Type.Array(ignoredResource), total: count, next: optional(count) });
+
+const tally = open({ managed: count, up: count, starting: count, down: count, hibernated: count });
+export const resourceStats = open({
+  total: tally,
+  excluded: nullable(count),
+  byKind: Type.Record(Type.String(), tally),
+  byNamespace: Type.Record(Type.String(), tally),
+});
+
+export const workloadParams = closed({ namespace: text(253), kind: text(32), name: text(253) });
+export const why = open({
+  kind: workloadKind,
+  namespace: Type.String(),
+  name: Type.String(),
+  targeted: Type.Boolean(),
+  /** Why the service leaves it alone; absent for what it scales. */
+  skipped: optional(open({ code: Type.String(), text: Type.String() })),
+  wanted: words('up', 'down', 'leave'),
+  reason,
+  recorded: resource.properties.recorded,
+  /** The whole answer, line by line. */
+  sentences: Type.Array(Type.String()),
+});
+
+export const preview = open({
+  /** What the next hibernation would take down, by tier, in order. */
+  tiers: Type.Array(open({ name: Type.String(), workloads: Type.Array(Type.String()) })),
+  at: optional(instant),
+  touched: count,
+  skipped: Type.Array(open({ workload: Type.String(), code: Type.String(), reason: Type.String() })),
+  warnings: Type.Array(open({ code: Type.String(), text: Type.String(), workload: Type.String() })),
+  /** True when the answer was cut to `limit`. */
+  cut: Type.Boolean(),
+});
+export const previewQuery = closed({ limit: optional(Type.Integer({ minimum: 1, maximum: 10_000 })) });
+
+export const stateReport = open({
+  bytes: count,
+  level: words('normal', 'warning', 'critical', 'full'),
+  undecodable: Type.Array(Type.String()),
+  differences: Type.Array(open({ kind: Type.String(), workload: Type.String(), message: Type.String() })),
+});

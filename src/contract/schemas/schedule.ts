@@ -1,0 +1,51 @@
+import * as Type from 'typebox';
+import { closed, date, instant, open, optional, text, words } from './basics.ts';
+
+const source = words('schedule', 'override', 'holiday');
+
+export const override = open({
+  date,
+  hours: Type.String(),
+  by: Type.String(),
+  at: instant,
+  reason: optional(Type.String()),
+});
+export const overrides = open({ items: Type.Array(override) });
+export const overrideParams = closed({ date });
+export const overrideBody = closed({
+  hours: text(200, '`on`, `off` or ranges such as `08:00-20:00`.'),
+  reason: optional(text(1000, 'At most 50 characters, no URL.')),
+});
+
+export const plan = open({
+  timezone: Type.String(),
+  from: instant,
+  to: instant,
+  days: Type.Array(
+    open({
+      date,
+      weekday: Type.String(),
+      from: instant,
+      to: instant,
+      hours: Type.String(),
+      source,
+      label: Type.String(),
+      clockChange: optional(open({ at: instant, shiftMinutes: Type.Number(), text: Type.String() })),
+    }),
+  ),
+  bands: Type.Array(open({ from: instant, to: instant, awake: Type.Boolean(), source, label: Type.String() })),
+});
+
+export const schedule = open({
+  /** What the schedule alone says now; stand-downs and acts of people come before it. */
+  now: open({ awake: Type.Boolean(), code: Type.String(), text: Type.String(), until: optional(instant) }),
+  plan,
+  overrides: Type.Array(override),
+  week: Type.Record(Type.String(), Type.String()),
+});
+export const scheduleQuery = closed({ days: optional(Type.Integer({ minimum: 1, maximum: 62 })) });
+
+/** After any change, the plan that follows from it. */
+export const overrideChanged = open({ override, plan });
+export const overrideRemoved = open({ plan });
+export const resumed = open({ message: Type.String(), plan });

@@ -1,0 +1,118 @@
+import * as Type from 'typebox';
+import { count, instant, nullable, open, optional, words } from './basics.ts';
+
+export const standDownSummary = open(
+  {
+    source: words('admin', 'configuration'),
+    actor: Type.String(),
+    at: instant,
+    reason: optional(Type.String()),
+    configuration: Type.Boolean(),
+    handbackDone: Type.Boolean(),
+  },
+  'Who stood the service down, when and why.',
+);
+
+export const standDownAnswer = open({ standDown: nullable(standDownSummary) });
+export const standDownBody = Type.Object(
+  { reason: optional(Type.String({ maxLength: 10_000, description: 'At most 50 characters, no URL.' })) },
+  { additionalProperties: false },
+);
+
+export const reason = open({ code: Type.String(), text: Type.String(), actor: optional(Type.String()) });
+
+export const licenseSummary = open({
+  verdict: words('licensed', 'unverified', 'check_failed', 'unlicensed'),
+  acts: Type.Boolean(),
+  chip: nullable(open({ color: words('red', 'amber'), text: Type.String(), detail: Type.String() })),
+});
+
+export const transitionSummary = open({
+  kind: words('hibernation', 'wake'),
+  id: Type.String(),
+  startedAt: instant,
+  actor: Type.String(),
+  cause: Type.String(),
+});
+
+export const wakeOverride = open({ until: instant, by: Type.String(), at: instant });
+export const manualHibernation = open({ by: Type.String(), at: instant, until: optional(instant) });
+
+const clusterState = words('awake', 'hibernated', 'waking', 'hibernating');
+
+export const workloadCounts = open({
+  /** Workloads that the service scales. */
+  managed: count,
+  up: count,
+  /** Taken down by the service. */
+  hibernated: count,
+  excluded: count,
+});
+
+export const hibernationStatus = open({
+  clusterName: Type.String(),
+  /** True while the cluster is down. */
+  active: Type.Boolean(),
+  state: clusterState,
+  since: optional(instant),
+  /** One sentence for people: `Awake until 20:00 (Europe/Berlin), 142 of 142 up`. */
+  sentence: Type.String(),
+  wanted: words('awake', 'hibernated', 'handback', 'nothing'),
+  reason,
+  nextChangeAt: optional(instant),
+  timezone: Type.String(),
+  dryRun: Type.Boolean(),
+  standDown: nullable(standDownSummary),
+  causes: Type.Array(words('stand_down', 'license')),
+  license: licenseSummary,
+  wakeOverride: nullable(wakeOverride),
+  manualHibernation: nullable(manualHibernation),
+  transition: nullable(transitionSummary),
+  workloads: workloadCounts,
+});
+
+export const publicHibernationStatus = open({
+  clusterName: Type.String(),
+  active: Type.Boolean(),
+  state: clusterState,
+  timezone: Type.String(),
+  /** When the cluster is expected to wake or sleep next. */
+  nextChangeAt: optional(instant),
+  progress: optional(open({ up: count, total: count })),
+});
+
+export const dashboardStatus = open({
+  clusterName: Type.String(),
+  active: Type.Boolean(),
+  state: clusterState,
+  timezone: Type.String(),
+  nextChangeAt: optional(instant),
+  resources: open({ managed: count, up: count, hibernated: count, excluded: count }),
+  externalWake: open({ enabled: Type.Boolean(), activeSessions: count }),
+  databases: open({ configured: count, statuses: Type.Record(Type.String(), Type.String()) }),
+});
+
+export const wakeStatus = open({
+  waking: Type.Boolean(),
+  transition: nullable(transitionSummary),
+  wakeOverride: nullable(wakeOverride),
+  /** The newest progress of the running transition, as the stream event `transition` carries it. */
+  progress: nullable(Type.Record(Type.String(), Type.Unknown())),
+});
+
+export const wakeUpBody = Type.Object(
+  {
+    until: optional(instant),
+    duration: optional(Type.String({ maxLength: 32, description: 'For example `4h`; the default.' })),
+  },
+  { additionalProperties: false },
+);
+export const wakeUpAnswer = open({
+  wakeOverride,
+  /** True when the cluster already runs: only the expiry moved. */
+  renewal: Type.Boolean(),
+  message: Type.String(),
+});
+
+export const triggerBody = Type.Object({ until: optional(instant) }, { additionalProperties: false });
+export const triggerAnswer = open({ manualHibernation, message: Type.String() });

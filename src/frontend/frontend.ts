@@ -1,0 +1,77 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import { ApiProxy } from './api-proxy.ts';
+import { readAppFiles } from './app-files.ts';
+import { type Listener, listenHttp, listenHttps } from './listeners.ts';
+import { fixedAddresses, mountedAddresses } from './own-addresses.ts';
+import { requestHandler } from './request-handler.ts';
+import { internalSource, mountedCertificate } from './tls.ts';
+import { TrustedProxies } from './trusted-proxies.ts';
+
+export interface FrontendOptions {
+  /** The folder of the built web app. */
+  readonly webRoot: string;
+  readonly apiUrl: string;
+  readonly externalUrl: string;
+  readonly internalUrl?: string;
+  /** The configuration's text as a file; the two addresses in it win over the ones above. */
+  readonly configFile?: string;
+  /** CIDRs, or the word `private_ranges`; empty trusts nobody. */
+  readonly trustedProxies?: readonly string[];
+  /** 0 picks a free one. */
+  readonly httpPort: number;
+  /** Left out: no HTTPS. */
+  readonly httpsPort?: number;
+  /** With `tls.crt` and `tls.key`; without it a certificate for `svc.internal` is made. */
+  readonly tlsFolder?: string;
+  /** The interface to listen on; all of them by default. */
+  readonly host?: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** How often mounted files are looked at. */
+  readonly lookEveryMs?: number;
+  /** How long the API may be silent. */
+  readonly apiSilenceMs?: number;
+}
+
+export interface RunningFrontend {
+  readonly httpPort: number;
+  readonly httpsPort?: number;
+  stop(): Promise<void>;
+}
+
+/** Serves the web app and the way to the API. Rejects, in words, when it is set up wrongly. */
+export async function startFrontend(options: FrontendOptions): Promise<RunningFrontend> {
+  const { clock, logger, lookEveryMs, host } = options;
+  const proxies = new TrustedProxies(options.trustedProxies ?? []);
+  const app = await readAppFiles(options.webRoot);
+  const addresses =
+    options.configFile === undefined
+      ? fixedAddresses(options.externalUrl, options.internalUrl)
+      : await mountedAddresses(options.configFile, clock, logger, lookEveryMs);
+  const proxy = new ApiProxy({
+    apiUrl: options.apiUrl,
+    logger,
+    ...(options.apiSilenceMs === undefined ? {} : { silenceMs: options.apiSilenceMs }),
+  });
+  const handler = requestHandler({ app, proxy, proxies, addresses: () => addresses.current() });
+  const certificates =
+    options.tlsFolder === undefined
+      ? internalSource(clock)
+      : await mountedCertificate(options.tlsFolder, clock, logger, lookEveryMs);
+  const http = await listenHttp(handler, options.httpPort, host);
+  let https: Listener | undefined;
+  if (options.httpsPort !== undefined) {
+    https = await listenHttps(handler, certificates, logger, options.httpsPort, host);
+  }
+  return {
+    httpPort: http.port,
+    ...(https === undefined ? {} : { httpsPort: https.port }),
+    async stop() {
+      addresses.stop();
+      certificates.stop();
+      await Promise.all([http.close(), https?.close()]);
+      proxy.close();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { AppFile } from './app-files.ts';
+import { isDocumentRequest, type RequestTraits } from './document-request.ts';
+import { type DocumentDecision, type DocumentRequest, decideDocument, type OwnAddresses } from './redirect-rule.ts';
+
+export type Route =
+  | { readonly to: 'health' }
+  | { readonly to: 'api'; readonly path: string }
+  | { readonly to: 'file'; readonly file: AppFile }
+  | ({ readonly to: 'document' } & DocumentDecision)
+  | { readonly to: 'nothing'; readonly status: 404 | 405; readonly message: string };
+
+/** What a request gets; the first that fits wins. */
+export function routeOf(
+  request: DocumentRequest & Omit<RequestTraits, 'path'>,
+  addresses: OwnAddresses,
+  files: ReadonlyMap<string, AppFile>,
+): Route {
+  const { path, query, method } = request;
+  if (path === '/healthz' || path === '/readyz') return { to: 'health' };
+  const local = withoutPrefix(path, addresses);
+  if (local.startsWith('/api/')) {
+    return isInternal(local) ? missing : { to: 'api', path: `${local}${query}` };
+  }
+  const reads = method === 'GET' || method === 'HEAD';
+  const file = reads ? files.get(decoded(local).slice(1)) : undefined;
+  if (file !== undefined) return { to: 'file', file };
+  if (isDocumentRequest(request)) return { to: 'document', ...decideDocument(request, addresses) };
+  return reads ? missing : { to: 'nothing', status: 405, message: 'Only GET and HEAD are answered here.' };
+}
+
+const missing = { to: 'nothing', status: 404, message: 'There is nothing here.' } as const;
+
+/** Below a path prefix the app's files and its API are the same as at the root. */
+function withoutPrefix(path: string, { own }: OwnAddresses): string {
+  const prefixes = own.map(({ prefix }) => prefix).filter((prefix) => prefix !== '');
+  const prefix = prefixes.find((one) => path.startsWith(`${one}/`));
+  return prefix === undefined ? path : path.slice(prefix.length);
+}
+
+/** Only our own controller calls these, past the frontend; however the path is dressed up, it does not get through here. */
+function isInternal(path: string): boolean {
+  const segments = decoded(path)
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => segment !== '' && segment !== '.');
+  return segments[2] === 'internal' || segments.includes('..');
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

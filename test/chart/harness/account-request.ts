@@ -1,0 +1,43 @@
+import type { TransportRequest } from '../../../src/ports/transport.ts';
+import type { Identity } from '../../cluster/harness/cluster-clients.ts';
+
+export interface Answer {
+  readonly status: number;
+  /** The cluster's own words; empty for what it did. */
+  readonly message: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const patchTypes = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+};
+
+/** One request as this account, past every client of ours: what the apiserver itself says. */
+export async function ask(
+  who: Identity,
+  method: TransportRequest['method'],
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const type = method === 'PATCH' ? patchTypes[Array.isArray(body) ? 'json' : 'merge'] : 'application/json';
+  const response = await who.transport.send({
+    method,
+    path,
+    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': type }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  let text = '';
+  for await (const piece of response.body) text += typeof piece === 'string' ? piece : Buffer.from(piece).toString();
+  const answer = parsed(text);
+  const message = response.status < 400 ? '' : String(answer['message'] ?? text);
+  return { status: response.status, message, body: answer };
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { type Right, rightsTable } from '../../tools/generate/rights-table.ts';
+import { type Rendered, releaseNamespace, render } from './harness/helm.ts';
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** One line a verb on a resource: `account | where | group/resource [names] | verb`. */
+function rights(objects: readonly Rendered[]): readonly string[] {
+  const lines = objects
+    .filter(({ kind }) => kind === 'RoleBinding' || kind === 'ClusterRoleBinding')
+    .flatMap((binding) => {
+      const { kind, name } = binding['roleRef'] as { kind: string; name: string };
+      const { namespace } = binding.metadata;
+      const role = objects.find((one) => {
+        return one.kind === kind && one.metadata.name === name && one.metadata.namespace === namespace;
+      });
+      const subjects = binding['subjects'] as readonly { name: string; namespace: string }[];
+      const rules = (role?.['rules'] ?? []) as readonly Rule[];
+      return subjects.flatMap((subject) =>
+        rules.map((rule) => {
+          const what = rule.apiGroups.flatMap((group) => rule.resources.map((one) => (group ? `${group}/${one}` : one)));
+          const names = rule.resourceNames === undefined ? '' : ` [${rule.resourceNames.join(' ')}]`;
+          const where = namespace ?? 'cluster';
+          return `${subject.namespace}/${subject.name} | ${where} | ${what.join(' ')}${names} | ${rule.verbs.join(' ')}`;
+        }),
+      );
+    });
+  return lines.toSorted();
+}
+
+const redirection = {
+  config: {
+    serviceRedirection: {
+      enabled: true,
+      services: [
+        { namespace: 'shop', name: 'web' },
+        { namespace: 'crm', name: 'web' },
+        { namespace: 'shop', name: 'api' },
+      ],
+    },
+  },
+};
+
+/** The reviewed list in the same notation. */
+function reviewed(isGranted: (right: Right) => boolean): readonly string[] {
+  const services = Object.groupBy(redirection.config.serviceRedirection.services, ({ namespace }) => namespace);
+  const lines = rightsTable.filter(isGranted).flatMap(({ account, where, group, resources, named, verbs }) => {
+    const places = where === 'redirected' ? Object.keys(services) : [where === 'release' ? releaseNamespace : where];
+    const what = resources.map((one) => (group ? `${group}/${one}` : one)).join(' ');
+    return places.map((place) => {
+      const prefix = named === 'their satellites' ? 'svc-satellite-' : '';
+      const names = (services[place] ?? []).map(({ name }) => `${prefix}${name}`).join(' ');
+      const which = named === undefined ? '' : ` [${names}]`;
+      return `${releaseNamespace}/svc-${account} | ${place} | ${what}${which} | ${verbs.join(' ')}`;
+    });
+  });
+  return lines.toSorted();
+}
+
+const always = reviewed(({ feature }) => feature === undefined);
+
+describe('the rights that the chart grants', () => {
+  it('are the reviewed list, with every feature off', async () => {
+    expect(rights(await render())).toEqual(always);
+  });
+
+  it('grow by the satellites of redirected services, in their namespaces alone', async () => {
+    expect(rights(await render(redirection))).toEqual(reviewed(() => true));
+  });
+
+  it('do not grow with any other feature', async () => {
+    const features = {
+      config: {
+        auth: { webauthn: { enabled: true } },
+        externalWake: { enabled: true, localClusterName: 'dev' },
+        awsCosts: { enabled: true, tagValue: 'dev' },
+        notifications: { enabled: true },
+        urlReadinessCheck: { enabled: true },
+        dashboardApi: { enabled: true },
+      },
+    };
+    expect(rights(await render(features))).toEqual(always);
+  });
+
+  it('are none when the services are listed but redirection is off', async () => {
+    const off = { config: { serviceRedirection: { ...redirection.config.serviceRedirection, enabled: false } } };
+    expect(rights(await render(off))).toEqual(always);
+  });
+
+  it('are none at all with rbac.create off', async () => {
+    expect(rights(await render({ rbac: { create: false } }))).toEqual([]);
+  });
+
+  it('name the events role once when the release is in the namespace default', async () => {
+    const events = rights(await render({}, { namespace: 'default' })).filter((line) => line.includes('events'));
+    expect(events).toEqual(['default/svc-controller | default | events | create']);
+  });
+
+  it('hold no wildcard, no Secret, no exec and no way to more rights', async () => {
+    const text = rights(await render(redirection)).join('\n');
+    expect(text).not.toMatch(/\*|secrets|exec|attach|portforward|impersonate|escalate|bind|serviceaccounts|token|roles/);
+  });
+});
+
+interface Container {
+  readonly name: string;
+  readonly volumeMounts?: readonly { readonly name: string }[];
+  readonly securityContext: Readonly<Record<string, unknown>>;
+}
+
+interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly automountServiceAccountToken?: boolean;
+}
+
+function podsOf(objects: readonly Rendered[]): readonly PodSpec[] {
+  return objects.flatMap((object) => {
+    if (object.kind === 'Pod') return [object['spec'] as PodSpec];
+    const spec = object['spec'] as { template?: { spec: PodSpec } } | undefined;
+    return ['Deployment', 'Job'].includes(object.kind) && spec?.template ? [spec.template.spec] : [];
+  });
+}
+
+describe('the pods that the chart runs', () => {
+  it('have a token in the containers that need one, and in no other', async () => {
+    const pods = podsOf(await render());
+    expect(pods.every((pod) => pod.automountServiceAccountToken === false)).toBe(true);
+    const withToken = pods
+      .flatMap((pod) => pod.containers)
+      .filter(({ volumeMounts = [] }) => volumeMounts.some(({ name }) => name === 'cluster-access'));
+    expect(withToken.map(({ name }) => name).toSorted()).toEqual(['api', 'controller', 'hand-back']);
+  });
+
+  it('have a read-only root, no privileges and no root user', async () => {
+    const containers = podsOf(await render()).flatMap((pod) => pod.containers);
+    expect(containers.map(({ name }) => name).toSorted()).toEqual(['api', 'controller', 'frontend', 'hand-back', 'test']);
+    for (const { securityContext } of containers) {
+      expect(securityContext).toMatchObject({
+        readOnlyRootFilesystem: true,
+        allowPrivilegeEscalation: false,
+        runAsNonRoot: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+  });
+});

@@ -1,0 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundle, bundles } from '../../../tools/build/bundle.ts';
+
+export interface ControllerBundle {
+  readonly file: string;
+  remove(): Promise<void>;
+}
+
+/** The controller as it ships: the bundle of the build, in a folder of its own. */
+export async function controllerBundle(): Promise<ControllerBundle> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-bundle-'));
+  const entry = fileURLToPath(new URL(`../../../${bundles.controller}`, import.meta.url));
+  await bundle({ controller: entry }, folder);
+  return {
+    file: join(folder, 'controller.mjs'),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,71 @@
+import { stepStandDown, type StandDownTrigger } from '../../../src/domain/standdown/transition.ts';
+import { manualHibernation } from '../../../src/state/manual-hibernation.ts';
+import { scheduleOverrides } from '../../../src/state/schedule-overrides.ts';
+import { decodeState, planStateWrite, type StateEdit, type StateSnapshot, set } from '../../../src/state/snapshot.ts';
+import { standDown } from '../../../src/state/stand-down.ts';
+import { wakeOverride } from '../../../src/state/wake-override.ts';
+import type { SimWorld } from '../world/sim-world.ts';
+
+// What the api writes into the state, with the same codecs and the same fence.
+
+/** The intent is decided on the state as it was read; false when it could not be read or decoded, or was refused. */
+async function intend(world: SimWorld, edits: (state: StateSnapshot) => readonly StateEdit[] | undefined): Promise<boolean> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const stored = await world.apiState.read();
+    const snapshot = decodeState(stored.data, stored.resourceVersion);
+    const wanted = edits(snapshot);
+    if (wanted === undefined) return false;
+    const plan = planStateWrite(snapshot, wanted);
+    if (plan.outcome !== 'write') return false;
+    const written = await world.apiState.write(stored, plan.changes);
+    if (written.outcome === 'done') return true;
+  }
+  return false;
+}
+
+function isStopped(snapshot: StateSnapshot): boolean {
+  const stood = snapshot.read(standDown);
+  return !stood.ok || stood.value.admin !== undefined || stood.value.configuration !== undefined;
+}
+
+let changes = 0;
+
+export function standDownIntent(world: SimWorld, trigger: StandDownTrigger): Promise<boolean> {
+  return intend(world, (snapshot) => {
+    const current = snapshot.read(standDown);
+    if (!current.ok) return undefined;
+    const at = world.clock.now();
+    const step = stepStandDown(current.value, trigger, { at, licenseActs: true, changeId: `api-${at}-${changes++}` });
+    return step.refusal === undefined ? [set(standDown, step.state)] : undefined;
+  });
+}
+
+export function wakeIntent(world: SimWorld, by: string, forMs: number): Promise<boolean> {
+  return intend(world, (snapshot) => {
+    const at = world.clock.now();
+    return isStopped(snapshot) ? undefined : [set(wakeOverride, { by, at, until: at + forMs })];
+  });
+}
+
+export function hibernateIntent(world: SimWorld, by: string, forMs?: number): Promise<boolean> {
+  return intend(world, (snapshot) => {
+    const at = world.clock.now();
+    const until = forMs === undefined ? {} : { until: at + forMs };
+    return isStopped(snapshot) ? undefined : [set(manualHibernation, { by, at, ...until })];
+  });
+}
+
+export function resumeIntent(world: SimWorld): Promise<boolean> {
+  return intend(world, (snapshot) =>
+    isStopped(snapshot) ? undefined : [set(manualHibernation, null), set(wakeOverride, null)],
+  );
+}
+
+export function scheduleOverrideIntent(world: SimWorld, date: string, hours: string, by: string): Promise<boolean> {
+  return intend(world, (snapshot) => {
+    const current = snapshot.read(scheduleOverrides);
+    if (!current.ok) return undefined;
+    const others = current.value.filter((override) => override.date !== date);
+    return [set(scheduleOverrides, [...others, { date, hours, by, at: world.clock.now() }])];
+  });
+}

@@ -1,0 +1,252 @@
+import { isStoodDown } from '../../../src/domain/standdown/state.ts';
+import type { KubeObject } from '../../../src/embedded/object-store.ts';
+import type { StoreChange } from '../../../src/embedded/store/memory-store.ts';
+import { resourceStates } from '../../../src/state/resource-states.ts';
+import { standDown } from '../../../src/state/stand-down.ts';
+import { isReplicaRecord, type WorkloadRecord } from '../../../src/domain/record/record.ts';
+import { workloadKey } from '../../../src/domain/workload.ts';
+import { type ScopeRules, mayBeTakenDown } from '../oracle/scope.ts';
+import { wantedAt } from '../oracle/wanted.ts';
+import { isMarked, isWorkloadResource, levelOf, markedLevel, refOf } from '../oracle/workload-level.ts';
+import { isController, type SimWorld } from '../world/sim-world.ts';
+import { releaseNamespace } from '../world/controller-process.ts';
+import { Violation } from './violation.ts';
+
+/** What the rules have to know of the simulation besides the cluster. */
+export interface Circumstances {
+  /** Of the steady clock: nothing the actors did is younger than this. */
+  lastActionAt(): number;
+  /** How long something may still happen on what was known before: a second, or more while the network fails. */
+  slackMs(): number;
+  licenseActs(): boolean;
+  readonly scope: () => ScopeRules;
+}
+
+const ownAnnotations = /^svc\.io\//;
+
+/** Looks at every write of the controller at the moment it is made. */
+export class WriteRules {
+  readonly violations: Violation[] = [];
+  readonly #world: SimWorld;
+  readonly #around: Circumstances;
+  #stoodDownSince: number | undefined;
+  #unlicensedSince: number | undefined;
+  #undecodableSince: number | undefined;
+  /** Writes of the controller, events apart. */
+  writes = 0;
+  workloadWrites = 0;
+
+  constructor(world: SimWorld, around: Circumstances) {
+    this.#world = world;
+    this.#around = around;
+    world.store.onAnyChange((change) => this.#heard(change));
+  }
+
+  /** Called by the simulation whenever the licence changes. */
+  licenseChanged(acts: boolean): void {
+    this.#unlicensedSince = acts ? undefined : (this.#unlicensedSince ?? this.#mono());
+  }
+
+  #mono(): number {
+    return this.#world.clock.monotonic();
+  }
+
+  #broken(invariant: string, message: string): void {
+    this.violations.push(new Violation(invariant, message));
+    this.#world.trace.note(`VIOLATION ${invariant}: ${message}`);
+  }
+
+  #heard(change: StoreChange): void {
+    const ours = isController(change.origin);
+    if (ours) this.#ourWrite(change);
+    if (change.resource === 'configmaps' && change.event.object.metadata.name === 'svc-state') this.#stateChanged(change);
+  }
+
+  #stateChanged({ event }: StoreChange): void {
+    const data = (event.type === 'DELETED' ? {} : (event.object['data'] ?? {})) as Record<string, string>;
+    const stood = standDown.decode(data['stand_down']);
+    const records = resourceStates.decode(data['resource_states']);
+    const undecodable = !stood.ok || !records.ok;
+    this.#undecodableSince = undecodable ? (this.#undecodableSince ?? this.#mono()) : undefined;
+    const holds = stood.ok && isStoodDown(stood.value);
+    this.#stoodDownSince = holds ? (this.#stoodDownSince ?? this.#mono()) : undefined;
+  }
+
+  #ourWrite(change: StoreChange): void {
+    const { resource, event, origin } = change;
+    const { object, previous } = event;
+    if (resource === 'events') return;
+    this.writes++;
+    const body = (origin as { body: string }).body;
+    if (resource === 'configmaps') this.#configMapWrite(object, previous, event.type);
+    else if (isWorkloadResource(resource) && event.type === 'MODIFIED' && previous !== undefined) {
+      this.workloadWrites++;
+      this.#fenced(object, previous, body);
+      this.#onlyOurFields(object, previous);
+      this.#act(object, previous);
+    } else this.#broken('only ours', `${event.type} of ${resource} ${refOf(object)}`);
+  }
+
+  #configMapWrite(object: KubeObject, previous: KubeObject | undefined, type: string): void {
+    const { name, namespace } = object.metadata;
+    if (namespace !== releaseNamespace || !(name === 'svc-state' || /^svc-audit-\d+$/.test(name))) {
+      this.#broken('only ours', `${type} of ConfigMap ${namespace}/${name}`);
+    }
+    if (name !== 'svc-state') {
+      this.#world.trace.note(`our write: ${name}`);
+      return;
+    }
+    const data = (object['data'] ?? {}) as Record<string, string>;
+    const before = (previous?.['data'] ?? {}) as Record<string, string>;
+    const keys = new Set([...Object.keys(data), ...Object.keys(before)]);
+    const changed = [...keys].filter((key) => data[key] !== before[key]).toSorted();
+    this.#world.trace.note(`our write: svc-state ${changed.map((key) => `${key}=${(data[key] ?? '').slice(0, 400).replaceAll('\n', '')}`).join(' ')}`);
+    if (this.#undecodableSince !== undefined && changed.includes('resource_states')) {
+      this.#broken('no guessing', 'resource_states was written while the state could not be decoded');
+    }
+    if (changed.includes('resource_states')) this.#countFidelity(data, before);
+  }
+
+  /** What is recorded was set by somebody else. */
+  #countFidelity(data: Record<string, string>, before: Record<string, string>): void {
+    const now = resourceStates.decode(data['resource_states']);
+    const then = resourceStates.decode(before['resource_states']);
+    if (!now.ok) {
+      this.#broken('no guessing', `the controller wrote a resource_states that cannot be decoded: ${now.message}`);
+      return;
+    }
+    const known = new Map((then.ok ? then.value : []).map((record) => [workloadKey(record), record]));
+    for (const record of now.value) {
+      const old = known.get(workloadKey(record));
+      known.delete(workloadKey(record));
+      const level = recordedLevel(record);
+      if (old !== undefined && old.uid === record.uid && recordedLevel(old) === level) continue;
+      const wish = this.#world.owners.ofUid(record.uid);
+      if (wish === undefined) this.#broken('identity', `${workloadKey(record)} is recorded with a uid that never was`);
+      else if (!wish.history.has(level)) {
+        this.#broken('count fidelity', `${wish.ref} is recorded at ${level}, which its owner never set`);
+      }
+    }
+    for (const dropped of known.values()) this.#mayDrop(dropped);
+  }
+
+  /** A record goes only once its workload is back, gone, or its owner's again. */
+  #mayDrop(record: WorkloadRecord): void {
+    const object = this.#world.workloads().find((one) => one.metadata.uid === record.uid);
+    if (object === undefined || object.metadata.deletionTimestamp !== undefined || levelOf(object) > 0) return;
+    const wish = this.#world.owners.ofUid(record.uid);
+    if (wish !== undefined && !wish.wanted.has(0)) {
+      this.#broken('count fidelity', `the record of ${wish.ref} was dropped while it is down and its owner wants ${[...wish.wanted]}`);
+    }
+  }
+
+  #fenced(object: KubeObject, previous: KubeObject, body: string): void {
+    const named = (JSON.parse(body) as { metadata?: { resourceVersion?: string } }).metadata?.resourceVersion;
+    if (named === undefined || named !== previous.metadata.resourceVersion) {
+      this.#broken('fenced', `a write to ${refOf(object)} named version ${named}`);
+    }
+  }
+
+  #onlyOurFields(object: KubeObject, previous: KubeObject): void {
+    const touched = differing(object, previous, '').filter(
+      (path) =>
+        !/^metadata\.(resourceVersion|generation|managedFields)/.test(path) &&
+        !(object.kind === 'CronJob' ? path === 'spec.suspend' : path === 'spec.replicas'),
+    );
+    for (const path of touched) {
+      const annotation = /^metadata\.annotations\.(.*)$/.exec(path)?.[1];
+      const emptied = path === 'metadata.annotations';
+      if (!emptied && (annotation === undefined || !ownAnnotations.test(annotation) || annotation === 'svc.io/exclude')) {
+        this.#broken('only ours', `${refOf(object)}: ${path} was changed`);
+      }
+    }
+  }
+
+  #act(object: KubeObject, previous: KubeObject): void {
+    const from = levelOf(previous);
+    const to = levelOf(object);
+    this.#world.trace.note(`our write: ${refOf(object)} ${from} -> ${to}${isMarked(object) ? ' marked' : ''}`);
+    if (to < from) this.#lowered(object, previous, from, to);
+    else if (to > from) this.#raised(object, previous, from, to);
+    else if (from === 0 && isMarked(previous) && !isMarked(object)) this.#disownedAtZero(object);
+  }
+
+  #lowered(object: KubeObject, previous: KubeObject, from: number, to: number): void {
+    const ref = refOf(object);
+    if (to !== 0) this.#broken('only ours', `${ref} was lowered to ${to}`);
+    this.#recordedBefore(object, from);
+    if (markedLevel(object) !== from) this.#broken('record before act', `${ref} was lowered from ${from} with mark ${markedLevel(object)}`);
+    const sinceAction = this.#mono() - this.#around.lastActionAt();
+    if (sinceAction > this.#around.slackMs() && !mayBeTakenDown(previous, this.#world.store, this.#around.scope())) {
+      this.#broken('only ours', `${ref} is not ours to take down`);
+    }
+    this.#stops(ref);
+    this.#wantedDown(ref, sinceAction);
+  }
+
+  #recordedBefore(object: KubeObject, from: number): void {
+    const stored = resourceStates.decode(this.#world.stateData()['resource_states']);
+    const record = stored.ok ? stored.value.find((one) => one.uid === object.metadata.uid) : undefined;
+    if (record === undefined) this.#broken('record before act', `${refOf(object)} was lowered without a durable record`);
+    else if (recordedLevel(record) !== from) {
+      this.#broken('record before act', `${refOf(object)} was lowered from ${from} with a record of ${recordedLevel(record)}`);
+    }
+  }
+
+  #stops(ref: string): void {
+    const slack = this.#around.slackMs();
+    const longer = (since: number | undefined) => since !== undefined && this.#mono() - since > slack;
+    if (longer(this.#stoodDownSince)) this.#broken('stops are absolute', `${ref} was lowered while stood down`);
+    if (longer(this.#unlicensedSince)) this.#broken('stops are absolute', `${ref} was lowered without a licence`);
+    if (longer(this.#undecodableSince)) this.#broken('no guessing', `${ref} was lowered on a state that cannot be decoded`);
+  }
+
+  #wantedDown(ref: string, sinceAction: number): void {
+    const slack = this.#around.slackMs();
+    if (sinceAction <= slack) return;
+    const { config, clock } = this.#world;
+    if (config.operations.dryRun) this.#broken('dry run', `${ref} was lowered in dry run`);
+    const wanted = (at: number) => wantedAt(this.#world.stateData(), config, this.#around.licenseActs(), at)?.wanted;
+    if (wanted(clock.now()) !== 'hibernated' && wanted(clock.now() - slack) !== 'hibernated') {
+      this.#broken('time', `${ref} was lowered while ${wanted(clock.now())} is wanted`);
+    }
+  }
+
+  #raised(object: KubeObject, previous: KubeObject, from: number, to: number): void {
+    const ref = refOf(object);
+    const wish = this.#world.owners.of(object);
+    if (from !== 0) this.#broken('only ours', `${ref} was raised from ${from} to ${to}`);
+    if (wish === undefined || !wish.wanted.has(to)) {
+      this.#broken('the user wins', `${ref} was raised to ${to}, its owner wants ${[...(wish?.wanted ?? [])]}`);
+    }
+    if (isMarked(object)) this.#broken('only ours', `${ref} was raised and still carries our mark`);
+    const dryRun = this.#world.config.operations.dryRun;
+    if (dryRun && this.#stoodDownSince === undefined && this.#unlicensedSince === undefined) {
+      if (this.#mono() - this.#around.lastActionAt() > this.#around.slackMs()) this.#broken('dry run', `${ref} was raised in dry run`);
+    }
+    void previous;
+  }
+
+  #disownedAtZero(object: KubeObject): void {
+    const wish = this.#world.owners.of(object);
+    if (wish !== undefined && !wish.wanted.has(0)) {
+      this.#broken('count fidelity', `our mark was taken off ${wish.ref}, which is down and whose owner wants ${[...wish.wanted]}`);
+    }
+  }
+}
+
+function recordedLevel(record: WorkloadRecord): number {
+  return isReplicaRecord(record) ? record.replicas : record.suspended ? 0 : 1;
+}
+
+/** Paths of the leaves in which two values differ. */
+function differing(a: unknown, b: unknown, path: string): readonly string[] {
+  if (a === b) return [];
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a)) {
+    return JSON.stringify(a) === JSON.stringify(b) ? [] : [path];
+  }
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].flatMap((key) =>
+    differing((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], path === '' ? key : `${path}.${key}`),
+  );
+}

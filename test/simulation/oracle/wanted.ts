@@ -1,0 +1,62 @@
+import type { Config } from '../../../src/config/config.ts';
+import { type CompiledConfig, compileConfig } from '../../../src/controller/compiled-config.ts';
+import { type DesiredState, desiredState } from '../../../src/domain/desired/desired-state.ts';
+import { isStoodDown, standDownSummary } from '../../../src/domain/standdown/state.ts';
+import { externalWakeSessions } from '../../../src/state/external-wake-sessions.ts';
+import { manualHibernation } from '../../../src/state/manual-hibernation.ts';
+import { scheduleOverrides } from '../../../src/state/schedule-overrides.ts';
+import { decodeState } from '../../../src/state/snapshot.ts';
+import type { StateCodec } from '../../../src/state/codec.ts';
+import { standDown } from '../../../src/state/stand-down.ts';
+import { wakeOverride } from '../../../src/state/wake-override.ts';
+import { releaseNamespace } from '../world/controller-process.ts';
+
+const noHolidays: readonly never[] = [];
+const compiled = new WeakMap<Config, CompiledConfig>();
+
+/** What should be, by the durable state at an instant; undefined while the state cannot be decoded. */
+export function wantedAt(
+  data: Readonly<Record<string, string>>,
+  config: Config,
+  licenseActs: boolean,
+  at: number,
+): DesiredState | undefined {
+  const state = decodeState(data);
+  const get = <T>(codec: StateCodec<T>): T => {
+    const decoded = state.read(codec);
+    if (!decoded.ok) throw new Undecodable();
+    return decoded.value;
+  };
+  try {
+    const stood = get(standDown);
+    const summary = standDownSummary(stood);
+    const override = get(wakeOverride);
+    const manual = get(manualHibernation);
+    return desiredState({
+      now: at,
+      schedule: compiledOf(config).schedule(get(scheduleOverrides), noHolidays),
+      dryRun: config.operations.dryRun,
+      license: { acts: licenseActs, verdict: licenseActs ? 'licensed' : 'unlicensed' },
+      handbackDone: isStoodDown(stood) && stood.handbackDone,
+      externalSessions: get(externalWakeSessions),
+      ...(summary === null ? {} : { standDown: summary }),
+      ...(override === null ? {} : { wakeOverride: override }),
+      ...(manual === null ? {} : { manualHibernation: manual }),
+      ...(stood.ended === undefined ? {} : { stopEndedAt: stood.ended.at }),
+    });
+  } catch (error) {
+    if (error instanceof Undecodable) return undefined;
+    throw error;
+  }
+}
+
+class Undecodable extends Error {}
+
+export function compiledOf(config: Config): CompiledConfig {
+  let known = compiled.get(config);
+  if (known === undefined) {
+    known = compileConfig(config, releaseNamespace);
+    compiled.set(config, known);
+  }
+  return known;
+}

@@ -1,0 +1,251 @@
+import { checkConverged } from './invariants/quiet-rules.ts';
+import { Violation } from './invariants/violation.ts';
+import { type Circumstances, WriteRules } from './invariants/write-rules.ts';
+import type { Actor, Stage } from './actors/actor.ts';
+import { admins, stops } from './actors/admins.ts';
+import { trouble } from './actors/trouble.ts';
+import { users } from './actors/users.ts';
+import { Chance } from './chance.ts';
+import { plans, type WorldPlan } from './world/catalogue.ts';
+import { SimWorld } from './world/sim-world.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Mondays from which two weeks are simulated; some of them hold a change of the clocks. */
+const starts = ['2026-01-05', '2026-03-23', '2026-10-19', '2026-06-01', '2026-03-02', '2026-10-26'];
+
+export interface SeedOptions {
+  readonly seed: number;
+  /** One world of the catalogue; without it the seed chooses. */
+  readonly world?: string;
+  readonly days?: number;
+}
+
+export interface SeedResult {
+  readonly seed: number;
+  readonly world: string;
+  readonly hash: string;
+  readonly violation?: Violation;
+  readonly trace: readonly string[];
+  readonly writes: number;
+}
+
+export async function runSeed(options: SeedOptions): Promise<SeedResult> {
+  const plan = planOf(options);
+  const run = new SeedRun(options, plan);
+  let violation: Violation | undefined;
+  try {
+    await run.play(options.days ?? 14);
+  } catch (error) {
+    violation = error instanceof Violation ? error : new Violation('no exception', String((error as Error).stack ?? error));
+  }
+  run.world.kill();
+  run.world.cluster.stop();
+  return {
+    seed: options.seed,
+    world: plan.name,
+    hash: run.world.trace.hash(),
+    trace: run.world.trace.last(60),
+    writes: run.writes,
+    ...(violation === undefined ? {} : { violation }),
+  };
+}
+
+function planOf({ seed, world }: SeedOptions): WorldPlan {
+  if (world === undefined || world === '') return plans[seed % plans.length]!;
+  const found = plans.find(({ name }) => name === world);
+  if (found === undefined) throw new Error(`There is no world ${world}; there are ${plans.map(({ name }) => name).join(', ')}.`);
+  return found;
+}
+
+/** Two weeks of one cluster's life. */
+class SeedRun {
+  readonly world: SimWorld;
+  readonly #chance: Chance;
+  readonly #rules: WriteRules;
+  readonly #around: Circumstances;
+  readonly #stage: Stage;
+  readonly #groups: readonly { readonly weight: number; readonly actors: readonly Actor[] }[];
+  #lastActionAt = 0;
+  #troubleUntil = Number.NEGATIVE_INFINITY;
+  #licenseActs = true;
+  #pendingLater = new Map<number, { readonly what: string; readonly run: () => void }>();
+  #laterId = 0;
+  #requests = 0;
+  #secondSince = 0;
+  #inSecond = 0;
+
+  constructor({ seed }: SeedOptions, plan: WorldPlan) {
+    this.#chance = new Chance(seed);
+    const startAt = Date.parse(`${this.#chance.pick(starts)}T00:00:00Z`) + this.#chance.between(0, 23) * hour;
+    const config = plan.config(this.#chance);
+    this.world = new SimWorld({ seed, startAt, config, objects: plan.objects(this.#chance) });
+    const { users: u, admins: a, stops: s, faults: f } = plan.temper;
+    this.#groups = [
+      { weight: u, actors: users },
+      { weight: a, actors: admins },
+      { weight: s, actors: stops },
+      { weight: f, actors: trouble },
+    ];
+    this.#around = {
+      lastActionAt: () => this.#lastActionAt,
+      slackMs: () => (this.#mono() < this.#troubleUntil ? 150_000 : 2_000),
+      licenseActs: () => this.#licenseActs,
+      scope: () => ({ neverScale: plan.name === 'crowded' ? [{ namespace: 'shop', name: 'never' }] : [] }),
+    };
+    this.#rules = new WriteRules(this.world, this.#around);
+    this.#stage = {
+      world: this.world,
+      chance: this.#chance,
+      later: (ms, what, run) => this.#later(ms, what, run),
+      troubleFor: (ms) => this.#troubleFor(ms),
+      licenseChanged: (acts) => {
+        this.#licenseActs = acts;
+        this.#rules.licenseChanged(acts);
+      },
+    };
+    this.world.cluster.api.faults.onRequest((facts) => {
+      if (facts.user.endsWith('svc-controller')) this.#request();
+    });
+    this.world.trace.note(`seed ${seed}, world ${plan.name}`);
+  }
+
+  /** A loop that spins without time passing would never end by itself. */
+  #request(): void {
+    this.#requests++;
+    if (this.#mono() - this.#secondSince >= 1_000) [this.#secondSince, this.#inSecond] = [this.#mono(), 0];
+    if (++this.#inSecond !== 600) return;
+    this.#rules.violations.push(new Violation('quiet', '600 requests within a second: a hot loop'));
+    this.world.kill();
+  }
+
+  get writes(): number {
+    return this.#rules.writes;
+  }
+
+  async play(days: number): Promise<void> {
+    const { world } = this;
+    world.start();
+    await this.#advance(minute);
+    const endAt = this.#mono() + days * day;
+    while (this.#mono() < endAt) {
+      await this.#advance(this.#pause());
+      await this.#act();
+      if (this.#chance.happens(0.12)) await this.#quietPoint();
+    }
+    await this.#finale();
+  }
+
+  /** Mostly hours; sometimes seconds, and often into the middle of a transition. */
+  #pause(): number {
+    const kind = this.#chance.between(0, 9);
+    if (kind <= 2) return this.#chance.between(0, 90_000);
+    if (kind <= 4) return this.#chance.between(1, 20) * minute + this.#chance.between(0, 59_999);
+    if (kind <= 6) return this.#toNextEdge() + this.#chance.between(0, 240_000);
+    return this.#chance.between(1, 12) * hour + this.#chance.between(0, hour);
+  }
+
+  /** About when somebody's working day begins or ends: the controller is busiest then. */
+  #toNextEdge(): number {
+    const now = new Date(this.world.clock.now());
+    const minutes = now.getUTCHours() * 60 + now.getUTCMinutes();
+    const edges = [6 * 60, 7 * 60, 18 * 60, 19 * 60];
+    const next = edges.find((edge) => edge > minutes) ?? 24 * 60 + edges[0]!;
+    return (next - minutes) * minute - now.getUTCSeconds() * 1_000;
+  }
+
+  async #act(): Promise<void> {
+    const group = this.#chance.pickWeighted(this.#groups);
+    const actor = this.#chance.pickWeighted(group.actors);
+    this.#lastActionAt = this.#mono();
+    const done = await actor.act(this.#stage);
+    if (done !== undefined) this.world.trace.note(`* ${done}`);
+    await this.#advance(0);
+    this.#lastActionAt = this.#mono();
+  }
+
+  #mono(): number {
+    return this.world.clock.monotonic();
+  }
+
+  #later(ms: number, what: string, run: () => void): void {
+    const id = this.#laterId++;
+    this.#pendingLater.set(id, { what, run });
+    this.world.clock.after(ms, () => this.#runLater(id));
+  }
+
+  #runLater(id: number): void {
+    const due = this.#pendingLater.get(id);
+    if (due === undefined) return;
+    this.#pendingLater.delete(id);
+    this.world.trace.note(`* later: ${due.what}`);
+    this.#lastActionAt = this.#mono();
+    due.run();
+  }
+
+  #troubleFor(ms: number): void {
+    this.#troubleUntil = Math.max(this.#troubleUntil, this.#mono() + ms);
+    this.world.watchesAtFault(true);
+    this.world.clock.after(ms, () => {
+      if (this.#mono() >= this.#troubleUntil) this.world.watchesAtFault(false);
+    });
+  }
+
+  /** Goes on in virtual time; whatever a write broke on the way ends the seed. A dead controller is restarted in time. */
+  async #advance(ms: number): Promise<void> {
+    await this.world.advance(ms);
+    const first = this.#rules.violations[0];
+    if (first !== undefined) throw first;
+    if (!this.world.alive && this.#pendingLater.size === 0) this.world.start();
+  }
+
+  /** Faults stop, everything that is due is done, nobody acts: then all has to converge, and stay still. */
+  async #quietPoint(): Promise<void> {
+    await this.#calm();
+    await this.#advance(50 * minute);
+    this.world.trace.note('- quiet');
+    checkConverged(this.world, this.#around);
+    const { writes } = this.#rules;
+    const requests = this.#requests;
+    const wanted = this.world.stateData()['phase'];
+    await this.#advance(90 * minute);
+    if (this.world.stateData()['phase'] !== wanted || this.#rules.writes > writes + 6) return;
+    if (this.#rules.writes > writes + 1) {
+      throw new Violation('quiet', `${this.#rules.writes - writes} writes on a cluster at rest`);
+    }
+    if (this.#requests - requests > 120) {
+      throw new Violation('quiet', `${this.#requests - requests} requests in 90 minutes on a cluster at rest`);
+    }
+  }
+
+  async #calm(): Promise<void> {
+    this.world.faults.clear();
+    for (const [id, { what }] of [...this.#pendingLater]) {
+      if (/repairs|apiserver|restart|armed/.test(what)) this.#runLater(id);
+    }
+    if (!this.world.alive) this.world.start();
+    this.#troubleFor(20 * minute);
+    await this.#advance(0);
+    this.#lastActionAt = this.#mono();
+  }
+
+  /** At the end everything is wanted up, and has to come up. */
+  async #finale(): Promise<void> {
+    for (const id of [...this.#pendingLater.keys()]) this.#runLater(id);
+    await this.#calm();
+    this.#stage.licenseChanged(true);
+    const always = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((name) => [name, 'on']);
+    const timezone = (this.world.configParts['workingHours'] as { timezone: string }).timezone;
+    this.world.setLicense({ found: 'nothing' });
+    this.world.reconfigure({
+      workingHours: { timezone, schedule: Object.fromEntries(always) },
+      operations: { dryRun: false },
+      global: { enabled: true },
+    });
+    this.world.trace.note('- finale');
+    await this.#advance(70 * minute);
+    checkConverged(this.world, this.#around);
+  }
+}

@@ -1,0 +1,132 @@
+import { AuditConfigMaps } from '../../../src/adapters/cluster/audit-config-maps.ts';
+import { KubernetesClusterView } from '../../../src/adapters/cluster/cluster-view.ts';
+import { ConfigMapStateStore } from '../../../src/adapters/cluster/config-map-state-store.ts';
+import { ConfigMapWatch } from '../../../src/adapters/cluster/config-map-watch.ts';
+import { NamespaceEvents } from '../../../src/adapters/cluster/namespace-events.ts';
+import { KubernetesWorkloadWriter } from '../../../src/adapters/cluster/workload-writer.ts';
+import { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
+import { projections } from '../../../src/adapters/kubernetes/projections.ts';
+import { TokenBucket } from '../../../src/adapters/kubernetes/token-bucket.ts';
+import type { Config } from '../../../src/config/config.ts';
+import { Controller } from '../../../src/controller/controller.ts';
+import { ControllerMetrics } from '../../../src/controller/metrics.ts';
+import type { ControllerPorts } from '../../../src/controller/ports.ts';
+import type { LicenseSource } from '../../../src/domain/license/check.ts';
+import { communityLicense, communityPublicKey } from '../../../src/domain/license/community.ts';
+import { configMaps, fieldManager } from '../../../src/domain/names.ts';
+import type { Notice } from '../../../src/domain/notification/notice.ts';
+import { verifyLicenseSignature } from '../../../src/platform/license-keys.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import type { Databases } from '../../../src/ports/databases.ts';
+import type { Logger } from '../../../src/ports/logger.ts';
+import type { Random } from '../../../src/ports/random.ts';
+import type { Frame } from '../../../src/ports/records.ts';
+import type { Transport } from '../../../src/ports/transport.ts';
+import { type FaultPlan, FaultyTransport } from './faulty-transport.ts';
+
+export const releaseNamespace = 'svc';
+
+export interface ProcessOptions {
+  readonly transport: Transport;
+  readonly faults: FaultPlan;
+  readonly clock: Clock;
+  /** The pace of watches; see `PacedClock`. */
+  readonly watchClock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly config: () => Config;
+  readonly license: () => LicenseSource | null;
+  readonly metrics: ControllerMetrics;
+  readonly notice?: (notice: Notice) => void;
+  readonly frame?: (frame: Frame) => void;
+  readonly databases?: Databases;
+}
+
+/** One life of the controller, wired to a cluster as its `main.ts` does, that can be killed where it stands. */
+export class ControllerProcess {
+  readonly ports: ControllerPorts;
+  readonly #controller: Controller;
+  readonly #stopAdapters: () => void;
+  #alive = true;
+
+  constructor(options: ProcessOptions) {
+    const { clock, watchClock, random, logger, metrics } = options;
+    const client = new KubeClient({
+      transport: new FaultyTransport(options.transport, clock, options.faults, () => this.#alive),
+      clock,
+      random,
+      limiter: new TokenBucket(clock, { qps: 150, burst: 200 }),
+      userAgent: fieldManager,
+      fieldManager,
+      requestTimeoutMs: 30_000,
+    });
+    const project = projections();
+    const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });
+    const state = new ConfigMapStateStore(client, { namespace: releaseNamespace, name: configMaps.state });
+    const stateWatch = new ConfigMapWatch({
+      client,
+      namespace: releaseNamespace,
+      name: configMaps.state,
+      versionOnly: true,
+      clock: watchClock,
+      random,
+      logger,
+    });
+    stateWatch.onChange((configMap) => state.heardOfVersion(configMap?.resourceVersion));
+    this.ports = {
+      clock,
+      random,
+      logger,
+      view,
+      writer: new KubernetesWorkloadWriter(client, project, (workload) => view.noteAnswer(workload)),
+      state,
+      audit: new AuditConfigMaps(client, releaseNamespace),
+      events: new NamespaceEvents({ client, clock, random, logger, releaseNamespace, component: fieldManager }),
+      frames: { send: (frame) => options.frame?.(frame) },
+      notifier: {
+        notify: (notice) => options.notice?.(notice),
+        condition: (notice, holds) => holds && options.notice?.(notice),
+      },
+      databases: options.databases ?? noDatabases,
+      companions: [],
+      metrics,
+      ownNamespace: releaseNamespace,
+      config: options.config,
+      license: {
+        source: options.license,
+        authority: { publicKeys: [communityPublicKey], builtIn: communityLicense, verify: verifyLicenseSignature },
+      },
+      holidays: () => noHolidays,
+    };
+    this.#controller = new Controller(this.ports, { longestTimerMs: 600_000 });
+    this.#stopAdapters = () => {
+      view.stop();
+      stateWatch.stop();
+    };
+    this.#controller.start();
+    void Promise.all([view.start(), stateWatch.start()]).then(() => this.reconsider());
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  reconsider(): void {
+    if (this.#alive) this.#controller.reconsider();
+  }
+
+  /** Nothing of it reaches the cluster from now on. */
+  kill(): void {
+    if (!this.#alive) return;
+    this.#alive = false;
+    this.#stopAdapters();
+    void this.#controller.stop();
+  }
+}
+
+const noHolidays: readonly never[] = [];
+const noDatabases: Databases = {
+  read: async () => ({ condition: 'unknown' }),
+  stop: async () => ({ outcome: 'done' }),
+  start: async () => ({ outcome: 'done' }),
+};

@@ -1,0 +1,184 @@
+import { ConfigMapStateStore } from '../../../src/adapters/cluster/config-map-state-store.ts';
+import { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
+import { TokenBucket } from '../../../src/adapters/kubernetes/token-bucket.ts';
+import { type Config, parseConfig } from '../../../src/config/config.ts';
+import { ControllerMetrics } from '../../../src/controller/metrics.ts';
+import type { LicenseSource } from '../../../src/domain/license/check.ts';
+import { configMaps } from '../../../src/domain/names.ts';
+import type { Notice } from '../../../src/domain/notification/notice.ts';
+import type { Manifest } from '../../../src/embedded/apply-objects.ts';
+import { EmbeddedCluster } from '../../../src/embedded/embedded-cluster.ts';
+import type { KubeObject } from '../../../src/embedded/object-store.ts';
+import type { MemoryStore } from '../../../src/embedded/store/memory-store.ts';
+import { seededRandom } from '../../../src/platform/random.ts';
+import { silentLogger } from '../../../src/platform/silent-logger.ts';
+import { VirtualClock } from '../../../src/platform/virtual-clock.ts';
+import type { Databases } from '../../../src/ports/databases.ts';
+import type { Logger } from '../../../src/ports/logger.ts';
+import type { Frame } from '../../../src/ports/records.ts';
+import { Owners } from '../oracle/owners.ts';
+import { isWorkloadResource, workloadResources } from '../oracle/workload-level.ts';
+import { Trace } from '../trace.ts';
+import { ActiveFaults } from './active-faults.ts';
+import { ControllerProcess, releaseNamespace } from './controller-process.ts';
+import { PacedClock } from './paced-clock.ts';
+
+export const controllerUser = `system:serviceaccount:${releaseNamespace}:svc-controller`;
+export const licensed: LicenseSource = { found: 'nothing' };
+const quietRate = 1 / 240;
+
+export interface SimWorldOptions {
+  readonly seed?: number;
+  readonly startAt: number;
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly objects: readonly Manifest[];
+  readonly logger?: Logger;
+  readonly databases?: Databases;
+}
+
+/** The real controller with its real adapters on the embedded cluster, on a virtual clock, with a network that can fail. */
+export class SimWorld {
+  readonly clock: VirtualClock;
+  readonly watchClock: PacedClock;
+  readonly cluster: EmbeddedCluster;
+  readonly trace: Trace;
+  readonly owners: Owners;
+  readonly faults: ActiveFaults;
+  readonly notices: Notice[] = [];
+  readonly frames: Frame[] = [];
+  /** The api's way to the state: it writes intents, as its process will. */
+  readonly apiState: ConfigMapStateStore;
+  config: Config;
+  configParts: Readonly<Record<string, unknown>>;
+  license: LicenseSource | null = licensed;
+  process: ControllerProcess | undefined;
+  #lives = 0;
+  readonly #seed: number;
+  readonly #logger: Logger;
+  readonly #databases: Databases | undefined;
+  readonly #metrics = new ControllerMetrics();
+
+  constructor(options: SimWorldOptions) {
+    this.#seed = options.seed ?? 1;
+    this.#logger = options.logger ?? silentLogger;
+    this.#databases = options.databases;
+    this.clock = new VirtualClock(options.startAt);
+    this.watchClock = new PacedClock(this.clock, quietRate);
+    this.trace = new Trace(() => this.clock.now());
+    this.cluster = new EmbeddedCluster({
+      clock: this.clock,
+      random: seededRandom(this.#seed * 31 + 7),
+      events: 'none',
+      watchClock: this.watchClock,
+    });
+    this.owners = new Owners(() => this.clock.monotonic());
+    this.faults = new ActiveFaults(
+      () => this.kill(),
+      (fault, { method, path }) => this.trace.note(`fault ${JSON.stringify(fault)} on ${method} ${path}`),
+    );
+    this.configParts = options.config ?? {};
+    this.config = configOf(this.configParts);
+    this.cluster.store.onAnyChange((change) => {
+      if (isWorkloadResource(change.resource)) this.owners.heard(change, isController(change.origin));
+    });
+    this.cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } }]);
+    this.cluster.apply(options.objects);
+    this.cluster.start();
+    const client = new KubeClient({
+      transport: this.cluster.transport({
+        user: `system:serviceaccount:${releaseNamespace}:svc-api`,
+        groups: ['system:masters'],
+      }),
+      clock: this.clock,
+      limiter: new TokenBucket(this.clock, { qps: Number.POSITIVE_INFINITY, burst: 1 }),
+      userAgent: 'svc-api',
+      fieldManager: 'svc-api',
+      requestTimeoutMs: 30_000,
+    });
+    this.apiState = new ConfigMapStateStore(client, { namespace: releaseNamespace, name: configMaps.state });
+  }
+
+  get store(): MemoryStore {
+    return this.cluster.store;
+  }
+
+  get alive(): boolean {
+    return this.process?.alive ?? false;
+  }
+
+  start(): void {
+    this.kill();
+    this.#lives++;
+    this.trace.note('the controller starts');
+    this.process = new ControllerProcess({
+      transport: this.cluster.transport({ user: controllerUser, groups: ['system:masters'] }),
+      faults: this.faults,
+      clock: this.clock,
+      watchClock: this.watchClock,
+      random: seededRandom(this.#seed * 1009 + this.#lives),
+      logger: this.#logger,
+      config: () => this.config,
+      license: () => this.license,
+      metrics: this.#metrics,
+      notice: (notice) => void this.notices.push(notice),
+      frame: (frame) => void this.frames.push(frame),
+      ...(this.#databases === undefined ? {} : { databases: this.#databases }),
+    });
+  }
+
+  kill(): void {
+    if (!this.alive) return;
+    this.trace.note('the controller dies');
+    this.process?.kill();
+  }
+
+  advance(ms: number): Promise<void> {
+    return this.clock.advance(ms);
+  }
+
+  /** Whether the housekeeping of watches has to run at its true pace: while something is wrong with the network. */
+  watchesAtFault(atFault: boolean): void {
+    this.watchClock.setRate(atFault ? 1 : quietRate);
+  }
+
+  reconfigure(changes: Readonly<Record<string, unknown>>): void {
+    this.configParts = { ...this.configParts, ...changes };
+    this.config = configOf(this.configParts);
+    this.process?.reconsider();
+  }
+
+  setLicense(license: LicenseSource): void {
+    this.license = license;
+    this.process?.reconsider();
+  }
+
+  stateData(): Readonly<Record<string, string>> {
+    const object = this.store.get('configmaps', releaseNamespace, configMaps.state);
+    return (object?.['data'] ?? {}) as Record<string, string>;
+  }
+
+  workloads(): readonly KubeObject[] {
+    return workloadResources.flatMap((resource) => [...this.store.list(resource)]);
+  }
+}
+
+export function isController(origin: unknown): boolean {
+  return (
+    typeof origin === 'object' &&
+    origin !== null &&
+    'identity' in origin &&
+    (origin as { identity: { user: string } }).identity.user === controllerUser
+  );
+}
+
+const parsed = new Map<string, Config>();
+
+function configOf(parts: Readonly<Record<string, unknown>>): Config {
+  const key = JSON.stringify(parts);
+  const known = parsed.get(key);
+  if (known !== undefined) return known;
+  const result = parseConfig({ clusterName: 'test', externalUrl: 'https://svc.example.com', ...parts });
+  if (!result.ok) throw new Error(JSON.stringify(result.errors));
+  parsed.set(key, result.config);
+  return result.config;
+}

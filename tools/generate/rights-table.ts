@@ -1,0 +1,270 @@
+/** One rule that the chart grants; a test holds the rendered roles against this list. */
+export interface Right {
+  readonly account: 'controller' | 'api';
+  /** `release`: the release's namespace. `redirected`: each namespace with a redirected Service. */
+  readonly where: 'cluster' | 'release' | 'default' | 'redirected';
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly resources: readonly string[];
+  /** Which objects of the kind; all of them while absent. */
+  readonly named?: 'redirected services' | 'their satellites';
+  readonly verbs: readonly string[];
+  /** The switch without which nothing of it is granted. */
+  readonly feature?: 'config.serviceRedirection.enabled';
+  readonly why: string;
+  /** What does not work without it. */
+  readonly without: string;
+}
+
+const redirection = { feature: 'config.serviceRedirection.enabled' } as const;
+
+export const rightsTable: readonly Right[] = [
+  {
+    account: 'controller',
+    where: 'cluster',
+    group: 'apps',
+    resources: ['deployments', 'statefulsets'],
+    verbs: ['get', 'list', 'watch', 'patch'],
+    why: 'What is scaled: one patch of replicas and our annotations.',
+    without: 'The controller does not become ready, or workloads of the kind fail with `svc could not scale it up`.',
+  },
+  {
+    account: 'controller',
+    where: 'cluster',
+    group: 'batch',
+    resources: ['cronjobs'],
+    verbs: ['get', 'list', 'watch', 'patch'],
+    why: 'What is suspended: one patch of suspend and our annotations.',
+    without: 'The controller does not become ready, or CronJobs are not suspended and resumed.',
+  },
+  {
+    account: 'controller',
+    where: 'cluster',
+    group: '',
+    resources: ['namespaces'],
+    verbs: ['list', 'watch'],
+    why: 'Which namespaces are excluded or on their way out.',
+    without: 'The controller does not become ready: it does not guess what is excluded.',
+  },
+  {
+    account: 'controller',
+    where: 'cluster',
+    group: 'autoscaling',
+    resources: ['horizontalpodautoscalers'],
+    verbs: ['list', 'watch'],
+    why: 'Which workloads an autoscaler would bring back up.',
+    without: 'The controller does not become ready.',
+  },
+  {
+    account: 'controller',
+    where: 'cluster',
+    group: 'keda.sh',
+    resources: ['scaledobjects'],
+    verbs: ['list', 'watch'],
+    why: 'The same for KEDA. Needed only where KEDA is installed.',
+    without: 'Workloads of KEDA are treated as any other.',
+  },
+  {
+    account: 'controller',
+    where: 'cluster',
+    group: '',
+    resources: ['pods'],
+    verbs: ['list', 'watch'],
+    why: 'How woken workloads get on. Watched only while a wake runs.',
+    without: 'A wake has no verdicts; the log says `pods is forbidden`.',
+  },
+  {
+    account: 'controller',
+    where: 'cluster',
+    group: '',
+    resources: ['services'],
+    verbs: ['list', 'watch'],
+    ...redirection,
+    why: 'Ports and selectors of the Services that satellites stand in for.',
+    without: 'No satellite is put in place.',
+  },
+  {
+    account: 'controller',
+    where: 'release',
+    group: '',
+    resources: ['configmaps'],
+    verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
+    why: 'Configuration, license and state are watched; state and audit log written. The admission policy limits the writes to our own.',
+    without: 'Nothing is decided: without a record nothing is scaled.',
+  },
+  {
+    account: 'controller',
+    where: 'release',
+    group: '',
+    resources: ['pods'],
+    verbs: ['get', 'patch'],
+    why: 'Two annotations on our own pods while the cluster is down, so that node autoscalers leave them.',
+    without: 'A node autoscaler may take the node under the controller.',
+  },
+  {
+    account: 'controller',
+    where: 'release',
+    group: '',
+    resources: ['events'],
+    verbs: ['create'],
+    why: 'Events about stand-downs.',
+    without: 'No events; the log has a warning for each.',
+  },
+  {
+    account: 'controller',
+    where: 'default',
+    group: '',
+    resources: ['events'],
+    verbs: ['create'],
+    why: 'Events about transitions: they name the Namespace object, and such events live there.',
+    without: 'No events; the log has a warning for each.',
+  },
+  {
+    account: 'controller',
+    where: 'redirected',
+    group: '',
+    resources: ['services'],
+    named: 'redirected services',
+    verbs: ['get', 'patch'],
+    ...redirection,
+    why: 'The selector points at the satellite while the service sleeps.',
+    without: 'Callers of the sleeping service get a refused connection.',
+  },
+  {
+    account: 'controller',
+    where: 'redirected',
+    group: 'apps',
+    resources: ['deployments'],
+    verbs: ['create'],
+    ...redirection,
+    why: 'The satellite itself. The admission policy takes nothing but satellites.',
+    without: 'No satellite is put in place.',
+  },
+  {
+    account: 'controller',
+    where: 'redirected',
+    group: 'apps',
+    resources: ['deployments'],
+    named: 'their satellites',
+    verbs: ['delete'],
+    ...redirection,
+    why: 'The satellite goes when its service is back.',
+    without: 'Satellites stay behind, without callers.',
+  },
+  {
+    account: 'api',
+    where: 'cluster',
+    group: 'apps',
+    resources: ['deployments', 'statefulsets'],
+    verbs: ['get', 'list', 'watch'],
+    why: 'What the lists and the preview show.',
+    without: 'The API does not become ready.',
+  },
+  {
+    account: 'api',
+    where: 'cluster',
+    group: 'batch',
+    resources: ['cronjobs'],
+    verbs: ['get', 'list', 'watch'],
+    why: 'What the lists and the preview show.',
+    without: 'The API does not become ready.',
+  },
+  {
+    account: 'api',
+    where: 'cluster',
+    group: '',
+    resources: ['namespaces'],
+    verbs: ['list', 'watch'],
+    why: 'Why a workload is excluded.',
+    without: 'The API does not become ready.',
+  },
+  {
+    account: 'api',
+    where: 'cluster',
+    group: 'autoscaling',
+    resources: ['horizontalpodautoscalers'],
+    verbs: ['list', 'watch'],
+    why: 'Who owns the replicas of a workload.',
+    without: 'The API does not become ready.',
+  },
+  {
+    account: 'api',
+    where: 'cluster',
+    group: 'keda.sh',
+    resources: ['scaledobjects'],
+    verbs: ['list', 'watch'],
+    why: 'The same for KEDA.',
+    without: 'KEDA is not shown as an owner.',
+  },
+  {
+    account: 'api',
+    where: 'cluster',
+    group: 'admissionregistration.k8s.io',
+    resources: ['validatingwebhookconfigurations'],
+    verbs: ['list'],
+    why: 'The preview warns of webhooks whose backend would sleep.',
+    without: 'The preview has no such warning.',
+  },
+  {
+    account: 'api',
+    where: 'cluster',
+    group: '',
+    resources: ['services'],
+    verbs: ['list'],
+    why: 'Which workload is the backend of a webhook.',
+    without: 'The preview has no such warning.',
+  },
+  {
+    account: 'api',
+    where: 'release',
+    group: '',
+    resources: ['configmaps'],
+    verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
+    why: 'Configuration, license and state are watched; intents, audit log and passkeys written. The admission policy limits the writes to our own.',
+    without: 'Status endpoints answer 503 `managed_state_unavailable`.',
+  },
+];
+
+const inWords = {
+  cluster: 'whole cluster',
+  release: 'own namespace',
+  default: 'namespace `default`',
+  redirected: 'namespaces of redirected Services',
+} as const;
+
+/** The apiserver's own words for a verb that is missing; the same for every Kubernetes. */
+export function forbidden(verb: string, resource: string, group: string, user: string, scope: string): string {
+  return `User "${user}" cannot ${verb} resource "${resource}" in API group "${group}" ${scope}`;
+}
+
+const introduction = `<!-- Generated by npm run generate from tools/generate/rights-table.ts. -->
+
+# Rights
+
+What \`rbac.create\` grants, rule by rule. There is no rule on Secrets, none on \`exec\`, and no wildcard; the keys that the
+service needs are mounted as files. The frontend and the satellites have no token at all. Beyond the rules, the admission
+policy (\`admissionPolicy.enabled\`) lets our accounts change nothing of a workload but \`spec.replicas\`, \`spec.suspend\`, the
+selector of a redirected Service and \`svc.io/\` metadata, and write no ConfigMaps but our own.
+
+A verb that is missing shows in the log in the apiserver's words, for example:
+
+\`\`\`
+deployments.apps is forbidden: ${forbidden('list', 'deployments', 'apps', 'system:serviceaccount:svc:svc-controller', 'at the cluster scope')}
+\`\`\`
+`;
+
+export function rightsReference(): string {
+  const parts = (['controller', 'api'] as const).map((account) => {
+    const rows = rightsTable.filter((right) => right.account === account).map(row);
+    const title = account === 'api' ? 'Account `svc-api`' : 'Account `svc-controller`';
+    return `## ${title}\n\n| Where | What | Verbs | Why | Without it |\n|---|---|---|---|---|\n${rows.join('\n')}\n`;
+  });
+  return [introduction, ...parts].join('\n');
+}
+
+function row({ where, group, resources, named, verbs, feature, why, without }: Right): string {
+  const what = resources.map((resource) => `\`${group === '' ? '' : `${group}/`}${resource}\``).join(', ');
+  const only = feature === undefined ? '' : ` Only with \`${feature}\`.`;
+  const which = named === undefined ? '' : ` (${named})`;
+  return `| ${inWords[where]} | ${what}${which} | ${verbs.join(', ')} | ${why}${only} | ${without} |`;
+}

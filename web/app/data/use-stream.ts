@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useClient } from '../session/session-context.tsx';
+import { keys } from './keys.ts';
+import type { Status } from './queries.ts';
+import { listen, waitFor } from './stream.ts';
+import { readTransition } from './transition.ts';
+
+/** Keeps what is on screen in step with the stream; true while the stream is open. */
+export function useStream(enabled: boolean): boolean {
+  const client = useClient();
+  const cache = useQueryClient();
+  const [connected, setConnected] = useState(false);
+  useEffect(() => {
+    if (!enabled) return undefined;
+    const refresh = (...names: readonly string[]) => {
+      for (const name of names) void cache.invalidateQueries({ queryKey: [name] });
+    };
+    return listen({
+      client,
+      wait: waitFor,
+      onConnected: setConnected,
+      handlers: {
+        status(status) {
+          cache.setQueryData(keys.status, status);
+          refresh('schedule', 'stats');
+        },
+        'stand-down-update'({ standDown }) {
+          cache.setQueryData<Status>(keys.status, (before) => before && { ...before, standDown });
+          refresh('status', 'schedule');
+        },
+        transition(payload) {
+          const frame = readTransition(payload);
+          if (frame !== undefined) cache.setQueryData(keys.transition, frame);
+        },
+        audit: () => refresh('audit', 'status', 'transition-ended', 'sessions'),
+        plan: (plan) => void cache.setQueryData(keys.plan, plan),
+      },
+    });
+  }, [client, cache, enabled]);
+  return connected;
+}

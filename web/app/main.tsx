@@ -1,0 +1,17 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { baseUrlOf } from './data/base-url.ts';
+import { makeQueryClient } from './data/query-client.ts';
+import { Session } from './session/session.ts';
+
+const session = new Session(baseUrlOf(location.pathname));
+void session.resume();
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no element with the id root');
+createRoot(root).render(
+  <StrictMode>
+    <App session={session} queryClient={makeQueryClient()} />
+  </StrictMode>,
+);

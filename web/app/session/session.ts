@@ -1,0 +1,102 @@
+import { type AnswerOf, type ApiClient, ApiError, createClient } from '../../../src/contract/contract.ts';
+
+export type User = AnswerOf<'me'>['user'];
+type Issued = AnswerOf<'verifyOtp'>;
+
+/** `unknown` until the cookie has been tried. */
+export type SessionState =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'signed-out'; readonly message?: string }
+  | { readonly kind: 'signed-in'; readonly user: User };
+
+const unauthenticated = 401;
+/** Before its end, so that no request meets an expired token. */
+const renewBeforeMs = 60_000;
+const longestTimerMs = 2_147_483_647;
+
+/**
+ * Who is signed in. The access token lives in this object alone; the refresh token is in a cookie that no script reads,
+ * so a reload asks for a new access token and nothing is ever stored.
+ */
+export class Session {
+  readonly client: ApiClient;
+  #token: string | undefined;
+  #state: SessionState = { kind: 'unknown' };
+  #renewing: Promise<boolean> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #listeners = new Set<() => void>();
+  readonly #plain: ApiClient;
+
+  constructor(baseUrl: string, send: typeof fetch = (...args) => fetch(...args)) {
+    this.#plain = createClient({ baseUrl, fetch: send });
+    this.client = createClient({ baseUrl, token: () => this.#token, fetch: (...args) => this.#send(send, ...args) });
+  }
+
+  readonly state = (): SessionState => this.#state;
+
+  readonly subscribe = (heard: () => void): (() => void) => {
+    this.#listeners.add(heard);
+    return () => this.#listeners.delete(heard);
+  };
+
+  /** Takes up the session of the cookie, if there is one. */
+  async resume(): Promise<void> {
+    await this.#renew();
+  }
+
+  signedIn({ token, user, expiresAt }: Issued): void {
+    this.#token = token;
+    clearTimeout(this.#timer);
+    const left = Date.parse(expiresAt) - Date.now() - renewBeforeMs;
+    // A server whose clock is elsewhere gives ends that mean nothing here; the answer 401 renews then.
+    if (left > 0) this.#timer = setTimeout(() => void this.#renew(), Math.min(left, longestTimerMs));
+    this.#become({ kind: 'signed-in', user });
+  }
+
+  async signOut(): Promise<void> {
+    await this.client.logout({ body: {} }).catch(() => undefined);
+    this.#end();
+  }
+
+  #end(message?: string): void {
+    this.#token = undefined;
+    clearTimeout(this.#timer);
+    this.#become(message === undefined ? { kind: 'signed-out' } : { kind: 'signed-out', message });
+  }
+
+  #become(state: SessionState): void {
+    this.#state = state;
+    for (const heard of this.#listeners) heard();
+  }
+
+  /** One renewal at a time, whoever asks. */
+  #renew(): Promise<boolean> {
+    this.#renewing ??= this.#renewOnce().finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
+
+  async #renewOnce(): Promise<boolean> {
+    try {
+      this.signedIn(await this.#plain.refreshSession({ body: {} }));
+      return true;
+    } catch (error) {
+      const refused = error instanceof ApiError && error.status < 500;
+      // A server that cannot be reached ends no session; the next request tries again.
+      if (!refused && this.#state.kind === 'signed-in') return false;
+      const known = error instanceof ApiError && error.code === 'domain_not_allowed';
+      this.#end(known ? error.message : undefined);
+      return false;
+    }
+  }
+
+  async #send(send: typeof fetch, ...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+    const first = await send(input, init);
+    if (first.status !== unauthenticated || this.#token === undefined) return first;
+    if (!(await this.#renew())) return first;
+    const headers = new Headers(init?.headers);
+    headers.set('authorization', `Bearer ${this.#token}`);
+    return send(input, { ...init, headers });
+  }
+}
