@@ -1,7 +1,8 @@
+import type { DatabaseCondition } from '../domain/database/status.ts';
 import type { EpochMs } from '../domain/workload.ts';
 import type { WriteOutcome } from './cluster.ts';
 
-export type DatabaseCondition = 'available' | 'starting' | 'stopping' | 'stopped' | 'failed' | 'unknown';
+export type { DatabaseCondition } from '../domain/database/status.ts';
 
 export interface DatabaseReading {
   readonly condition: DatabaseCondition;

@@ -58,7 +58,11 @@ const tests: readonly AlertTest[] = [
     series: { [requests(200)]: '0+49x120', [requests(409)]: '0+50x120', [requests(503)]: '0+1x120' },
     moments: never('SvcApiErrorRate', '60m'),
   },
-  { name: 'SvcApiErrorRate: no request at all', series: { [requests(200)]: '0x120' }, moments: never('SvcApiErrorRate', '60m') },
+  {
+    name: 'SvcApiErrorRate: no request at all',
+    series: { [requests(200)]: '0x120' },
+    moments: never('SvcApiErrorRate', '60m'),
+  },
   ...sizeTests('SvcConfigMapSizeWarning', 'svc_state_configmap_size_bytes', 819_200, 15, 'warning'),
   ...sizeTests('SvcConfigMapSizeCritical', 'svc_state_configmap_size_bytes', 900_000, 10, 'critical'),
   ...sizeTests('SvcParameterStoreSizeWarning', 'svc_parameter_store_size_bytes', 3_500, 15, 'warning'),
@@ -92,7 +96,11 @@ const tests: readonly AlertTest[] = [
     series: { [`svc_scaling_failures_total{${target},act="raise"}`]: '1x60 2x60' },
     moments: [
       ...never('SvcScalingFailures', '60m'),
-      { at: '67m', alert: 'SvcScalingFailures', firing: [{ severity: 'critical', namespace: 'svc-system', act: 'raise' }] },
+      {
+        at: '67m',
+        alert: 'SvcScalingFailures',
+        firing: [{ severity: 'critical', namespace: 'svc-system', act: 'raise' }],
+      },
       ...never('SvcScalingFailures', '90m'),
     ],
   },
@@ -120,7 +128,11 @@ const tests: readonly AlertTest[] = [
       ...steady('svc_license_verdict', 1, ',verdict="unverified"'),
       ...steady('svc_license_last_licensed_timestamp_seconds', 0),
     },
-    moments: moments('SvcLicenseUnverified', '1445m', '1446m', { severity: 'warning', verdict: 'unverified', ...labels }),
+    moments: moments('SvcLicenseUnverified', '1445m', '1446m', {
+      severity: 'warning',
+      verdict: 'unverified',
+      ...labels,
+    }),
   },
   {
     name: 'SvcLicenseUnverified: not while another verdict holds',

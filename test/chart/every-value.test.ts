@@ -73,6 +73,8 @@ const particular: Readonly<Record<string, unknown>> = {
   'serviceAccount.api.annotations': texts,
   'serviceAccount.controller.annotations': texts,
   'service.type': 'NodePort',
+  'service.api.port': 8888,
+  'service.api.healthPort': 8889,
   'service.annotations': texts,
   'frontend.trustedProxies': ['private_ranges'],
   'networkPolicy.metricsFrom': [{ podSelector: {} }],

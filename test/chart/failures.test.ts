@@ -70,8 +70,7 @@ const cases: Readonly<Record<string, Case>> = {
     values: {
       config: { targeting: { namespaces: { exclude: [{ exact: 'a' }, { exact: 'a', pattern: 'b-*' }] } } },
     },
-    message:
-      'config.targeting.namespaces.exclude[1]: invalid exclude pattern 1: cannot specify both pattern and exact',
+    message: 'config.targeting.namespaces.exclude[1]: invalid exclude pattern 1: cannot specify both pattern and exact',
   },
   'an exclude entry with neither': {
     values: { config: { targeting: { namespaces: { exclude: [{}] } } } },
@@ -84,7 +83,8 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'an internal address without a scheme': {
     values: { config: { internalUrl: 'svc.internal' } },
-    message: "- at '/config/internalUrl': 'svc.internal' does not match pattern '^$|^https?://[^\\\\s/?#@]+(/[^\\\\s?#]*)?$'",
+    message:
+      "- at '/config/internalUrl': 'svc.internal' does not match pattern '^$|^https?://[^\\\\s/?#@]+(/[^\\\\s?#]*)?$'",
   },
   'an internal address with a path while passkeys are on': {
     values: { config: { internalUrl: 'https://tools.example.com/svc', auth: { webauthn: { enabled: true } } } },
@@ -133,7 +133,8 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'TLS without a certificate': {
     values: { tls: { enabled: true } },
-    message: 'tls.secretName is required while tls.enabled is true: a Secret of type kubernetes.io/tls in the namespace.',
+    message:
+      'tls.secretName is required while tls.enabled is true: a Secret of type kubernetes.io/tls in the namespace.',
   },
   'an account that is neither created nor named': {
     values: { serviceAccount: { controller: { create: false } } },
@@ -144,6 +145,15 @@ const cases: Readonly<Record<string, Case>> = {
     values: { serviceAccount: { api: { name: 'svc' }, controller: { name: 'svc' } } },
     message:
       "serviceAccount.api.name and serviceAccount.controller.name are the same: the API would get the controller's rights.",
+  },
+  'two listeners of the app on one port': {
+    values: { service: { api: { port: 9090 } } },
+    message:
+      'service.api.port and service.api.healthPort must differ from each other and from 3000, 3443 and 9090, which other listeners of the pod use.',
+  },
+  'two listeners of the controller on one port': {
+    values: { service: { controller: { healthPort: 9090 } } },
+    message: 'service.controller.healthPort and service.controller.metricsPort must differ.',
   },
   'a proxy that is no network': {
     values: { frontend: { trustedProxies: ['10.0.0.1'] } },

@@ -23,7 +23,9 @@ function rights(objects: readonly Rendered[]): readonly string[] {
       const rules = (role?.['rules'] ?? []) as readonly Rule[];
       return subjects.flatMap((subject) =>
         rules.map((rule) => {
-          const what = rule.apiGroups.flatMap((group) => rule.resources.map((one) => (group ? `${group}/${one}` : one)));
+          const what = rule.apiGroups.flatMap((group) =>
+            rule.resources.map((one) => (group ? `${group}/${one}` : one)),
+          );
           const names = rule.resourceNames === undefined ? '' : ` [${rule.resourceNames.join(' ')}]`;
           const where = namespace ?? 'cluster';
           return `${subject.namespace}/${subject.name} | ${where} | ${what.join(' ')}${names} | ${rule.verbs.join(' ')}`;
@@ -103,7 +105,9 @@ describe('the rights that the chart grants', () => {
 
   it('hold no wildcard, no Secret, no exec and no way to more rights', async () => {
     const text = rights(await render(redirection)).join('\n');
-    expect(text).not.toMatch(/\*|secrets|exec|attach|portforward|impersonate|escalate|bind|serviceaccounts|token|roles/);
+    expect(text).not.toMatch(
+      /\*|secrets|exec|attach|portforward|impersonate|escalate|bind|serviceaccounts|token|roles/,
+    );
   });
 });
 
@@ -138,7 +142,13 @@ describe('the pods that the chart runs', () => {
 
   it('have a read-only root, no privileges and no root user', async () => {
     const containers = podsOf(await render()).flatMap((pod) => pod.containers);
-    expect(containers.map(({ name }) => name).toSorted()).toEqual(['api', 'controller', 'frontend', 'hand-back', 'test']);
+    expect(containers.map(({ name }) => name).toSorted()).toEqual([
+      'api',
+      'controller',
+      'frontend',
+      'hand-back',
+      'test',
+    ]);
     for (const { securityContext } of containers) {
       expect(securityContext).toMatchObject({
         readOnlyRootFilesystem: true,

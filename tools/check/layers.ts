@@ -66,5 +66,5 @@ export function layerViolations(file: string, source: string): Violation[] {
 }
 
 export function isTest(file: string): boolean {
-  return /\.test\.tsx?$/.test(file);
+  return /\.test\.tsx?$|\/testing\//.test(file);
 }

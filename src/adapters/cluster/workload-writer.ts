@@ -5,7 +5,7 @@ import { isNotFound } from '../kubernetes/errors.ts';
 import type { KubeClient } from '../kubernetes/kube-client.ts';
 import type { Projections } from '../kubernetes/projections.ts';
 import { type KubeObject, type ResourceType, resources } from '../kubernetes/resource-type.ts';
-import { replicasOwner } from './replicas-owner.ts';
+import { levelOwner } from './level-owner.ts';
 import { outcomeOf } from './write-outcome.ts';
 
 /** Hears the answer to each write and fresh read, so that the caches know of it before the watch delivers it. */
@@ -49,9 +49,7 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
     try {
       const raw = await this.#client.get(typeOf(ref.kind), ref);
       const workload = this.#project(ref.kind, raw);
-      const setBy = replicasOwner(raw);
-      const read =
-        workload.kind === 'CronJob' || setBy === undefined ? workload : { ...workload, replicasSetBy: setBy };
+      const read = withOwner(workload, levelOwner(raw));
       this.#onAnswer(read);
       return read;
     } catch (error) {
@@ -79,6 +77,11 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
     const project = kind === 'Deployment' ? deployment : statefulSet;
     return project(raw as Parameters<typeof project>[0]);
   }
+}
+
+function withOwner(workload: Workload, setBy: string | undefined): Workload {
+  if (setBy === undefined) return workload;
+  return workload.kind === 'CronJob' ? { ...workload, suspendSetBy: setBy } : { ...workload, replicasSetBy: setBy };
 }
 
 /** The marks that are there, to be removed: a merge patch removes with null. */

@@ -34,6 +34,14 @@ export async function ask(
   return { status: response.status, message, body: answer };
 }
 
+/** The status alone, without waiting for the body: a watch has no end. */
+export async function statusOf(who: Identity, method: TransportRequest['method'], path: string): Promise<number> {
+  const stop = new AbortController();
+  const response = await who.transport.send({ method, path, headers: {}, signal: stop.signal });
+  stop.abort();
+  return response.status;
+}
+
 function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(text) as Readonly<Record<string, unknown>>;

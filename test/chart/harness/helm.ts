@@ -95,7 +95,7 @@ export function find(objects: readonly Rendered[], kind: string, name: string): 
 
 /** What the install said, without what helm puts around it. */
 export function failureOf({ stderr }: CommandResult): string {
-  const schema = /in the following chart\(s\):\nsvc:\n([^]*)$/.exec(stderr)?.[1];
-  const sentences = /\n\n([^]*?)(\n\nUse --debug[^]*)?$/.exec(stderr)?.[1];
+  const schema = /in the following chart\(s\):\nsvc:\n([\s\S]*)$/.exec(stderr)?.[1];
+  const sentences = /\n\n([\s\S]*?)(\n\nUse --debug[\s\S]*)?$/.exec(stderr)?.[1];
   return (schema ?? sentences ?? stderr).trim();
 }

@@ -13,6 +13,7 @@ import type { RealCluster } from '../harness/real-cluster.ts';
 import { ChartRights } from './chart-rights.ts';
 import { ControllerLife } from './controller-life.ts';
 import { type FrameRecorder, recordFrames } from './frame-recorder.ts';
+import { freeze } from './frozen-workload.ts';
 import { WriteGate } from './write-gate.ts';
 
 export interface ReleaseOptions {
@@ -140,6 +141,10 @@ export class Release implements Stage {
       if (systemClock.monotonic() > deadline) throw new Error(`It did not happen that ${what}. ${this.#lastWords()}`);
       await sleep(systemClock, 50);
     }
+  }
+
+  refuseChanges(name: string, message: string): Promise<() => Promise<void>> {
+    return freeze(this.client, { namespace: this.namespace, name }, message);
   }
 
   pass(ms: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { ConfigMapStateStore } from '../../../src/adapters/cluster/config-map-state-store.ts';
 import { auditTextKey, auditLabel } from '../../../src/adapters/cluster/audit-config-maps.ts';
+import { isNotFound } from '../../../src/adapters/kubernetes/errors.ts';
 import { resources } from '../../../src/adapters/kubernetes/resource-type.ts';
 import type { AuditEntry } from '../../../src/domain/audit/entry.ts';
 import { readEntries } from '../../../src/domain/audit/entry-text.ts';
@@ -160,4 +161,15 @@ export function untilLogged(stage: Stage, message: string): Promise<Stage['logs'
   return stage.until(`the log says ${JSON.stringify(message)}`, async () =>
     stage.logs.find(({ msg }) => msg.startsWith(message)),
   );
+}
+
+/** The text of ConfigMap `svc-license`; an empty one counts as none. */
+export async function setLicense({ client, releaseNamespace: namespace }: Stage, license: string): Promise<void> {
+  const name = configMaps.license;
+  try {
+    await client.patch(resources.configMaps, { namespace, name }, { type: 'merge', body: { data: { license } } });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await client.create(resources.configMaps, namespace, { metadata: { name }, data: { license } });
+  }
 }

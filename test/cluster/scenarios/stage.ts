@@ -26,6 +26,8 @@ export interface Stage {
   kill(): Promise<void>;
   /** Waits until `look` gives something else than undefined or false; fails with the sentence when it takes too long. */
   until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T>;
-  /** Lets that much time go by. */
+  /** Makes the cluster refuse every change of that workload with the message, until the answer is called. */
+  refuseChanges(name: string, message: string): Promise<() => Promise<void>>;
+  /** Lets that much time go by: for what must not happen. */
   pass(ms: number): Promise<void>;
 }

@@ -23,9 +23,9 @@ export function markedLevel(object: KubeObject): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
+/** By a mark of its own: a copy of a sleeping workload carries the mark of another. */
 export function isMarked(object: KubeObject): boolean {
-  const map = object.metadata.annotations ?? {};
-  return map[annotations.hibernatedReplicas] !== undefined || map[annotations.suspendedByService] !== undefined;
+  return markedLevel(object) !== undefined;
 }
 
 export function refOf(object: KubeObject): string {

@@ -54,7 +54,8 @@ export class PacedClock implements Clock {
     const next = this.#next();
     this.#armedFor = next?.due ?? Number.POSITIVE_INFINITY;
     if (next === undefined) return;
-    const wait = Math.max(0, (next.due - this.monotonic()) / this.#rate);
+    // Whole milliseconds: what is left of one by rounding must not be waited for again and again.
+    const wait = Math.max(0, Math.ceil((next.due - this.monotonic()) / this.#rate));
     this.#cancel = this.#base.after(wait, () => this.#fire(next));
   }
 

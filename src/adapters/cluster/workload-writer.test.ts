@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { annotations } from '../../domain/names.ts';
+import { type Scalable, type Workload, workloadKey } from '../../domain/workload.ts';
+import { projections } from '../kubernetes/projections.ts';
+import { resources } from '../kubernetes/resource-type.ts';
+import { embeddedClient } from './testing/embedded-client.ts';
+import { KubernetesWorkloadWriter } from './workload-writer.ts';
+
+async function writerOf() {
+  const world = await embeddedClient('shop');
+  const heard: Workload[] = [];
+  const writer = new KubernetesWorkloadWriter(world.client, projections(), (workload) => heard.push(workload));
+  const template = { metadata: { labels: { app: 'cart' } }, spec: { containers: [{ name: 'main', image: 'a:1' }] } };
+  await world.client.create(
+    resources.deployments,
+    'shop',
+    {
+      metadata: { name: 'cart', annotations: { team: 'a' } },
+      spec: { replicas: 3, selector: { matchLabels: { app: 'cart' } }, template },
+    },
+    { fieldManager: 'owner' },
+  );
+  await world.client.create(resources.cronJobs, 'shop', {
+    metadata: { name: 'report' },
+    spec: {
+      schedule: '0 3 * * *',
+      jobTemplate: { spec: { template: { spec: { ...template.spec, restartPolicy: 'Never' } } } },
+    },
+  });
+  const read = async (kind: 'Deployment' | 'CronJob', name: string) => {
+    const workload = await writer.read({ kind, namespace: 'shop', name });
+    if (workload === undefined) throw new Error(`${name} is gone`);
+    return workload;
+  };
+  return {
+    ...world,
+    writer,
+    heard,
+    cart: async () => (await read('Deployment', 'cart')) as Scalable,
+    report: () => read('CronJob', 'report'),
+  };
+}
+
+describe('the writes to a workload', () => {
+  it('lower it and mark it with its count and its uid, in one write that touches nothing else', async () => {
+    const { writer, cart, api } = await writerOf();
+    const before = await cart();
+    const bodies: unknown[] = [];
+    api.faults.onWrite((write) => bodies.push(JSON.parse(write.body ?? 'null')));
+    expect(await writer.lower(before, 3)).toEqual({ outcome: 'done' });
+    expect(bodies).toEqual([
+      {
+        metadata: {
+          resourceVersion: before.resourceVersion,
+          annotations: { [annotations.hibernatedReplicas]: '3', [annotations.markedUid]: before.uid },
+        },
+        spec: { replicas: 0 },
+      },
+    ]);
+    expect(await cart()).toMatchObject({ replicas: 0, replicasSetBy: 'svc-controller', annotations: { team: 'a' } });
+  });
+
+  it('raise it and take the marks off, in one write', async () => {
+    const { writer, cart } = await writerOf();
+    await writer.lower(await cart(), 3);
+    expect(await writer.raise(await cart(), 3)).toEqual({ outcome: 'done' });
+    expect(await cart()).toMatchObject({ replicas: 3, annotations: { team: 'a' } });
+    expect(Object.keys((await cart()).annotations)).toEqual(['team']);
+  });
+
+  it('suspend and resume a CronJob with its mark', async () => {
+    const { writer, report } = await writerOf();
+    const before = await report();
+    if (before.kind !== 'CronJob') throw new Error('not a CronJob');
+    await writer.suspend(before);
+    const down = await report();
+    expect(down).toMatchObject({
+      suspended: true,
+      annotations: { [annotations.suspendedByService]: 'true', [annotations.markedUid]: before.uid },
+    });
+    if (down.kind === 'CronJob') await writer.resume(down);
+    expect(await report()).toMatchObject({ suspended: false, annotations: {} });
+  });
+
+  it('disown it: the marks go, the count stays', async () => {
+    const { writer, cart, client } = await writerOf();
+    await writer.lower(await cart(), 3);
+    await client.patch(
+      resources.deployments,
+      { namespace: 'shop', name: 'cart' },
+      { type: 'merge', body: { spec: { replicas: 2 } } },
+    );
+    expect(await writer.disown(await cart())).toEqual({ outcome: 'done' });
+    expect(await cart()).toMatchObject({ replicas: 2, annotations: { team: 'a' } });
+  });
+
+  it("are refused over somebody else's write", async () => {
+    const { writer, cart, client } = await writerOf();
+    const stale = await cart();
+    await client.patch(
+      resources.deployments,
+      { namespace: 'shop', name: 'cart' },
+      { type: 'merge', body: { spec: { replicas: 5 } } },
+    );
+    expect(await writer.lower(stale, 3)).toEqual({ outcome: 'conflict' });
+    expect((await cart()).replicas).toBe(5);
+  });
+
+  it('find a workload that is gone', async () => {
+    const { writer, cart, client } = await writerOf();
+    const known = await cart();
+    await client.delete(resources.deployments, { namespace: 'shop', name: 'cart' });
+    expect(await writer.lower(known, 3)).toEqual({ outcome: 'gone' });
+    expect(await writer.read(known)).toBeUndefined();
+  });
+
+  it("answer with the cluster's own words when it refuses", async () => {
+    const { writer, cart, api } = await writerOf();
+    const known = await cart();
+    api.faults.add({ match: ({ verb }) => verb === 'patch', effect: { kind: 'fail', status: 403 } });
+    expect(await writer.lower(known, 3)).toMatchObject({ outcome: 'refused', status: 403 });
+  });
+
+  it('let the caches know of every answer', async () => {
+    const { writer, cart, heard } = await writerOf();
+    const known = await cart();
+    heard.length = 0;
+    await writer.lower(known, 3);
+    expect(heard.map((workload) => [workloadKey(workload), (workload as Scalable).replicas])).toEqual([
+      ['Deployment shop/cart', 0],
+    ]);
+  });
+});
