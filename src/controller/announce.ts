@@ -3,10 +3,11 @@ import { formatDuration } from '../domain/duration.ts';
 import type { WakeChange } from '../domain/wake/change.ts';
 import { outbox } from '../state/outbox.ts';
 import { type StateEdit, set } from '../state/snapshot.ts';
+import { catchUpAnnouncement } from './announcements.ts';
 import { now, type PassContext } from './pass-context.ts';
 import type { ControllerPorts } from './ports.ts';
 import type { StateSession } from './state-session.ts';
-import type { Wake } from './transition.ts';
+import { type Hibernation, transition, type Wake } from './transition.ts';
 
 /** Makes the edits and their announcement durable in one write, then tells the world. */
 export async function announce(
@@ -17,6 +18,13 @@ export async function announce(
   const { session, ports } = context;
   await session.write(...edits, set(outbox, [...session.get(outbox), announcement]));
   await emptyOutbox(ports, session);
+}
+
+/** The first write of a transition; one that makes up for a missed edge is announced with it. */
+export async function begin(context: PassContext, started: Hibernation | Wake): Promise<void> {
+  const edit = set(transition, started);
+  if (started.trigger.cause === 'catch-up') await announce(context, catchUpAnnouncement(started), [edit]);
+  else await context.session.write(edit);
 }
 
 /** Tells what is waiting, oldest first. What the audit log does not take stays, and holds nothing else up. */

@@ -49,6 +49,23 @@ export function hibernationAnnouncement(current: Hibernation, at: EpochMs): Anno
   };
 }
 
+/** The controller was down over an edge of the schedule: what it starts now makes up for that, and says so. */
+export function catchUpAnnouncement(started: Hibernation | Wake): Announcement {
+  const { id, startedAt: at, kind } = started;
+  const text = `The controller was not running when the schedule asked for a ${kind}; it is made up for now.`;
+  return {
+    audit: auditEntry({
+      id: `${id}-catch-up`,
+      at,
+      kind: 'catch-up',
+      actor: 'controller',
+      details: { transition: kind },
+    }),
+    event: { where: 'default', type: 'Normal', reason: 'CaughtUp', message: text },
+    notice: { id: `${id}-catch-up`, key: 'catchUp', at, title: 'Catch-up', colour: 'blue', text },
+  };
+}
+
 export function wakeAnnouncement(current: Wake, ending: WakeEnding): Announcement {
   const { trigger } = current;
   const failed = ending.result === 'failed';

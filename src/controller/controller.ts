@@ -9,6 +9,7 @@ import { workloadKey } from '../domain/workload.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import { ignoredResources } from '../state/ignored-resources.ts';
 import { manualHibernation } from '../state/manual-hibernation.ts';
+import { outbox } from '../state/outbox.ts';
 import { phase } from '../state/phase.ts';
 import { resourceStates } from '../state/resource-states.ts';
 import { scheduleOverrides } from '../state/schedule-overrides.ts';
@@ -35,6 +36,8 @@ import { transition } from './transition.ts';
 const unreadableMs = 30_000;
 const handbackRetryMs = 30_000;
 const conflictMs = 100;
+/** What the audit log did not take is tried again this often. */
+const untoldMs = 30_000;
 
 /** The only one that scales anything: gathers, asks `desiredState`, and drives the cluster there. */
 export class Controller {
@@ -145,7 +148,12 @@ export class Controller {
     this.#transitionRuns = session.get(transition) !== null;
     this.#measure(session, session.get(standDown), desired);
     const backstop = ports.clock.now() + this.#compiled.reconcileMs;
-    return earliest(lookAt, desired.nextChangeAt, backstop);
+    return earliest(lookAt, desired.nextChangeAt, backstop, this.#untold(session));
+  }
+
+  #untold(session: StateSession): LookAt {
+    const untold = session.get(outbox).length + session.get(standDown).unannounced.length;
+    return untold === 0 ? undefined : this.#ports.clock.now() + untoldMs;
   }
 
   async #drive(context: PassContext): Promise<LookAt> {

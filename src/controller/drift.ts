@@ -1,8 +1,9 @@
 import type { Announcement } from '../domain/announcement/announcement.ts';
 import { type AuditKind, auditEntry } from '../domain/audit/entry.ts';
 import { type Drift, decideDrift } from '../domain/drift/decide-drift.ts';
-import { markOf } from '../domain/record/mark.ts';
+import { ownMark } from '../domain/record/mark.ts';
 import { type Workload, workloadKey } from '../domain/workload.ts';
+import { phase } from '../state/phase.ts';
 import { resourceStates } from '../state/resource-states.ts';
 import { set } from '../state/snapshot.ts';
 import { announce } from './announce.ts';
@@ -59,7 +60,7 @@ function decide(context: PassContext, fresh: ReadonlyMap<string, Workload | unde
     .filter((workload) => workload !== undefined);
   const wanted = lookAround(context).want;
   const records = new Map([...recordsByKey(context.session)].filter(([, record]) => wanted(record) === 'down'));
-  return decideDrift({ workloads, records, now: now(context) });
+  return decideDrift({ workloads, records, asleepSince: context.session.get(phase)?.since ?? 0, now: now(context) });
 }
 
 /** Records what owners did in the night, tells of it, and takes our mark off what is theirs again. */
@@ -71,7 +72,7 @@ async function noteOwnersDoing(context: PassContext, drifts: readonly Drift[]): 
   if (changed.length > 0) await announce(context, ownersDoing(context, changed), [edit]);
   else if (records.length > 0) await context.session.write(edit);
   const left = drifts.filter((drift) => drift.kind === 'marked');
-  const marked = [...left, ...changed.filter(({ workload }) => markOf(workload) !== undefined)];
+  const marked = [...left, ...changed.filter(({ workload }) => ownMark(workload, true) !== undefined)];
   await apply(
     context.ports,
     marked.map(({ workload }) => ({ act: 'disown', workload })),

@@ -36,7 +36,9 @@ export async function driveUp(context: PassContext, driven: Set<string>): Promis
   for (const companion of context.ports.companions)
     companions.push(...(await companion.wake(context.session, context.signal)));
   const pending = [...(await pendingNames(context)), ...companions];
-  return { lookAt: earliest(lookAt, companions.length > 0 ? now(context) + repairMs : undefined), pending };
+  // A wake may end with a database that would not start: nothing else would bring the next pass before long.
+  const left = companions.length > 0 || stoppedByUs(context).length > 0;
+  return { lookAt: earliest(lookAt, left ? now(context) + repairMs : undefined), pending };
 }
 
 /** A hibernation that is no longer wanted stops where it is; what it took down is then a matter for the wake. */

@@ -7,9 +7,10 @@ import { isScalable, type Workload, workloadKey } from '../domain/workload.ts';
 import { phase } from '../state/phase.ts';
 import { resourceStates } from '../state/resource-states.ts';
 import { type StateEdit, set } from '../state/snapshot.ts';
-import { announce } from './announce.ts';
+import { announce, begin } from './announce.ts';
 import { hibernationAnnouncement } from './announcements.ts';
 import { stopDatabases } from './database-steps.ts';
+import { hibernationFrame } from './hibernation-frame.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from './pass-context.ts';
 import { type Act, apply } from './scaling.ts';
 import { recordsByKey, toSleep } from './situation.ts';
@@ -33,7 +34,7 @@ export async function startHibernation(context: PassContext, only?: readonly str
       ...(only === undefined ? {} : { only }),
     },
   };
-  await context.session.write(set(transition, started));
+  await begin(context, started);
   context.ports.logger.info('Hibernation started', { ...context.trigger, ...(only === undefined ? {} : { only }) });
   return started;
 }
@@ -47,7 +48,8 @@ export async function advanceHibernation(context: PassContext, running: Hibernat
   while (!context.signal.aborted) {
     const step = await advanceTier(context, current);
     if ('lookAt' in step) return step.lookAt;
-    if (step.next === undefined) return undefined;
+    // What left our scope meanwhile is handed back by the next pass, which looks after a cluster that sleeps.
+    if (step.next === undefined) return now(context) + soonMs;
     current = step.next;
   }
   return undefined;
@@ -63,6 +65,7 @@ async function advanceTier(context: PassContext, current: Hibernation): Promise<
     return { next: await save(context, current, { tier: tier.name, tierStartedAt: now(context) }) };
   }
   const decision = decide(context, current, tier);
+  context.ports.frames.send({ kind: 'transition', payload: hibernationFrame(current, tiers, decision) });
   if (decision.record.length > 0) return { next: await record(context, current, decision.record) };
   if (decision.respect.length > 0) return { next: await respect(context, current, decision.respect) };
   const acts: Act[] = [

@@ -40,6 +40,17 @@ export class ControllerMetrics {
     'svc_license_stop_timestamp_seconds',
     'When the service stops acting unless a check succeeds before; 0 while none fails.',
   );
+  readonly notificationDeliveries = this.#counter(
+    'svc_notification_deliveries_total',
+    'Deliveries to one destination each, by how they ended.',
+    ['channel', 'outcome'],
+  );
+  readonly notificationsDropped = this.#counter(
+    'svc_notifications_dropped_total',
+    'Notifications that gave way because too many waited for their destination.',
+    ['channel'],
+  );
+  readonly notificationQueue = this.#gauge('svc_notification_queue_length', 'Deliveries that wait for their turn.');
   readonly passSeconds = new Histogram({
     name: 'svc_reconcile_duration_seconds',
     help: 'How long a pass took.',

@@ -57,6 +57,9 @@ export function servedRecords(
 
 /** A fresh read without managed fields cannot tell either: then nobody's field manager is ours. */
 function known(workload: Workload | undefined): Workload | undefined {
-  if (workload === undefined || workload.kind === 'CronJob') return workload;
+  if (workload === undefined) return undefined;
+  if (workload.kind === 'CronJob') {
+    return workload.suspendSetBy === undefined ? { ...workload, suspendSetBy: '' } : workload;
+  }
   return workload.replicasSetBy === undefined ? { ...workload, replicasSetBy: '' } : workload;
 }

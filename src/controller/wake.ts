@@ -2,7 +2,7 @@ import { durationMs } from '../domain/duration.ts';
 import { assignTiers, type LabelledRef, type Tier } from '../domain/ordering/ordering.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../domain/record/record.ts';
 import type { Restore } from '../domain/restore/decide-restore.ts';
-import { advanceWake } from '../domain/wake/advance.ts';
+import { type AdvancedWake, advanceWake } from '../domain/wake/advance.ts';
 import type { WakeChange } from '../domain/wake/change.ts';
 import { endOf } from '../domain/wake/ending.ts';
 import type { WakeObservations, WorkloadObservation, WorkloadReading } from '../domain/wake/observation.ts';
@@ -13,7 +13,7 @@ import { isScalable, type Scalable, workloadKey } from '../domain/workload.ts';
 import { phase } from '../state/phase.ts';
 import { resourceStates } from '../state/resource-states.ts';
 import { set } from '../state/snapshot.ts';
-import { announce, announceBarrier } from './announce.ts';
+import { announce, announceBarrier, begin } from './announce.ts';
 import { wakeAnnouncement } from './announcements.ts';
 import { startDatabases, stoppedByUs } from './database-steps.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from './pass-context.ts';
@@ -32,7 +32,7 @@ interface Member extends LabelledRef {
 
 export async function startWakeTransition(context: PassContext): Promise<Wake> {
   const at = now(context);
-  const { compiled, ports, session, trigger } = context;
+  const { compiled, ports, trigger } = context;
   const tiers = wakeTiers(context, members(context));
   const plan = {
     id: `wake-${at}`,
@@ -55,7 +55,7 @@ export async function startWakeTransition(context: PassContext): Promise<Wake> {
     trigger,
     payload: { kind: 'wake', wake, refused: {} },
   };
-  await session.write(set(transition, started));
+  await begin(context, started);
   ports.logger.info('Wake started', {
     ...trigger,
     tiers: plan.tiers.map((tier) => `${tier.name}: ${tier.workloads.length}`),
@@ -70,10 +70,16 @@ export async function advanceWakeTransition(context: PassContext, running: Wake)
   while (!context.signal.aborted) {
     const step = await advanceOnce(context, current);
     if ('lookAt' in step) return step.lookAt;
-    if (step.next === undefined) return undefined;
+    if (step.next === undefined) return leftDown(context);
     current = step.next;
   }
   return undefined;
+}
+
+/** A wake that ended before it came to everything (its time was over) leaves the rest to the next pass, soon. */
+function leftDown(context: PassContext): LookAt {
+  const left = context.session.get(resourceStates).length + stoppedByUs(context).length;
+  return left === 0 ? undefined : now(context) + soonMs;
 }
 
 type Step = { readonly next: Wake | undefined } | { readonly lookAt: LookAt };
@@ -96,7 +102,10 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
     workloads: observe(context, current, all, restores),
     databases: databases.observations,
   };
-  const advanced = advanceWake(current.payload.wake, observations, now(context), compiled.figures);
+  const advanced = holdEnd(advanceWake(current.payload.wake, observations, now(context), compiled.figures), {
+    pending: restored.pending,
+    inTime: now(context) < current.payload.wake.startedAt + current.payload.wake.failOpenMs,
+  });
   ports.frames.send({ kind: 'transition', payload: wakeFrame(context, current, advanced.wake, observations) });
   for (const change of advanced.changes) report(context, current, change);
   const next: Wake = { ...current, payload: { ...current.payload, wake: advanced.wake } };
@@ -104,6 +113,18 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
   if (advanced.changes.length > 0) return { next: await save(context, next, next.payload) };
   const again = restored.pending > 0 ? now(context) + (restored.resuming ? resumeStepMs : soonMs) : undefined;
   return { lookAt: earliest(advanced.nextCheckAt, databases.lookAt, again) };
+}
+
+/**
+ * A wake does not end over a tier that it has only now let through, nor, while its time lasts, over acts that are still
+ * to be done: CronJobs, for which it waits with nothing else, would be asleep under a wake that says it is complete.
+ */
+function holdEnd(advanced: AdvancedWake, held: { readonly pending: number; readonly inTime: boolean }): AdvancedWake {
+  const { endedAt, endedBy, ...wake } = advanced.wake;
+  const letsThrough = advanced.changes.some(({ kind }) => kind === 'tier_started');
+  const unfinished = endedBy === 'settled' && held.pending > 0 && held.inTime;
+  if (endedAt === undefined || !(letsThrough || unfinished)) return advanced;
+  return { ...advanced, wake, changes: advanced.changes.filter(({ kind }) => kind !== 'ended') };
 }
 
 /** A hibernation takes over, or the cluster no longer heads where the wake was driving it. */
