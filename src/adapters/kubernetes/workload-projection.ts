@@ -2,6 +2,7 @@ import type { Deployment, StatefulSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { CronJob as RawCronJob } from 'kubernetes-types/batch/v1.d.ts';
 import type { Container, Probe } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta, LabelSelector as RawSelector } from 'kubernetes-types/meta/v1.d.ts';
+import { parseQuantity } from '../../domain/quantity.ts';
 import type {
   ContainerSpec,
   ControllingOwner,
@@ -13,7 +14,6 @@ import type {
   StartupProbe,
   StringMap,
 } from '../../domain/workload.ts';
-import { parseQuantity } from './quantity.ts';
 import type { StringPool } from './string-pool.ts';
 
 /** A whole second copy of the object, kept by `kubectl apply`; nothing selects by it. */

@@ -1,17 +1,6 @@
 import type { EpochMs } from '../../domain/workload.ts';
 
-/** RFC 3339 with whole seconds, as the apiserver writes times. The last text is kept: neighbours share their second. */
-export function timestamp(at: EpochMs): string {
-  const second = Math.floor(at / 1000);
-  if (second !== lastSecond) {
-    lastSecond = second;
-    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
-  }
-  return lastText;
-}
-
-let lastSecond = Number.NaN;
-let lastText = '';
+export { timestamp } from '../store/identifiers.ts';
 
 /** Milliseconds since the epoch of a time in an object; undefined when it has none. */
 export function instant(text: string | undefined): EpochMs | undefined {
