@@ -1,20 +1,20 @@
 // A cache of 5,000 Deployments and 20,000 Pods of full size, first list and a storm of events included, in a process as we ship it.
-import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { serviceAccountFolderVariable } from '../../src/adapters/kubernetes/in-cluster.ts';
-import { nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
+import { nodeFlags } from '../../src/platform/node-flags.ts';
+import { failure, message, pause, type Subject, serviceAccount, startClient } from './measured-process.ts';
 import { type Peak, sampleMemory } from './memory-sampler.ts';
 import type { Seen } from './report.ts';
+import { controllerBundle, measureTransition, transitionGoal } from './transition.ts';
 
 const goal: Peak = { residentMiB: 120, anonymousMiB: 70 };
 const settleMs = 5_000;
-const longestWaitMs = 300_000;
 const usage =
-  'memory [--entry FILE.ts] [--bundle FILE.mjs] [--deployments 5000] [--pods 20000] [--events 20000] [--lists paged|streaming|both] [--node-flags="…"]';
+  'memory [--transition] [--entry FILE.ts] [--bundle FILE.mjs] [--deployments 5000] [--pods 20000] [--events 20000] [--lists paged|streaming|both] [--node-flags="…"]';
 
 interface Plan {
   readonly deployments: number;
@@ -23,21 +23,18 @@ interface Plan {
   readonly streamingLists: boolean;
 }
 
-/** What is measured, and how it is started. */
-interface Subject {
-  readonly bundle: string;
-  readonly flags: readonly string[];
-  readonly folder: string;
-  /** An entry of this folder says at its end what it has seen; a foreign bundle does not. */
-  readonly own: boolean;
-}
-
 export async function run(args: readonly string[]): Promise<{ figure: string; pass: boolean }> {
   if (!existsSync('/proc/self/status')) throw new Error('The memory benchmark reads /proc and runs on Linux only.');
   const { values } = parseArgs({ args: [...args], options });
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-memory-'));
   try {
     const flags = values['node-flags'].split(' ').filter((flag) => flag !== '');
+    if (values.transition) {
+      const subject = { bundle: await controllerBundle(folder), flags, folder, own: false };
+      const peak = await measureTransition(subject, counts(values));
+      const pass = peak.residentMiB < transitionGoal.residentMiB && peak.anonymousMiB < transitionGoal.anonymousMiB;
+      return { figure: `hibernation and wake ${rounded(peak)}; goal under ${rounded(transitionGoal)}`, pass };
+    }
     const bundle = values.bundle
       ? resolve(values.bundle)
       : await bundled(resolve(values.entry ?? defaultEntry), folder);
@@ -61,6 +58,7 @@ const defaultEntry = join(import.meta.dirname, 'controller-entry.ts');
 const options = {
   entry: { type: 'string' },
   bundle: { type: 'string' },
+  transition: { type: 'boolean', default: false },
   deployments: { type: 'string', default: '5000' },
   pods: { type: 'string', default: '20000' },
   events: { type: 'string', default: '20000' },
@@ -129,47 +127,6 @@ async function measure(subject: Subject, plan: Plan): Promise<Peak> {
   }
 }
 
-function startClient({ bundle, flags, folder }: Subject, port: number): ChildProcess {
-  return spawn(process.execPath, [...flags, bundle], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env['PATH'],
-      ...nodeEnvironment,
-      KUBERNETES_SERVICE_HOST: '127.0.0.1',
-      KUBERNETES_SERVICE_PORT: String(port),
-      [serviceAccountFolderVariable]: folder,
-    },
-  });
-}
-
-function serviceAccount(folder: string, ca: string): void {
-  for (const [name, content] of Object.entries({ token: 'bench-token', 'ca.crt': ca, namespace: 'svc' })) {
-    writeFileSync(join(folder, name), content);
-  }
-}
-
-function message<T>(child: ChildProcess, kind: string): Promise<T> {
-  return new Promise((done, fail) => {
-    const giveUp = (why: string) => fail(new Error(`The server did not say ${kind}: ${why}.`));
-    const timer = setTimeout(() => giveUp(`${longestWaitMs / 1000} seconds have passed`), longestWaitMs);
-    const onMessage = (received: unknown) => {
-      const body = received as Record<string, T | undefined>;
-      if (body[kind] === undefined) return;
-      clearTimeout(timer);
-      child.off('message', onMessage);
-      done(body[kind]);
-    };
-    child.on('message', onMessage);
-    child.once('exit', (code) => giveUp(`it ended with ${code}`));
-  });
-}
-
-function failure(client: ChildProcess): Promise<never> {
-  return new Promise((_, fail) => {
-    client.once('exit', (code, signal) => fail(new Error(`The measured process ended early with ${code ?? signal}.`)));
-  });
-}
-
 /** Ends the process as a kubelet would; what our own entry prints then proves that it did the work. */
 async function finish(client: ChildProcess): Promise<string> {
   let printed = '';
@@ -188,10 +145,6 @@ function checkCounts(report: string, plan: Plan): void {
   if (seen.deployments !== plan.deployments || seen.pods !== plan.pods || !counted) {
     throw new Error(`The measured process saw ${report}, not ${JSON.stringify(plan)}.`);
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
 }
 
 function rounded(peak: Peak): string {

@@ -1,13 +1,14 @@
-import type { StateSession } from './state-session.ts';
+import type { PassContext } from './pass-context.ts';
 
 /**
  * Something besides workloads that goes down and comes up with the cluster. It keeps its own record in the state, writes
- * it before it acts, and does nothing where nothing is missing: it is called on every pass.
+ * it before it acts, and does nothing where nothing is missing: it is called on every pass. What goes wrong outside of the
+ * state is its own to log and to try again; it never keeps a workload from going down or coming up.
  */
 export interface Companion {
   readonly name: string;
-  /** Brings it to where it is while the cluster sleeps. */
-  sleep(session: StateSession, signal: AbortSignal): Promise<void>;
+  /** Brings it to where it is while the cluster sleeps; names what is not there yet, so that lowering can wait a little. */
+  sleep(context: PassContext): Promise<readonly string[]>;
   /** Brings it back; names what is not back yet, so that a handback can say what is missing. */
-  wake(session: StateSession, signal: AbortSignal): Promise<readonly string[]>;
+  wake(context: PassContext): Promise<readonly string[]>;
 }

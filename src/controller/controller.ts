@@ -6,12 +6,14 @@ import { scheduleAt } from '../domain/schedule/schedule.ts';
 import { handbackActor } from '../domain/standdown/causes.ts';
 import { isStoodDown, type StandDownState, standDownActor, standDownSummary } from '../domain/standdown/state.ts';
 import { workloadKey } from '../domain/workload.ts';
+import { autoscalerProtection } from '../state/autoscaler-protection.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import { ignoredResources } from '../state/ignored-resources.ts';
 import { manualHibernation } from '../state/manual-hibernation.ts';
 import { outbox } from '../state/outbox.ts';
 import { phase } from '../state/phase.ts';
 import { resourceStates } from '../state/resource-states.ts';
+import { satellites } from '../state/satellites.ts';
 import { scheduleOverrides } from '../state/schedule-overrides.ts';
 import { stateSize } from '../state/size.ts';
 import { set } from '../state/snapshot.ts';
@@ -20,13 +22,16 @@ import { wakeOverride } from '../state/wake-override.ts';
 import { emptyOutbox } from './announce.ts';
 import { type CompiledConfig, compileConfig } from './compiled-config.ts';
 import { driveDown } from './drive-down.ts';
-import { driveUp } from './drive-up.ts';
+import { bringUpUnrecorded, type DrivenUp, driveUp } from './drive-up.ts';
+import { ExternalDependencies, type Wish } from './external-dependencies.ts';
+import { expireExternalSessions } from './external-sessions.ts';
 import { withRecords } from './hibernate.ts';
 import { LicenseGatekeeper } from './license.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
 import { earliest, type LookAt, lookAround, type PassContext, type Trigger } from './pass-context.ts';
 import { planFrame } from './plan.ts';
 import type { ControllerPorts } from './ports.ts';
+import { ResumePace } from './resume-pace.ts';
 import { recordsByKey } from './situation.ts';
 import { endedBy, finishHandback, keepStandDown, settleEnd } from './stand-down.ts';
 import { LookAgain, StateFull, StateSession, StateUndecodable } from './state-session.ts';
@@ -44,9 +49,11 @@ export class Controller {
   readonly #ports: ControllerPorts;
   readonly #loop: Loop;
   readonly #gatekeeper: LicenseGatekeeper;
+  readonly #dependencies: ExternalDependencies | undefined;
   /** Transitions that this process has worked on; any other was begun by one before it. */
   readonly #driven = new Set<string>();
   readonly #startedAt: number;
+  readonly #resumePace = new ResumePace();
   #compiled: CompiledConfig | undefined;
   #unsubscribe: (() => void)[] = [];
   #passes = 0;
@@ -55,6 +62,8 @@ export class Controller {
   constructor(ports: ControllerPorts, options: LoopOptions = {}) {
     this.#ports = ports;
     this.#gatekeeper = new LicenseGatekeeper(ports);
+    const { hosts } = ports;
+    this.#dependencies = hosts === undefined ? undefined : new ExternalDependencies({ ...ports, hosts });
     this.#startedAt = ports.clock.now();
     this.#loop = new Loop(ports.clock, ports.logger, (signal) => this.#pass(signal), options);
   }
@@ -67,12 +76,14 @@ export class Controller {
       view.onChange((change) => {
         if (change === 'shape' || this.#transitionRuns) this.#loop.soon();
       }),
+      this.#dependencies?.onAnswer(() => this.#loop.now()) ?? (() => {}),
     ];
     this.#loop.start();
   }
 
   async stop(): Promise<void> {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#dependencies?.stop();
     await this.#loop.stop();
   }
 
@@ -134,6 +145,7 @@ export class Controller {
     const license = await this.#gatekeeper.check(session);
     const stood = await keepStandDown(ports, session, license);
     await emptyOutbox(ports, session);
+    const nextExpiry = await expireExternalSessions(ports, session);
     await this.#adoptLostRecords(session);
     const desired = this.#desired(session, stood, license, this.#compiled);
     const context: PassContext = {
@@ -143,12 +155,13 @@ export class Controller {
       desired,
       trigger: this.#trigger(session, stood, desired, this.#compiled),
       signal,
+      resumePace: this.#resumePace,
     };
     const lookAt = await this.#drive(context);
     this.#transitionRuns = session.get(transition) !== null;
     this.#measure(session, session.get(standDown), desired);
     const backstop = ports.clock.now() + this.#compiled.reconcileMs;
-    return earliest(lookAt, desired.nextChangeAt, backstop, this.#untold(session));
+    return earliest(lookAt, desired.nextChangeAt, nextExpiry, backstop, this.#untold(session));
   }
 
   #untold(session: StateSession): LookAt {
@@ -158,17 +171,20 @@ export class Controller {
 
   async #drive(context: PassContext): Promise<LookAt> {
     const { desired, session, ports } = context;
+    this.#dependencies?.follow(wishFor(desired));
     if (!desired.acting && desired.wanted !== 'nothing') {
       ports.frames.send(planFrame(context));
       return undefined;
     }
     switch (desired.wanted) {
       case 'nothing':
-        return session.get(transition) === null ? undefined : (await driveUp(context, this.#driven)).lookAt;
+        return session.get(transition) === null ? undefined : (await this.#driveUp(context)).lookAt;
       case 'handback':
         return this.#handBack(context);
       case 'awake': {
-        const { lookAt } = await driveUp(context, this.#driven);
+        const held = this.#waitForHosts(context);
+        if (held !== undefined) return held;
+        const { lookAt } = await this.#driveUp(context);
         await settleEnd(session);
         await this.#noteIgnored(context);
         return lookAt;
@@ -176,6 +192,12 @@ export class Controller {
       case 'hibernated':
         return this.#hibernate(context);
     }
+  }
+
+  /** A wake that is about to begin waits for the hosting clusters, as long as for any tier. */
+  #waitForHosts({ session, compiled }: PassContext): LookAt {
+    const begins = session.get(transition) === null && session.get(phase)?.phase === 'hibernated';
+    return begins ? this.#dependencies?.waitUntil(compiled.wakeBarrierMs) : undefined;
   }
 
   async #hibernate(context: PassContext): Promise<LookAt> {
@@ -187,22 +209,37 @@ export class Controller {
       return lookAt;
     } catch (error) {
       if (!(error instanceof StateFull)) throw error;
-      // Nothing more can be recorded, so nothing more is taken down; waking is never held up by this.
-      ports.logger.error('The state is full: nothing more is hibernated', { error: error.message });
-      const at = ports.clock.now();
-      const title = 'State ConfigMap Full';
-      ports.notifier.condition(
-        { id: 'state-full', key: 'stateSize', at, title, colour: 'red', text: error.message },
-        true,
-      );
-      return at + unreadableMs;
+      // Nothing more can be recorded, so nothing more is taken down.
+      this.#tellFull(error);
+      return ports.clock.now() + unreadableMs;
     }
+  }
+
+  /** Waking is never held up by a full state: without room for its record everything comes up at once. */
+  async #driveUp(context: PassContext): Promise<DrivenUp> {
+    try {
+      return await driveUp(context, this.#driven);
+    } catch (error) {
+      if (!(error instanceof StateFull)) throw error;
+      this.#tellFull(error);
+      return bringUpUnrecorded(context);
+    }
+  }
+
+  #tellFull(error: StateFull): void {
+    const { logger, notifier, clock } = this.#ports;
+    logger.error('The state is full: nothing more is hibernated', { error: error.message });
+    const title = 'State ConfigMap Full';
+    notifier.condition(
+      { id: 'state-full', key: 'stateSize', at: clock.now(), title, colour: 'red', text: error.message },
+      true,
+    );
   }
 
   async #handBack(context: PassContext): Promise<LookAt> {
     const { ports, session } = context;
     if (session.get(manualHibernation) !== null) await session.write(set(manualHibernation, null));
-    const { lookAt, pending } = await driveUp(context, this.#driven);
+    const { lookAt, pending } = await this.#driveUp(context);
     if (context.signal.aborted) return lookAt;
     if (pending.length > 0) {
       ports.logger.warn('Handback not finished, retrying on the next pass', { pending });
@@ -241,6 +278,8 @@ export class Controller {
   #nothingToHandBack(session: StateSession): boolean {
     return (
       session.get(resourceStates).length === 0 &&
+      session.get(satellites).length === 0 &&
+      session.get(autoscalerProtection) === null &&
       session.get(transition) === null &&
       session.get(phase)?.phase !== 'hibernated'
     );
@@ -299,4 +338,10 @@ export class Controller {
     if (this.#compiled?.config === config) return this.#compiled;
     return compileConfig(config, this.#ports.ownNamespace, this.#ports.figures);
   }
+}
+
+/** What hosting clusters are asked for: nothing while we are not scaling ourselves. */
+function wishFor({ wanted, acting }: DesiredState): Wish {
+  if (!acting || wanted === 'handback' || wanted === 'nothing') return 'silent';
+  return wanted === 'awake' ? 'awake' : 'asleep';
 }

@@ -24,7 +24,7 @@ export async function driveDown(context: PassContext, driven: Set<string>): Prom
 
 async function lookAfter(context: PassContext, driven: Set<string>): Promise<LookAt> {
   const { added, again } = await handleDrift(context);
-  for (const companion of context.ports.companions) await companion.sleep(context.session, context.signal);
+  for (const companion of context.ports.companions) await companion.sleep(context);
   // The cloud restarts a stopped database by itself after seven days.
   const databases = await stopDatabases(context, Object.keys(context.compiled.config.databases));
   const lookAt = earliest(databases.lookAt, again ? now(context) + soonMs : undefined);

@@ -33,12 +33,23 @@ export async function driveUp(context: PassContext, driven: Set<string>): Promis
     ? await advanceWakeTransition(context, await takenOver(context, running, driven))
     : await withoutTransition(context, driven);
   const companions: string[] = [];
-  for (const companion of context.ports.companions)
-    companions.push(...(await companion.wake(context.session, context.signal)));
+  for (const companion of context.ports.companions) companions.push(...(await companion.wake(context)));
   const pending = [...(await pendingNames(context)), ...companions];
   // A wake may end with a database that would not start: nothing else would bring the next pass before long.
   const left = companions.length > 0 || stoppedByUs(context).length > 0;
   return { lookAt: earliest(lookAt, left ? now(context) + repairMs : undefined), pending };
+}
+
+/**
+ * Brings everything up that is recorded, at once and without a transition, for a state that has no room for one. What is
+ * back loses its record, so that there is room again.
+ */
+export async function bringUpUnrecorded(context: PassContext): Promise<DrivenUp> {
+  const { session, ports } = context;
+  const { want } = lookAround(context);
+  const records = session.get(resourceStates).filter((record) => want(record) === 'up');
+  const lookAt = await repair(context, await restoresOf(ports, records, context.signal));
+  return { lookAt: earliest(lookAt, now(context) + repairMs), pending: await pendingNames(context) };
 }
 
 /** A hibernation that is no longer wanted stops where it is; what it took down is then a matter for the wake. */
@@ -175,14 +186,14 @@ function actsIn(restores: Iterable<Restore>, databasesToStart: number) {
   };
 }
 
-/** Names what is recorded and still down, and the databases that we stopped. */
+/** Names what is recorded and still down or marked, and the databases that we stopped. */
 async function pendingNames(context: PassContext): Promise<readonly string[]> {
   const { want } = lookAround(context);
   const records = context.session.get(resourceStates).filter((record) => want(record) === 'up');
   const restores = await restoresOf(context.ports, records, context.signal);
   const down = records.filter((record) => {
     const act = restores.get(workloadKey(record))?.act;
-    return act === 'raise' || act === 'resume' || act === 'look';
+    return act !== undefined && act !== 'none' && act !== 'refuse';
   });
   return [...stoppedByUs(context).map((name) => `database ${name}`), ...down.map(workloadKey)];
 }

@@ -16,6 +16,9 @@ import { type Act, apply } from './scaling.ts';
 import { recordsByKey, toSleep } from './situation.ts';
 import { type Hibernation, type HibernationPayload, transition } from './transition.ts';
 
+/** So long lowering waits for stand-ins to be ready, so that callers of a redirected service are never refused. */
+const companionWaitMs = 30_000;
+
 /** Begins a hibernation: of everything that should sleep, or only of what is named. */
 export async function startHibernation(context: PassContext, only?: readonly string[]): Promise<Hibernation> {
   const at = now(context);
@@ -43,7 +46,12 @@ export async function startHibernation(context: PassContext, only?: readonly str
 export async function advanceHibernation(context: PassContext, running: Hibernation): Promise<LookAt> {
   let current = running;
   if (current.payload.only === undefined) {
-    for (const companion of context.ports.companions) await companion.sleep(context.session, context.signal);
+    const waitUntil = current.startedAt + companionWaitMs;
+    const pending: string[] = [];
+    for (const companion of context.ports.companions) pending.push(...(await companion.sleep(context)));
+    if (pending.length > 0 && current.payload.tier === undefined && now(context) < waitUntil) {
+      return Math.min(waitUntil, now(context) + soonMs);
+    }
   }
   while (!context.signal.aborted) {
     const step = await advanceTier(context, current);

@@ -39,7 +39,7 @@ export class LicenseGatekeeper {
     const check = checkLicense(source, license.authority, known, at);
     const books = keepBooks(stored, this.#held, check, at);
     this.#held = books.bookkeeping;
-    if (books.store && !config().operations.dryRun) await session.write(set(licenseCheck, books.bookkeeping));
+    if (books.store && !config().operations.dryRun) await session.writeIfRoom(set(licenseCheck, books.bookkeeping));
     await this.#tell(check);
     this.#last = check;
     return check;

@@ -25,6 +25,7 @@ import { installShutdown } from '../platform/shutdown.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Databases } from '../ports/databases.ts';
+import type { HostingClusters } from '../ports/hosting-clusters.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Notifier } from '../ports/notifier.ts';
 import type { Random } from '../ports/random.ts';
@@ -46,6 +47,7 @@ export interface ControllerOptions {
   readonly notifier?: Notifier;
   readonly databases?: Databases;
   readonly companions?: readonly Companion[];
+  readonly hosts?: HostingClusters;
   readonly figures?: WakeFigures;
   readonly requestTimeoutMs?: number;
   /** Client limits other than the configuration's: for benchmarks. */
@@ -126,6 +128,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
       authority: { publicKeys: [communityPublicKey], builtIn: communityLicense, verify: verifyLicenseSignature },
     },
     holidays: () => noHolidays,
+    ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
     ...(options.figures === undefined ? {} : { figures: options.figures }),
   };
   const controller = new Controller(ports);

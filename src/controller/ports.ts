@@ -4,6 +4,7 @@ import type { WakeFigures } from '../domain/wake/figures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClusterView, WorkloadWriter } from '../ports/cluster.ts';
 import type { Databases } from '../ports/databases.ts';
+import type { HostingClusters } from '../ports/hosting-clusters.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Notifier } from '../ports/notifier.ts';
 import type { Random } from '../ports/random.ts';
@@ -28,6 +29,8 @@ export interface ControllerPorts {
   readonly databases: Databases;
   /** Satellites, node-autoscaler protection: what else goes down and comes up with the cluster. */
   readonly companions: readonly Companion[];
+  /** The clusters that this one depends on; absent where there is no way to reach any. */
+  readonly hosts?: HostingClusters;
   readonly metrics: ControllerMetrics;
   /** The release namespace: never scaled. */
   readonly ownNamespace: string;

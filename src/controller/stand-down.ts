@@ -23,7 +23,8 @@ export async function keepStandDown(
   const context = { at, licenseActs, changeId: `configuration-${at}` };
   const { enabled } = ports.config().global;
   const step = stepStandDown(session.get(standDown), { type: 'configuration-seen', enabled }, context);
-  if (step.state !== session.get(standDown)) await save(ports, session, step.state);
+  // Without room for it the stand-down still holds: what it hands back makes room.
+  if (step.state !== session.get(standDown) && !(await save(ports, session, step.state))) return step.state;
   const { unannounced } = session.get(standDown);
   if (unannounced.length > 0) await tell(ports, session, unannounced, licenseActs);
   return session.get(standDown);
@@ -52,9 +53,10 @@ export async function settleEnd(session: StateSession): Promise<void> {
   await session.write(...edits);
 }
 
-async function save(ports: ControllerPorts, session: StateSession, state: StandDownState): Promise<void> {
-  await session.write(set(standDown, state));
+async function save(ports: ControllerPorts, session: StateSession, state: StandDownState): Promise<boolean> {
+  if (!(await session.writeIfRoom(set(standDown, state)))) return false;
   ports.frames.send({ kind: 'stand-down-update', payload: { standDown: standDownSummary(state) } });
+  return true;
 }
 
 async function tell(

@@ -43,6 +43,17 @@ export class StateSession {
     return decoded.value;
   }
 
+  /** The same for what can wait: false when the state has no room for it. */
+  async writeIfRoom(...edits: readonly StateEdit[]): Promise<boolean> {
+    try {
+      await this.write(...edits);
+      return true;
+    } catch (error) {
+      if (error instanceof StateFull) return false;
+      throw error;
+    }
+  }
+
   /** Makes the edits durable, all in one write; nothing is written when they hold already. */
   async write(...edits: readonly StateEdit[]): Promise<void> {
     const plan = planStateWrite(this.#snapshot, edits);

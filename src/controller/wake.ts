@@ -1,4 +1,5 @@
 import { durationMs } from '../domain/duration.ts';
+import { wakeStartedNotice } from '../domain/notification/notice.ts';
 import { assignTiers, type LabelledRef, type Tier } from '../domain/ordering/ordering.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../domain/record/record.ts';
 import type { Restore } from '../domain/restore/decide-restore.ts';
@@ -18,12 +19,9 @@ import { wakeAnnouncement } from './announcements.ts';
 import { startDatabases, stoppedByUs } from './database-steps.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from './pass-context.ts';
 import { restoresOf, servedRecords } from './restore.ts';
+import { resumedTogether } from './resume-pace.ts';
 import { type Act, apply } from './scaling.ts';
 import { transition, type Wake, type WakePayload } from './transition.ts';
-
-/** CronJobs resume in steps: all at once, every missed run of the night would start in the same second. */
-const resumedTogether = 10;
-const resumeStepMs = 5_000;
 
 /** A record that this wake is about: its workload and where it stands in the wake order. */
 interface Member extends LabelledRef {
@@ -56,6 +54,7 @@ export async function startWakeTransition(context: PassContext): Promise<Wake> {
     payload: { kind: 'wake', wake, refused: {} },
   };
   await begin(context, started);
+  ports.notifier.notify(wakeStartedNotice({ id: wake.id, at, actor: trigger.actor }));
   ports.logger.info('Wake started', {
     ...trigger,
     tiers: plan.tiers.map((tier) => `${tier.name}: ${tier.workloads.length}`),
@@ -111,7 +110,7 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
   const next: Wake = { ...current, payload: { ...current.payload, wake: advanced.wake } };
   if (advanced.wake.endedAt !== undefined) return { next: await finish(context, next, observations) };
   if (advanced.changes.length > 0) return { next: await save(context, next, next.payload) };
-  const again = restored.pending > 0 ? now(context) + (restored.resuming ? resumeStepMs : soonMs) : undefined;
+  const again = restored.pending > 0 ? now(context) + (restored.resuming ? resumeWait(context) : soonMs) : undefined;
   return { lookAt: earliest(advanced.nextCheckAt, databases.lookAt, again) };
 }
 
@@ -127,9 +126,9 @@ function holdEnd(advanced: AdvancedWake, held: { readonly pending: number; reado
   return { ...advanced, wake, changes: advanced.changes.filter(({ kind }) => kind !== 'ended') };
 }
 
-/** A hibernation takes over, or the cluster no longer heads where the wake was driving it. */
+/** A hibernation takes over, or the cluster no longer heads where the wake was driving it: none of it is wanted up now. */
 export async function abandon(context: PassContext, current: Wake, by: 'superseded' | 'not_observed'): Promise<void> {
-  const all = members(context);
+  const all = asMembers(context, context.session.get(resourceStates));
   const restores = await restoresOf(
     context.ports,
     all.map(({ record }) => record),
@@ -165,8 +164,10 @@ async function restoreStarted(
     else if (restore.act === 'raise' || restore.act === 'disown') acts.push(restore);
   }
   // Workloads first: what a resumed CronJob calls should be on its way up.
-  const chosen = acts.length > 0 ? acts : resumes.slice(0, resumedTogether);
+  const due = resumeWait(context) === 0 ? resumes.slice(0, resumedTogether) : [];
+  const chosen = acts.length > 0 ? acts : due;
   const applied = await apply(context.ports, chosen, context.signal);
+  if (chosen === due && due.length > 0) context.resumePace.stepped(context.ports.clock.monotonic());
   const refused =
     applied.refused.size === 0 ? payload.refused : { ...payload.refused, ...Object.fromEntries(applied.refused) };
   return {
@@ -177,16 +178,24 @@ async function restoreStarted(
   };
 }
 
+function resumeWait({ resumePace, ports }: PassContext): number {
+  return resumePace.wait(ports.clock.monotonic());
+}
+
 /** Everything recorded that is wanted up; records of workloads that are gone are there too, to be dropped at the end. */
 function members(context: PassContext): readonly Member[] {
   const { want } = lookAround(context);
-  return context.session
-    .get(resourceStates)
-    .filter((record) => want(record) === 'up')
-    .map((record) => {
-      const { kind, namespace, name } = record;
-      return { kind, namespace, name, labels: context.ports.view.workload(record)?.labels ?? {}, record };
-    });
+  return asMembers(
+    context,
+    context.session.get(resourceStates).filter((record) => want(record) === 'up'),
+  );
+}
+
+function asMembers({ ports }: PassContext, records: readonly WorkloadRecord[]): readonly Member[] {
+  return records.map((record) => {
+    const { kind, namespace, name } = record;
+    return { kind, namespace, name, labels: ports.view.workload(record)?.labels ?? {}, record };
+  });
 }
 
 function wakeTiers(context: PassContext, all: readonly Member[]): readonly Tier<Member>[] {

@@ -68,6 +68,8 @@ export interface Scalable extends WorkloadCommon {
 export interface CronJob extends WorkloadCommon {
   readonly kind: 'CronJob';
   readonly suspended: boolean;
+  /** The field manager that owns `spec.suspend`; known from a fresh read only. */
+  readonly suspendSetBy?: string;
 }
 
 export type Workload = Scalable | CronJob;

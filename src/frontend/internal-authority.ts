@@ -9,6 +9,8 @@ const days = 24 * 60 * 60 * 1000;
  * verify accept it. The library is loaded by the first caller, because most installations never have one.
  */
 export async function internalCertificate(now: number): Promise<KeyAndCertificate> {
+  // Its parts find each other by metadata that must be there before them.
+  await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
   x509.cryptoProvider.set(crypto);
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

@@ -9,6 +9,8 @@ export interface DatabaseReading {
   readonly since?: EpochMs;
   /** The cloud's own words when it is failed or unknown. */
   readonly message?: string;
+  /** The cloud has no such database: there is nothing to wait for. */
+  readonly gone?: true;
 }
 
 /** The managed databases of the configuration, by their configured names. */

@@ -4,6 +4,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
+  /** With its angle brackets; the same for every attempt to send the same mail. */
+  readonly messageId?: string;
 }
 
 export interface Mailer {

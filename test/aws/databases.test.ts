@@ -124,6 +124,7 @@ describe('databases in the emulator', () => {
     expect(await all.read('nowhere')).toEqual({
       condition: 'failed',
       message: 'there is no instance nowhere in region eu-central-1',
+      gone: true,
     });
     expect(await all.stop('nowhere')).toEqual({ outcome: 'gone' });
     expect(await all.read('unheard-of')).toEqual({

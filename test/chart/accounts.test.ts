@@ -7,6 +7,7 @@ import { allowed, namespaceEvent } from './accounts/allowed.ts';
 import type { Account, Attempt, Method } from './accounts/attempt.ts';
 import { refusedByPolicy, refusedByRbac, refusedSatellites } from './accounts/refused.ts';
 import { type Answer, ask, statusOf } from './harness/account-request.ts';
+import { podsOf, render } from './harness/helm.ts';
 import { Release } from './harness/release.ts';
 import { configMap, cronJob, deployment, secret, service, statefulSet } from './harness/targets.ts';
 
@@ -99,6 +100,47 @@ describe('as our accounts, the real apiserver refuses to', () => {
     const answer = await attempt(tried);
     expect(answer.message).toBe(placed(message));
   });
+});
+
+describe('restricted PodSecurity', () => {
+  const features = {
+    config: {
+      externalDependencies: [
+        { cluster: 'hub', url: 'https://hub.example.com', secretRef: { name: 'wake', key: 'hmac' } },
+      ],
+    },
+    branding: { name: 'Example' },
+    tls: { enabled: true, secretName: 'tls' },
+    extraVolumes: [{ name: 'extra', emptyDir: {} }],
+    extraVolumeMounts: [{ name: 'extra', mountPath: '/extra' }],
+  };
+
+  it.each([
+    ['by default', {}],
+    ['with everything that mounts something', features],
+  ])('admits every pod of the chart %s', async (_, values) => {
+    const pods = podsOf(await render(values, { namespace: release.namespace }));
+    expect(pods.length).toBe(4);
+    for (const spec of pods) expect(await admission(spec)).toBe('');
+  });
+
+  it('is in force', async () => {
+    const [pod] = podsOf(await render({}, { namespace: release.namespace }));
+    const containers = pod?.containers.map((one) => ({ ...one, securityContext: {} }));
+    expect(await admission({ ...pod, containers })).toMatch(/violates PodSecurity "restricted:latest"/);
+  });
+
+  /** The words of the apiserver about such a pod, without creating it. */
+  async function admission(spec: object): Promise<string> {
+    const path = `/api/v1/namespaces/${release.namespace}/pods?dryRun=All`;
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { generateName: 'test-' },
+      spec: { ...spec, restartPolicy: 'Never' },
+    };
+    return (await ask(cluster.admin, 'POST', path, pod)).message;
+  }
 });
 
 interface Role {

@@ -3,7 +3,7 @@ import { alertName, runbooks } from '../../tools/generate/alerts-reference.ts';
 import { panels } from '../../tools/generate/grafana-dashboard.ts';
 import { metricsTable } from '../../tools/generate/metrics-table.ts';
 import { find, render, type Values } from './harness/helm.ts';
-import { type AlertTest, checkRules, type Moment, type Rule, testRules } from './harness/promtool.ts';
+import { type AlertTest, checkExpressions, checkRules, type Moment, type Rule, testRules } from './harness/promtool.ts';
 
 async function rulesOf(values: Values = {}): Promise<readonly Rule[]> {
   const prometheusRule = { enabled: true, ...values };
@@ -210,6 +210,26 @@ describe('the alert rules', () => {
   it('can all be off', async () => {
     const off = Object.fromEntries(Object.keys(runbooks).map((key) => [key, { enabled: false }]));
     expect(await rulesOf({ alerts: off })).toEqual([]);
+  });
+});
+
+describe('the dashboard', () => {
+  it('asks Prometheus nothing that it does not understand', async () => {
+    const result = await checkExpressions(panels.map(({ expr }) => expr.replaceAll('$namespace', 'svc')));
+    expect(result.stderr).toBe('');
+    expect(result.stdout).toContain(`SUCCESS: ${panels.length} rules found`);
+  });
+
+  it('reaches the sidecar with the labels and the folder of the values', async () => {
+    const dashboard = find(
+      await render({ metrics: { grafanaDashboard: { enabled: true, folder: 'Operations', sidecarLabel: 'board' } } }),
+      'ConfigMap',
+      'svc-dashboard',
+    );
+    expect(dashboard.metadata.labels).toMatchObject({ board: '1' });
+    expect(dashboard.metadata.annotations).toEqual({ grafana_folder: 'Operations' });
+    const shown = JSON.parse((dashboard['data'] as Record<string, string>)['svc.json'] ?? '') as { panels: unknown[] };
+    expect(shown.panels).toHaveLength(panels.length);
   });
 });
 

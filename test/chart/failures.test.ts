@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { configNode } from '../../src/config/config-node.ts';
 import { failureOf, type RenderOptions, smallestValues, template, type Values, valuesFile } from './harness/helm.ts';
 
 interface Case extends RenderOptions {
@@ -208,6 +209,13 @@ const accepted: Readonly<Record<string, Case['values'] & RenderOptions>> = {
   'an internal path without passkeys': { config: { internalUrl: 'https://tools.example.com/svc' } },
   'a range to midnight': schedule('monday', '08:00-12:00,20:00-00:00'),
   'a brand that breaks a rule, which the API ignores': { branding: { accentColor: 'pink' } },
+  'every section of the configuration set to null, which means its defaults': {
+    config: Object.fromEntries(
+      Object.keys(configNode.fields)
+        .filter((key) => !['clusterName', 'externalUrl'].includes(key))
+        .map((key) => [key, null]),
+    ),
+  },
   'keys of other charts under global': { global: { storageClass: 'fast' } },
 };
 

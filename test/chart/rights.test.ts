@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Right, rightsTable } from '../../tools/generate/rights-table.ts';
-import { type Rendered, releaseNamespace, render } from './harness/helm.ts';
+import { podsOf, type Rendered, releaseNamespace, render } from './harness/helm.ts';
 
 interface Rule {
   readonly apiGroups: readonly string[];
@@ -110,25 +110,6 @@ describe('the rights that the chart grants', () => {
     );
   });
 });
-
-interface Container {
-  readonly name: string;
-  readonly volumeMounts?: readonly { readonly name: string }[];
-  readonly securityContext: Readonly<Record<string, unknown>>;
-}
-
-interface PodSpec {
-  readonly containers: readonly Container[];
-  readonly automountServiceAccountToken?: boolean;
-}
-
-function podsOf(objects: readonly Rendered[]): readonly PodSpec[] {
-  return objects.flatMap((object) => {
-    if (object.kind === 'Pod') return [object['spec'] as PodSpec];
-    const spec = object['spec'] as { template?: { spec: PodSpec } } | undefined;
-    return ['Deployment', 'Job'].includes(object.kind) && spec?.template ? [spec.template.spec] : [];
-  });
-}
 
 describe('the pods that the chart runs', () => {
   it('have a token in the containers that need one, and in no other', async () => {

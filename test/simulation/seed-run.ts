@@ -1,11 +1,11 @@
-import { checkConverged } from './invariants/quiet-rules.ts';
-import { Violation } from './invariants/violation.ts';
-import { type Circumstances, WriteRules } from './invariants/write-rules.ts';
 import type { Actor, Stage } from './actors/actor.ts';
 import { admins, stops } from './actors/admins.ts';
 import { trouble } from './actors/trouble.ts';
 import { users } from './actors/users.ts';
 import { Chance } from './chance.ts';
+import { checkConverged } from './invariants/quiet-rules.ts';
+import { Violation } from './invariants/violation.ts';
+import { type Circumstances, WriteRules } from './invariants/write-rules.ts';
 import { plans, type WorldPlan } from './world/catalogue.ts';
 import { SimWorld } from './world/sim-world.ts';
 
@@ -39,7 +39,8 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   try {
     await run.play(options.days ?? 14);
   } catch (error) {
-    violation = error instanceof Violation ? error : new Violation('no exception', String((error as Error).stack ?? error));
+    violation =
+      error instanceof Violation ? error : new Violation('no exception', String((error as Error).stack ?? error));
   }
   run.world.kill();
   run.world.cluster.stop();
@@ -56,7 +57,8 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
 function planOf({ seed, world }: SeedOptions): WorldPlan {
   if (world === undefined || world === '') return plans[seed % plans.length]!;
   const found = plans.find(({ name }) => name === world);
-  if (found === undefined) throw new Error(`There is no world ${world}; there are ${plans.map(({ name }) => name).join(', ')}.`);
+  if (found === undefined)
+    throw new Error(`There is no world ${world}; there are ${plans.map(({ name }) => name).join(', ')}.`);
   return found;
 }
 
@@ -109,6 +111,13 @@ class SeedRun {
     this.world.cluster.api.faults.onRequest((facts) => {
       if (facts.user.endsWith('svc-controller')) this.#request();
     });
+    this.world.onFault = () => this.#troubleFor(5 * minute);
+    this.world.onCrash = () => {
+      const after = this.#chance.happens(0.8)
+        ? this.#chance.between(1, 90) * 1_000
+        : this.#chance.between(2, 600) * minute;
+      this.#later(after, 'restart', () => this.world.start());
+    };
     this.world.trace.note(`seed ${seed}, world ${plan.name}`);
   }
 
@@ -193,12 +202,11 @@ class SeedRun {
     });
   }
 
-  /** Goes on in virtual time; whatever a write broke on the way ends the seed. A dead controller is restarted in time. */
+  /** Goes on in virtual time; whatever a write broke on the way ends the seed. */
   async #advance(ms: number): Promise<void> {
     await this.world.advance(ms);
     const first = this.#rules.violations[0];
     if (first !== undefined) throw first;
-    if (!this.world.alive && this.#pendingLater.size === 0) this.world.start();
   }
 
   /** Faults stop, everything that is due is done, nobody acts: then all has to converge, and stay still. */
@@ -207,11 +215,14 @@ class SeedRun {
     await this.#advance(50 * minute);
     this.world.trace.note('- quiet');
     checkConverged(this.world, this.#around);
+    this.#rules.told.check();
     const { writes } = this.#rules;
     const requests = this.#requests;
-    const wanted = this.world.stateData()['phase'];
+    const phase = this.world.stateData()['phase'];
+    const lastActionAt = this.#lastActionAt;
     await this.#advance(90 * minute);
-    if (this.world.stateData()['phase'] !== wanted || this.#rules.writes > writes + 6) return;
+    // An edge of the schedule, or somebody's doing that fell due: no rest to speak of.
+    if (this.world.stateData()['phase'] !== phase || this.#lastActionAt !== lastActionAt) return;
     if (this.#rules.writes > writes + 1) {
       throw new Violation('quiet', `${this.#rules.writes - writes} writes on a cluster at rest`);
     }
@@ -223,7 +234,7 @@ class SeedRun {
   async #calm(): Promise<void> {
     this.world.faults.clear();
     for (const [id, { what }] of [...this.#pendingLater]) {
-      if (/repairs|apiserver|restart|armed/.test(what)) this.#runLater(id);
+      if (/repairs|apiserver|restart/.test(what)) this.#runLater(id);
     }
     if (!this.world.alive) this.world.start();
     this.#troubleFor(20 * minute);
@@ -236,7 +247,10 @@ class SeedRun {
     for (const id of [...this.#pendingLater.keys()]) this.#runLater(id);
     await this.#calm();
     this.#stage.licenseChanged(true);
-    const always = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((name) => [name, 'on']);
+    const always = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((name) => [
+      name,
+      'on',
+    ]);
     const timezone = (this.world.configParts['workingHours'] as { timezone: string }).timezone;
     this.world.setLicense({ found: 'nothing' });
     this.world.reconfigure({
@@ -247,5 +261,6 @@ class SeedRun {
     this.world.trace.note('- finale');
     await this.#advance(70 * minute);
     checkConverged(this.world, this.#around);
+    this.#rules.told.check();
   }
 }

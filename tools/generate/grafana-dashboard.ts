@@ -148,6 +148,13 @@ export const panels: readonly Panel[] = [
     description: 'Deliveries an hour, by what became of them.',
   },
   {
+    title: 'Notifications that wait or were dropped',
+    type: 'timeseries',
+    expr: `label_replace(max(svc_notification_queue_length{${here}}), "what", "waiting", "", "") or label_replace(sum(increase(svc_notifications_dropped_total{${here}}[1h])), "what", "dropped an hour", "", "")`,
+    legend: '{{what}}',
+    description: 'A destination that does not answer fills its queue.',
+  },
+  {
     title: 'Store sizes',
     type: 'timeseries',
     expr: `label_replace(max(svc_state_configmap_size_bytes{${here}}), "store", "svc-state", "", "") or label_replace(max(svc_passkey_store_size_bytes{${here}}), "store", "svc-passkeys", "", "") or label_replace(max by (parameter) (svc_parameter_store_size_bytes{${here}}), "store", "$1", "parameter", "(.*)")`,
@@ -164,7 +171,7 @@ export const panels: readonly Panel[] = [
   },
 ];
 
-const datasource = { type: 'prometheus', uid: '${datasource}' };
+const datasource = { type: 'prometheus', uid: '$datasource' };
 const columns = 24;
 
 /** The dashboard as Grafana imports it. */

@@ -15,7 +15,7 @@ export const metricsTable: readonly MetricRow[] = [
     name: 'svc_transitions_total',
     type: 'counter',
     process: 'controller',
-    labels: { kind: '`hibernate` or `wake`', result: '`success`, `incomplete` or `failed`' },
+    labels: { kind: '`hibernation` or `wake`', result: '`success`, `incomplete` or `failed`' },
     meaning: 'Hibernations and wakes that ended.',
   },
   {
@@ -43,14 +43,14 @@ export const metricsTable: readonly MetricRow[] = [
     name: 'svc_drift_total',
     type: 'counter',
     process: 'controller',
-    labels: { kind: 'what was found' },
+    labels: { kind: '`added`, `changed-by-owner`, `marked`, `look` or `removed`' },
     meaning: 'Changes that others made under a hibernated cluster.',
   },
   {
     name: 'svc_reconcile_total',
     type: 'counter',
     process: 'controller',
-    labels: { result: 'how the pass ended' },
+    labels: { result: '`completed`, `look-again`, `undecodable` or `failed`' },
     meaning: 'Passes of the controller.',
   },
   {
@@ -190,8 +190,25 @@ export const metricsTable: readonly MetricRow[] = [
     name: 'svc_notification_deliveries_total',
     type: 'counter',
     process: 'controller',
-    labels: { channel: '`email`, `teams`, `slack` or `webhook`', outcome: '`delivered`, `failed` or `dropped`' },
-    meaning: 'Notifications, by what became of them after all attempts.',
+    labels: {
+      channel: '`email`, `teams`, `slack` or `webhook`',
+      outcome: '`delivered`, `failed`, `dropped` or `suppressed`',
+    },
+    meaning: 'Deliveries to one destination each, after all attempts.',
+  },
+  {
+    name: 'svc_notifications_dropped_total',
+    type: 'counter',
+    process: 'controller',
+    labels: { channel: 'as above' },
+    meaning: 'Notifications that gave way because too many waited for their destination.',
+  },
+  {
+    name: 'svc_notification_queue_length',
+    type: 'gauge',
+    process: 'controller',
+    labels: {},
+    meaning: 'Deliveries that wait for their turn.',
   },
   {
     name: 'svc_external_wake_sessions',

@@ -1,11 +1,11 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { baseUrlOf } from './data/base-url.ts';
+import { pageBaseUrl } from './data/base-url.ts';
 import { makeQueryClient } from './data/query-client.ts';
 import { Session } from './session/session.ts';
 
-const session = new Session(baseUrlOf(location.pathname));
+const session = new Session(pageBaseUrl());
 void session.resume();
 
 const root = document.getElementById('root');

@@ -87,6 +87,9 @@ all of them.
 {{- $account := index $.Values.serviceAccount $process -}}
 {{- if and (not $account.create) (not $account.name) }}{{ $problems = append $problems (printf "serviceAccount.%s.name is required while serviceAccount.%s.create is false: the account that the %s runs as." $process $process $process) }}{{ end -}}
 {{- end -}}
+{{- $ports := .Values.service -}}
+{{- if or (eq (int $ports.api.port) (int $ports.api.healthPort)) (has (int $ports.api.port) (list 3000 3443 9090)) (has (int $ports.api.healthPort) (list 3000 3443 9090)) }}{{ $problems = append $problems "service.api.port and service.api.healthPort must differ from each other and from 3000, 3443 and 9090, which other listeners of the pod use." }}{{ end -}}
+{{- if eq (int $ports.controller.healthPort) (int $ports.controller.metricsPort) }}{{ $problems = append $problems "service.controller.healthPort and service.controller.metricsPort must differ." }}{{ end -}}
 {{- if eq (include "svc.account" (dict "root" $ "process" "api")) (include "svc.account" (dict "root" $ "process" "controller")) -}}
 {{- if .Values.serviceAccount.api.name }}{{ $problems = append $problems "serviceAccount.api.name and serviceAccount.controller.name are the same: the API would get the controller's rights." }}{{ end -}}
 {{- end -}}

@@ -8,10 +8,12 @@ export interface Credentials {
 const hidden = '[redacted]';
 /** Fields and headers whose value is a credential, however it is written: JSON, form or header. */
 const secretName =
-  '(?:x-amz-security-token|authorization|x-amz-credential|x-amz-signature|(?:\\w*password)|secretaccesskey|sessiontoken|accesskeyid|webidentitytoken|samlassertion|secretstring|proxy-authorization)';
+  '(?:x-amz-security-token|x-amz-credential|x-amz-signature|(?:\\w*password)|secretaccesskey|sessiontoken|accesskeyid|webidentitytoken|samlassertion|secretstring|proxy-authorization)';
 const jsonField = new RegExp(`("${secretName}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi');
 const formField = new RegExp(`((?:^|[?&\\s])${secretName}=)[^&\\s"]*`, 'gi');
-const signature = /(Credential=|Signature=)[^,\s"]+/g;
+/** The scope after the key id stays: region and service are what one looks for. */
+const keyId = /(Credential=)[^/,\s"]+/g;
+const signature = /(Signature=)[^,\s"]+/g;
 const userInfo = /(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s"@]+@/gi;
 
 /** The text with every credential in it replaced: by what it says, and by where it stands. */
@@ -28,6 +30,7 @@ export function redacted(text: string, credentials?: Credentials): string {
   return safe
     .replace(jsonField, `$1"${hidden}"`)
     .replace(formField, `$1${hidden}`)
+    .replace(keyId, `$1${hidden}`)
     .replace(signature, `$1${hidden}`)
     .replace(userInfo, `$1${hidden}@`);
 }

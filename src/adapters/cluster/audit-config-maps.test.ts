@@ -16,8 +16,7 @@ const entry = (id: string, padding = '') =>
 async function auditOf() {
   const world = await embeddedClient();
   const audit = new AuditConfigMaps(world.client, 'svc');
-  const ids = async () =>
-    (await audit.files()).flatMap(({ text }) => readEntries([text]).entries.map(({ id }) => id));
+  const ids = async () => (await audit.files()).flatMap(({ text }) => readEntries([text]).entries.map(({ id }) => id));
   return { ...world, audit, ids };
 }
 

@@ -2,10 +2,10 @@ import { fieldManager } from '../../domain/names.ts';
 import type { KubeObject } from '../kubernetes/resource-type.ts';
 
 /**
- * The field manager that owns `spec.replicas`, or a CronJob's `spec.suspend`; ours where several do. Empty when nobody does, undefined when the object
- * carries no managed fields at all.
+ * The field manager that owns `spec.replicas`, or a CronJob's `spec.suspend`; ours where several do. Empty when nobody
+ * does, undefined when the object carries no managed fields at all.
  */
-export function levelOwner(object: KubeObject): string | undefined {
+export function replicasOwner(object: KubeObject): string | undefined {
   const entries = object.metadata?.managedFields;
   if (entries === undefined) return undefined;
   const owners = entries.filter((entry) => ownsLevel(entry.fieldsV1)).map((entry) => entry.manager ?? '');

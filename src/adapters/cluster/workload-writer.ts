@@ -5,7 +5,7 @@ import { isNotFound } from '../kubernetes/errors.ts';
 import type { KubeClient } from '../kubernetes/kube-client.ts';
 import type { Projections } from '../kubernetes/projections.ts';
 import { type KubeObject, type ResourceType, resources } from '../kubernetes/resource-type.ts';
-import { levelOwner } from './level-owner.ts';
+import { replicasOwner } from './replicas-owner.ts';
 import { outcomeOf } from './write-outcome.ts';
 
 /** Hears the answer to each write and fresh read, so that the caches know of it before the watch delivers it. */
@@ -49,7 +49,7 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
     try {
       const raw = await this.#client.get(typeOf(ref.kind), ref);
       const workload = this.#project(ref.kind, raw);
-      const read = withOwner(workload, levelOwner(raw));
+      const read = withOwner(workload, replicasOwner(raw));
       this.#onAnswer(read);
       return read;
     } catch (error) {

@@ -12,9 +12,13 @@ export interface SmtpOptions {
   readonly settings: () => SmtpSettings;
   readonly user?: string;
   readonly password?: string;
+  /** Certificates to trust besides the usual ones. */
+  readonly ca?: string;
 }
 
 const timeoutMs = 15_000;
+/** The library would make something of anything, also a recipient that nobody meant. */
+const plainAddress = /^[^\s\p{C}<>()[\],;:"\\@]+@[^\s\p{C}<>()[\],;:"\\@]+$/u;
 
 /** Sends through the configured mail server. The library is loaded with the first mail. */
 export class SmtpMailer implements Mailer {
@@ -25,9 +29,10 @@ export class SmtpMailer implements Mailer {
     this.#options = options;
   }
 
-  async send({ to, subject, text, html }: Mail): Promise<void> {
+  async send({ to, subject, text, html, messageId }: Mail): Promise<void> {
     const settings = this.#options.settings();
     if (settings.host === '') throw new Error('config.smtp.host is not set');
+    if (!plainAddress.test(to)) throw new Error('the recipient is not one plain address');
     const transporter = await this.#transporter(settings);
     await transporter.sendMail({
       // As an object, so that an address is never parsed for headers or further recipients.
@@ -36,6 +41,9 @@ export class SmtpMailer implements Mailer {
       subject,
       text,
       ...(html === undefined ? {} : { html }),
+      ...(messageId === undefined ? {} : { messageId }),
+      // So that nobody's holiday notice answers.
+      headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -46,7 +54,7 @@ export class SmtpMailer implements Mailer {
     if (this.#used?.key === key) return this.#used.transporter;
     // Of a CommonJS module, a bundle has the default export alone.
     const { createTransport } = (await import('nodemailer')).default;
-    const { user, password } = this.#options;
+    const { user, password, ca } = this.#options;
     const transporter = createTransport({
       host,
       port,
@@ -54,6 +62,9 @@ export class SmtpMailer implements Mailer {
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
+      // A password goes over TLS that was verified, or not at all. A relay that asks for none is spoken to in TLS where it
+      // offers that; refusing its own certificate would only mean sending in the clear or not at all.
+      tls: { rejectUnauthorized: user !== undefined || port === 465, ...(ca === undefined ? {} : { ca }) },
       ...(user === undefined ? {} : { auth: { user, pass: password ?? '' }, requireTLS: port !== 465 }),
     });
     this.#used?.transporter.close();

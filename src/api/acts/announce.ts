@@ -10,5 +10,8 @@ import { need } from '../state/managed-state.ts';
  */
 export function announced(snapshot: StateSnapshot, act: AuditAct, notice?: Notice): StateEdit {
   const audit = auditEntry(act);
-  return set(outbox, [...need(snapshot, outbox), notice === undefined ? { audit } : { audit, notice }]);
+  const waiting = need(snapshot, outbox);
+  // Twice the same id would make the key undecodable for whoever reads it next.
+  if (waiting.some((one) => one.audit.id === audit.id)) return set(outbox, waiting);
+  return set(outbox, [...waiting, notice === undefined ? { audit } : { audit, notice }]);
 }

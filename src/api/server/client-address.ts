@@ -26,11 +26,11 @@ export class TrustedProxies {
       ...ownPod,
       ...entries.flatMap((entry) => (entry === 'private_ranges' ? privateRanges : [entry])),
     ]) {
-      const [address = '', bits] = cidr.split('/');
+      const [address = '', bits, ...rest] = cidr.split('/');
       const family = isIPv6(address) ? 'ipv6' : 'ipv4';
       const longest = family === 'ipv6' ? 128 : 32;
       const length = bits === undefined ? longest : Number(bits);
-      if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits ?? '0') || length > longest) {
+      if (rest.length > 0 || isIP(address) === 0 || !/^\d{1,3}$/.test(bits ?? '0') || length > longest) {
         throw new BadProxyList(
           `frontend.trustedProxies: ${JSON.stringify(cidr)} is not a CIDR such as 10.0.0.0/8, nor private_ranges`,
         );

@@ -32,6 +32,20 @@ export class ApiMetrics {
     registers: [this.registry],
   });
 
+  readonly #counters = new Map<string, Counter.Internal>();
+
+  /** A route, method and status are looked up by their labels once. */
+  count(route: string, method: string, status: number, errorCode: string | undefined): void {
+    const key = `${route} ${method} ${status}`;
+    let counter = this.#counters.get(key);
+    if (counter === undefined) {
+      counter = this.requests.labels({ route, method, status });
+      this.#counters.set(key, counter);
+    }
+    counter.inc();
+    if (errorCode !== undefined) this.errors.inc({ route, code: errorCode });
+  }
+
   async render(): Promise<{ contentType: string; text: string }> {
     return { contentType: this.registry.contentType, text: await this.registry.metrics() };
   }

@@ -12,11 +12,22 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
+const overHttps: Readonly<Record<string, string>> = {
+  ...securityHeaders,
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+};
+
 /** Browsers are told to stay on https only where the instance itself is served by https. */
-export function transportSecurity(config: Config, host: string | undefined): Readonly<Record<string, string>> {
-  const own = [config.externalUrl, config.internalUrl].some((address) => {
-    const url = address === '' ? undefined : new URL(address);
-    return url?.protocol === 'https:' && url.host === host;
-  });
-  return own ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {};
+export function answerHeaders(config: Config, host: string | undefined): Readonly<Record<string, string>> {
+  return host !== undefined && httpsHosts(config).has(host) ? overHttps : securityHeaders;
+}
+
+let known: { readonly config: Config; readonly hosts: ReadonlySet<string> } | undefined;
+
+/** Worked out once for a configuration: every answer asks. */
+function httpsHosts(config: Config): ReadonlySet<string> {
+  if (known?.config === config) return known.hosts;
+  const urls = [config.externalUrl, config.internalUrl].map((address) => URL.parse(address));
+  known = { config, hosts: new Set(urls.flatMap((url) => (url?.protocol === 'https:' ? [url.host] : []))) };
+  return known.hosts;
 }

@@ -18,7 +18,7 @@ import type { Caller, Guard } from './guard.ts';
 import { parseCookies, parseJsonBody } from './json-body.ts';
 import type { ApiMetrics } from './metrics.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { securityHeaders, transportSecurity } from './security-headers.ts';
+import { answerHeaders, securityHeaders } from './security-headers.ts';
 
 export interface ServerOptions {
   readonly clock: Clock;
@@ -46,7 +46,7 @@ interface RequestState {
   rawBody: Uint8Array;
   route: EndpointId | 'none';
   startedAt: number;
-  user: string | undefined;
+  caller: Caller | undefined;
   errorCode: string | undefined;
   afterAnswer: (() => Promise<void>)[];
 }
@@ -56,6 +56,7 @@ export class ApiServer {
   readonly app: FastifyInstance;
   readonly #options: ServerOptions;
   readonly #states = new WeakMap<FastifyRequest, RequestState>();
+  readonly #texts = new WeakMap<object, { readonly text: string; readonly etag: string }>();
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -85,7 +86,7 @@ export class ApiServer {
     const { app } = this;
     app.addHook('onRequest', async (request, reply) => {
       this.#stateOf(request);
-      reply.headers({ ...securityHeaders, ...transportSecurity(this.#options.config(), request.headers.host) });
+      reply.headers(answerHeaders(this.#options.config(), request.headers.host));
     });
     app.addHook('onResponse', async (request, reply) => this.#afterwards(request, reply));
     app.setErrorHandler((error, request, reply) => this.#sendError(request, reply, error));
@@ -119,7 +120,8 @@ export class ApiServer {
   /** Before the body is read: limits, and requests that another site made a browser send. */
   async #enter(id: EndpointId, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { config, limit } = this.#options;
-    this.#stateOf(request).route = id;
+    const state = this.#stateOf(request);
+    state.route = id;
     if (endpoint.cors === true) reply.headers(corsHeaders(config(), request.headers.origin));
     if (endpoint.auth !== 'internal') {
       const waitMs = limit.take(this.#clientKey(request));
@@ -130,20 +132,15 @@ export class ApiServer {
       refuseCrossSite(config(), { host, origin, fetchSite: fetchSite as string | undefined });
     }
     // Everything but a signature can be judged without the body: strangers do not get to send one.
-    if (endpoint.auth !== 'signature') this.#admit(endpoint, request);
-  }
-
-  #admit(endpoint: Endpoint, request: FastifyRequest): Caller {
-    if (endpoint.auth === 'signature') return {};
-    const caller = this.#options.guard.admit(endpoint.auth, request.headers);
-    this.#stateOf(request).user = caller.user?.address.text;
-    return caller;
+    if (endpoint.auth !== 'signature') state.caller = this.#options.guard.admit(endpoint.auth, request.headers);
   }
 
   async #answer(id: EndpointId, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { guard, handlers, streams } = this.#options;
     const caller =
-      endpoint.auth === 'signature' ? await guard.admitCluster(this.#signed(request)) : this.#admit(endpoint, request);
+      endpoint.auth === 'signature'
+        ? await guard.admitCluster(this.#signed(request))
+        : (this.#stateOf(request).caller ?? {});
     const call = this.#call(id, request, reply, caller);
     if (id === 'events') {
       const { user } = caller;
@@ -165,13 +162,21 @@ export class ApiServer {
 
   #send(id: EndpointId, request: FastifyRequest, reply: FastifyReply, answer: unknown): FastifyReply {
     if (answer instanceof RawAnswer) return reply.type(answer.contentType).send(answer.text);
+    reply.type('application/json; charset=utf-8');
+    if (!withEtag.has(id)) return reply.send(JSON.stringify(answer));
+    const { text, etag } = this.#tagged(answer as object);
+    reply.header('etag', etag);
+    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(text);
+  }
+
+  /** An answer that is given again is written out once. */
+  #tagged(answer: object): { readonly text: string; readonly etag: string } {
+    const known = this.#texts.get(answer);
+    if (known !== undefined) return known;
     const text = JSON.stringify(answer);
-    if (withEtag.has(id)) {
-      const etag = `"${createHash('sha1').update(text).digest('base64url')}"`;
-      reply.header('etag', etag);
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    }
-    return reply.type('application/json; charset=utf-8').send(text);
+    const made = { text, etag: `"${createHash('sha1').update(text).digest('base64url')}"` };
+    this.#texts.set(answer, made);
+    return made;
   }
 
   #call(id: EndpointId, request: FastifyRequest, reply: FastifyReply, caller: Caller): Call {
@@ -228,10 +233,10 @@ export class ApiServer {
 
   async #afterwards(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { metrics, clock, logger, config, proxies } = this.#options;
-    const { route, startedAt, errorCode, user, afterAnswer } = this.#stateOf(request);
+    const { route, startedAt, errorCode, caller, afterAnswer } = this.#stateOf(request);
+    const user = caller?.user?.address.text;
     const seconds = (clock.monotonic() - startedAt) / 1000;
-    metrics.requests.inc({ route, method: request.method, status: reply.statusCode });
-    if (errorCode !== undefined) metrics.errors.inc({ route, code: errorCode });
+    metrics.count(route, request.method, reply.statusCode, errorCode);
     if (route !== 'events') metrics.seconds.observe(seconds);
     const { operations: settings, auth } = config();
     if (settings.enableApiAccessLogs) {
@@ -259,7 +264,7 @@ export class ApiServer {
       rawBody: new Uint8Array(),
       route: 'none',
       startedAt: this.#options.clock.monotonic(),
-      user: undefined,
+      caller: undefined,
       errorCode: undefined,
       afterAnswer: [],
     };

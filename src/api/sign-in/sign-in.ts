@@ -16,6 +16,7 @@ import { type Claims, Tokens } from './tokens.ts';
 import { WindowLimit } from './window-limit.ts';
 
 const hour = 3_600_000;
+const mostKnownUsers = 1_000;
 
 export interface SignInPorts {
   readonly clock: Clock;
@@ -53,10 +54,12 @@ export class SignIn {
   readonly #perClient: WindowLimit;
   readonly #overall: WindowLimit;
   readonly #guesses: WindowLimit;
+  #knownUsers: { readonly config: Config; readonly users: Map<string, User> };
 
   constructor(ports: SignInPorts, keys: Keys) {
     const { clock, random } = ports;
     this.#ports = ports;
+    this.#knownUsers = { config: ports.config(), users: new Map() };
     this.#codes = new OneTimeCodes(clock, random, keys);
     this.#tokens = new Tokens(keys);
     this.#sessions = new Sessions(clock);
@@ -121,10 +124,21 @@ export class SignIn {
     }
   }
 
-  /** Who an access token stands for, as the configuration has them now. */
+  /**
+   * Who an access token stands for, as the configuration has them now. What a configuration says of a token is
+   * remembered until the next one; whether it has expired or its session has ended is asked every time.
+   */
   userOf(accessToken: string): User | undefined {
+    const config = this.#ports.config();
+    if (this.#knownUsers.config !== config || this.#knownUsers.users.size >= mostKnownUsers) {
+      this.#knownUsers = { config, users: new Map() };
+    }
+    const known = this.#knownUsers.users.get(accessToken);
+    if (known !== undefined) return this.stillSignedIn(known) ? known : undefined;
     const claims = this.#tokens.verify('access', accessToken, this.#ports.clock.now());
-    return claims === undefined ? undefined : this.#user(claims);
+    const user = claims === undefined ? undefined : this.#user(claims);
+    if (user !== undefined) this.#knownUsers.users.set(accessToken, user);
+    return user;
   }
 
   /** Whether what was true of a user when they came still is. */

@@ -19,15 +19,18 @@ export interface Claims {
 const issuer = product;
 const audience = (type: TokenType) => `${product}-${type}`;
 /** The one header that is written and the one that is accepted: there is no algorithm to negotiate. */
-const header = (type: TokenType) => encode({ alg: 'HS256', typ: type === 'access' ? 'at+jwt' : 'rt+jwt' });
+const headers: Readonly<Record<TokenType, string>> = {
+  access: encode({ alg: 'HS256', typ: 'at+jwt' }),
+  refresh: encode({ alg: 'HS256', typ: 'rt+jwt' }),
+};
 const longest = 4096;
 
 /** JWTs, HS256 alone, each type under a key, an audience and a header of its own. */
 export class Tokens {
-  readonly #keys: Keys;
+  readonly #signingKeys: Readonly<Record<TokenType, Buffer>>;
 
   constructor(keys: Keys) {
-    this.#keys = keys;
+    this.#signingKeys = { access: keys.mac('access', 'jwt'), refresh: keys.mac('refresh', 'jwt') };
   }
 
   issue(claims: Claims): string {
@@ -40,7 +43,7 @@ export class Tokens {
       iat: Math.floor(claims.issuedAt / 1000),
       exp: Math.floor(claims.expiresAt / 1000),
     });
-    const signed = `${header(claims.type)}.${payload}`;
+    const signed = `${headers[claims.type]}.${payload}`;
     return `${signed}.${this.#signature(claims.type, signed)}`;
   }
 
@@ -48,7 +51,7 @@ export class Tokens {
   verify(type: TokenType, token: string, now: number): Claims | undefined {
     if (token.length > longest) return undefined;
     const [head, payload, signature, ...rest] = token.split('.');
-    if (head !== header(type) || payload === undefined || signature === undefined || rest.length > 0) return undefined;
+    if (head !== headers[type] || payload === undefined || signature === undefined || rest.length > 0) return undefined;
     const expected = this.#signature(type, `${head}.${payload}`);
     if (!sameBytes(Buffer.from(signature), Buffer.from(expected))) return undefined;
     const claims = decode(payload);
@@ -60,7 +63,7 @@ export class Tokens {
   }
 
   #signature(type: TokenType, text: string): string {
-    return createHmac('sha256', this.#keys.mac(type, 'jwt')).update(text).digest('base64url');
+    return createHmac('sha256', this.#signingKeys[type]).update(text).digest('base64url');
   }
 }
 

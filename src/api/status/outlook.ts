@@ -41,6 +41,7 @@ export class Outlooks {
   readonly #ports: ApiPorts;
   readonly #compiled: () => CompiledConfig;
   readonly #scenery: Scenery;
+  #last: { readonly snapshot: StateSnapshot; readonly second: number; readonly outlook: Outlook } | undefined;
 
   constructor(ports: ApiPorts, compiled: () => CompiledConfig) {
     this.#ports = ports;
@@ -67,7 +68,20 @@ export class Outlooks {
     return this.#compiled().schedule(need(snapshot, scheduleOverrides), this.#ports.holidays());
   }
 
+  /** Many ask in the same second; while nothing has changed they are told the same. */
   of(snapshot: StateSnapshot): Outlook {
+    const last = this.#last;
+    const second = Math.floor(this.#ports.clock.now() / 1000);
+    const compiled = this.#compiled();
+    if (last?.snapshot === snapshot && last.second === second && last.outlook.compiled === compiled) {
+      if (this.scene(snapshot) === last.outlook.scene) return last.outlook;
+    }
+    const outlook = this.#gather(snapshot, compiled);
+    this.#last = { snapshot, second, outlook };
+    return outlook;
+  }
+
+  #gather(snapshot: StateSnapshot, compiled: CompiledConfig): Outlook {
     const { clock, logger } = this.#ports;
     // The two keys that the status screens name come first, so that they are the ones named when several are spoilt.
     const records = need(snapshot, resourceStates);
@@ -77,7 +91,6 @@ export class Outlooks {
     const transition = need(snapshot, transitionEnvelope);
     const current = need(snapshot, phase);
     const sessions = degrade(snapshot, externalWakeSessions, logger, 'debug');
-    const compiled = this.#compiled();
     const schedule = this.schedule(snapshot);
     const license = this.license(snapshot);
     const now = clock.now();

@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../contract/operations.ts';
 import type { ApiPorts } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import type { Handlers } from '../server/call.ts';
@@ -31,9 +32,13 @@ export function statusHandlers(
   const needDashboard = () => {
     if (!ports.config().dashboardApi.enabled) throw off('config.dashboardApi.enabled');
   };
+  const answers = new WeakMap<Outlook, AnswerOf<'hibernationStatus'>>();
   return {
     async hibernationStatus() {
-      return hibernationStatus((await look()).outlook);
+      const { outlook } = await look();
+      const answer = answers.get(outlook) ?? hibernationStatus(outlook);
+      answers.set(outlook, answer);
+      return answer;
     },
     async publicHibernationStatus() {
       const { outlook } = await look();

@@ -1,8 +1,10 @@
 import { stringify } from 'yaml';
 import { configMaps } from '../../domain/names.ts';
+import type { EpochMs } from '../../domain/workload.ts';
 import { demoConfig } from '../../embedded/demo/demo-config.ts';
 import { scaledClock } from '../../platform/scaled-clock.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { phase } from '../../state/phase.ts';
 import { wakeOverride } from '../../state/wake-override.ts';
 import { releaseNamespace, startFleet } from './embedded-fleet.ts';
 import { type DemoFlags, parseFlags, usage } from './flags.ts';
@@ -31,14 +33,14 @@ async function run(flags: DemoFlags): Promise<void> {
   const clock = scaledClock(flags.speed);
   const demo =
     flags.kubeconfig === undefined ? await onEmbedded(flags, clock) : await onReal(flags, flags.kubeconfig, clock);
-  const web = await serveWebApp({ port: flags.port, apiUrl: demo.stack.apiUrl, config: ownSettings(flags) });
+  const web = await serveWebApp({ port: flags.port, apiUrl: demo.stack.apiUrl });
   let stopping = false;
   const stop = async () => {
     // The terminal and npm may both pass the same Ctrl-C on.
     if (stopping) return;
     stopping = true;
     process.stdout.write('stopping\n');
-    await web.close();
+    await web.stop();
     await demo.stop();
     process.exit(0);
   };
@@ -57,13 +59,17 @@ function ownSettings(flags: DemoFlags): Record<string, unknown> {
   };
 }
 
+/** A demo that is opened at night starts awake all the same. */
+function awakeAtFirst(now: EpochMs): Record<string, string> {
+  return {
+    [wakeOverride.key]: wakeOverride.encode({ by: admin, at: now, until: now + awakeAtFirstMs }) ?? '',
+    [phase.key]: phase.encode({ phase: 'awake', since: now, wakeAnsweredAt: now }) ?? '',
+  };
+}
+
 async function onEmbedded(flags: DemoFlags, clock: Clock): Promise<Demo> {
   const fleet = await startFleet(clock, flags.seed, ownSettings(flags), {
-    // A demo that is opened at night starts awake all the same.
-    [configMaps.state]: {
-      [wakeOverride.key]:
-        wakeOverride.encode({ by: admin, at: clock.now(), until: clock.now() + awakeAtFirstMs }) ?? '',
-    },
+    [configMaps.state]: awakeAtFirst(clock.now()),
   });
   const stack = await startStack(stackOptions(flags, clock, (account) => fleet.transport(account)));
   return {

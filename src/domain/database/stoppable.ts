@@ -43,7 +43,8 @@ function instanceObjection(facts: InstanceFacts): string | undefined {
   if (facts.memberOf !== undefined) {
     return `instance ${identifier} belongs to cluster ${facts.memberOf}, and only a whole cluster can be stopped: configure it with type cluster and identifier ${facts.memberOf}`;
   }
-  if (engine.startsWith('aurora')) return `instance ${identifier} runs ${engine}, which can be stopped only as a cluster`;
+  if (engine.startsWith('aurora'))
+    return `instance ${identifier} runs ${engine}, which can be stopped only as a cluster`;
   if (facts.replicaOf !== undefined) {
     return `instance ${identifier} is a read replica of ${facts.replicaOf}, and the cloud stops no read replica`;
   }

@@ -16,6 +16,7 @@ function driftOf(workload: Workload | undefined, records: readonly WorkloadRecor
   const drifts = decideDrift({
     workloads: workload === undefined ? [] : [workload],
     records: new Map(records.map((record) => [workloadKey(record), record])),
+    asleepSince: 5,
     now: 9,
   });
   return drifts.map(inWords).join('; ');
@@ -23,7 +24,7 @@ function driftOf(workload: Workload | undefined, records: readonly WorkloadRecor
 
 function inWords(drift: Drift): string {
   if (drift.kind === 'removed') return `removed ${workloadKey(drift.ref)}`;
-  if (drift.kind === 'look') return 'look';
+  if (drift.kind === 'look' || drift.kind === 'marked') return drift.kind;
   const { record } = drift;
   return `${drift.kind}, record ${'replicas' in record ? record.replicas : `suspended=${record.suspended}`} of ${record.uid}`;
 }
@@ -85,6 +86,31 @@ describe('what changed under a hibernated cluster', () => {
       suspendedByUs({ suspended: false }),
       [suspendRecordOf()],
       'changed-by-owner, record suspended=false of uid-cron',
+    ],
+    [
+      'resumed by its owner to what the record says, and told already: only the mark goes',
+      suspendedByUs({ suspended: false }),
+      [suspendRecordOf({ at: 6 })],
+      'marked',
+    ],
+    [
+      'scaled by its owner to the very count of the record is told too',
+      hibernated(3, { replicas: 3 }),
+      [recordOf({ at: 5 })],
+      'changed-by-owner, record 3 of uid-1',
+    ],
+    ['a CronJob suspended without our mark: look', cronJob({ suspended: true }), [suspendRecordOf()], 'look'],
+    [
+      'a CronJob suspended by its owner in the night',
+      cronJob({ suspended: true, suspendSetBy: 'kubectl' }),
+      [suspendRecordOf()],
+      'changed-by-owner, record suspended=true of uid-cron',
+    ],
+    [
+      'our suspension of a CronJob, the mark stripped by some tool',
+      cronJob({ suspended: true, suspendSetBy: fieldManager }),
+      [suspendRecordOf()],
+      '',
     ],
     ['a CronJob as we left it', suspendedByUs(), [suspendRecordOf()], ''],
     ['a CronJob its owner suspended', cronJob({ suspended: true }), [suspendRecordOf({ suspended: true })], ''],

@@ -1,14 +1,16 @@
 import { replicaRecord, suspendRecord } from '../hibernate/decide-tier.ts';
 import { fieldManager } from '../names.ts';
-import { markOf } from '../record/mark.ts';
+import { ownMark, setBy } from '../record/mark.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../record/record.ts';
-import { type EpochMs, isScalable, type Scalable, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
+import { type EpochMs, isScalable, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
 
 export interface DriftInput {
   /** What is ours and should be down. */
   readonly workloads: readonly Workload[];
   /** By workload key: the records of what should be down. */
   readonly records: ReadonlyMap<string, WorkloadRecord>;
+  /** When the cluster fell asleep: a younger record was made in the night, of what an owner did. */
+  readonly asleepSince: EpochMs;
   readonly now: EpochMs;
 }
 
@@ -23,10 +25,10 @@ export type Drift =
       readonly record: WorkloadRecord;
       readonly before: string;
     }
-  /** Raised by its owner and recorded so: only our mark is still to go. */
+  /** Raised by its owner, noted and told already: only our mark is still to go. */
   | { readonly kind: 'marked'; readonly workload: Workload }
-  /** At zero without our mark, and the cache cannot tell whose zero it is: a fresh read can. */
-  | { readonly kind: 'look'; readonly workload: Scalable }
+  /** Down without our mark, and the cache cannot tell whose doing that is: a fresh read can. */
+  | { readonly kind: 'look'; readonly workload: Workload }
   /** The object is gone, or another one has its name: the record goes too. */
   | { readonly kind: 'removed'; readonly ref: WorkloadRef };
 
@@ -34,7 +36,7 @@ export type Drift =
  * Compares a hibernated cluster, in which no transition runs, with its records. What is recorded and up was raised by
  * its owner: a lowering of ours that is not finished yet is a transition.
  */
-export function decideDrift({ workloads, records, now }: DriftInput): readonly Drift[] {
+export function decideDrift({ workloads, records, asleepSince, now }: DriftInput): readonly Drift[] {
   const present = new Set<string>();
   const found: Drift[] = [];
   for (const workload of workloads) {
@@ -42,29 +44,36 @@ export function decideDrift({ workloads, records, now }: DriftInput): readonly D
     present.add(key);
     if (workload.deleting) continue;
     const stored = records.get(key);
-    const drift = driftOf(workload, stored?.uid === workload.uid ? stored : undefined, now);
+    const drift = driftOf(workload, stored?.uid === workload.uid ? stored : undefined, asleepSince, now);
     if (drift !== undefined) found.push(drift);
   }
   for (const [key, ref] of records) if (!present.has(key)) found.push({ kind: 'removed', ref });
   return found;
 }
 
-function driftOf(workload: Workload, record: WorkloadRecord | undefined, now: EpochMs): Drift | undefined {
+function driftOf(
+  workload: Workload,
+  record: WorkloadRecord | undefined,
+  asleepSince: EpochMs,
+  now: EpochMs,
+): Drift | undefined {
   if (record === undefined) return { kind: 'added', workload, record: recordOf(workload, now) };
   const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
-  if (markOf(workload) !== undefined) {
+  if (ownMark(workload, true) !== undefined) {
     if (down) return undefined;
-    return matches(record, workload) ? { kind: 'marked', workload } : changedByOwner(workload, record, now);
+    const noted = record.at > asleepSince && matches(record, workload);
+    return noted ? { kind: 'marked', workload } : changedByOwner(workload, record, now);
   }
   if (matches(record, workload)) return undefined;
-  if (isScalable(workload) && down) return driftOfUnmarkedZero(workload, record, now);
+  if (down) return driftOfUnmarkedZero(workload, record, now);
   return changedByOwner(workload, record, now);
 }
 
 /** Some tools strip annotations they do not know: a zero that our field manager set is still ours, and keeps its count. */
-function driftOfUnmarkedZero(workload: Scalable, record: WorkloadRecord, now: EpochMs): Drift | undefined {
-  if (workload.replicasSetBy === undefined) return { kind: 'look', workload };
-  return workload.replicasSetBy === fieldManager ? undefined : changedByOwner(workload, record, now);
+function driftOfUnmarkedZero(workload: Workload, record: WorkloadRecord, now: EpochMs): Drift | undefined {
+  const owner = setBy(workload);
+  if (owner === undefined) return { kind: 'look', workload };
+  return owner === fieldManager ? undefined : changedByOwner(workload, record, now);
 }
 
 function changedByOwner(workload: Workload, record: WorkloadRecord, now: EpochMs): Drift {

@@ -1,4 +1,4 @@
-import { markOf } from '../record/mark.ts';
+import { ownMark } from '../record/mark.ts';
 import { isPlausibleCount, isReplicaRecord, type WorkloadRecord } from '../record/record.ts';
 import type { CronJob, EpochMs, Scalable, Workload } from '../workload.ts';
 import { isScalable, workloadKey } from '../workload.ts';
@@ -51,9 +51,9 @@ type Draft = {
 };
 
 function decideScalable(workload: Scalable, record: WorkloadRecord | undefined, now: EpochMs, draft: Draft): void {
-  const mark = markOf(workload);
   const recorded = record !== undefined && isReplicaRecord(record) ? record.replicas : undefined;
-  if (mark !== undefined && (mark.genuine || recorded !== undefined)) {
+  const mark = ownMark(workload, recorded !== undefined);
+  if (mark !== undefined) {
     if (workload.replicas > 0) draft.respect.push(workload);
     // Lowered by us, its record lost: the mark gives it back. Our own zero is never what is recorded.
     else if (recorded === undefined && mark.count !== undefined)
@@ -71,13 +71,14 @@ function decideScalable(workload: Scalable, record: WorkloadRecord | undefined, 
 }
 
 function decideCronJob(cronJob: CronJob, record: WorkloadRecord | undefined, now: EpochMs, draft: Draft): void {
-  const mark = markOf(cronJob);
   const recorded = record !== undefined && !isReplicaRecord(record) ? record.suspended : undefined;
-  if (mark !== undefined && (mark.genuine || recorded !== undefined)) {
+  if (ownMark(cronJob, recorded !== undefined) !== undefined) {
     if (!cronJob.suspended) draft.respect.push(cronJob);
     else if (recorded === undefined) draft.record.push(suspendRecord(cronJob, false, now));
     return;
   }
+  // Suspended without our mark although it is recorded as running: as with a zero, the wake finds out whose it is.
+  if (cronJob.suspended && recorded === false) return;
   if (recorded !== cronJob.suspended) draft.record.push(suspendRecord(cronJob, cronJob.suspended, now));
   else if (!cronJob.suspended) draft.suspend.push(cronJob);
 }

@@ -4,6 +4,7 @@ import { eventKeys, eventKinds, eventPriorities } from './event-keys.ts';
 describe('event keys', () => {
   it('hold back repetitions of conditions and of renewed sessions, and of nothing that merely happened', () => {
     expect(eventKeys.filter((key) => !eventKinds[key].deduplicated)).toEqual([
+      'wakeStarted',
       'wakeComplete',
       'wakeFailed',
       'hibernationComplete',

@@ -20,6 +20,7 @@ const condition = (priority: EventPriority, description: string) =>
   ({ priority, condition: true, deduplicated: true, description }) satisfies EventKind;
 
 export const eventKinds = {
+  wakeStarted: report('low', 'A wake has begun.'),
   wakeComplete: report('low', 'A wake has ended with nothing lost.'),
   wakeFailed: report('high', 'A wake has ended and at least one workload failed.'),
   hibernationComplete: report('low', 'A hibernation has ended.'),
@@ -44,6 +45,7 @@ export const eventKinds = {
   configReloadFailed: condition('high', 'A changed configuration was refused; the last good one stays.'),
   licenseExpiring: condition('medium', 'The license expires soon.'),
   licenseUnverified: condition('medium', 'The license cannot be checked; the service acts until the stop date.'),
+  externalDependencyUnreachable: condition('medium', 'A hosting cluster does not answer or refuses a wake request.'),
   licenseNotActing: condition('high', 'No license verdict lets the service act.'),
 } as const satisfies Readonly<Record<string, EventKind>>;
 

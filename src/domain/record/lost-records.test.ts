@@ -17,7 +17,12 @@ describe('records rebuilt from the marks', () => {
       ['Deployment shop/cart 3'],
     ],
     ['a copy of a hibernated workload', { ...hibernated(3), uid: 'copy' }, [], []],
-    ['raised by its owner since', hibernated(3, { replicas: 2 }), [], []],
+    [
+      'raised by its owner since: recorded as it stands, so that the mark goes',
+      hibernated(3, { replicas: 2 }),
+      [],
+      ['Deployment shop/cart 2'],
+    ],
     [
       'a mark that is no count',
       deployment({

@@ -4,8 +4,10 @@ import { isDownByUs, markOf } from './mark.ts';
 import type { WorkloadRecord } from './record.ts';
 
 /**
- * Records for what we took down and have no record of: the state was lost or cleared, by hand or with its ConfigMap.
- * Only marks that were written to this very object count, so a copy of a hibernated workload is never raised by them.
+ * Records for what carries our mark and has no record: the state was lost or cleared, by hand or with its ConfigMap. Only
+ * marks that were written to this very object count, so a copy of a hibernated workload is never raised by them. What
+ * its owner has raised since is recorded as it stands: the mark must not outlive that, or its owner's next zero would
+ * pass for ours.
  */
 export function lostRecords(
   workloads: readonly Workload[],
@@ -15,8 +17,9 @@ export function lostRecords(
   return workloads.flatMap((workload) => {
     const known = records.get(workloadKey(workload))?.uid === workload.uid;
     const mark = markOf(workload);
-    if (known || workload.deleting || mark === undefined || !mark.genuine || !isDownByUs(workload)) return [];
+    if (known || workload.deleting || mark === undefined || !mark.genuine) return [];
     if (!isScalable(workload)) return [suspendRecord(workload, false, now)];
-    return mark.count === undefined ? [] : [replicaRecord(workload, mark.count, now)];
+    const count = isDownByUs(workload) ? mark.count : workload.replicas;
+    return count === undefined ? [] : [replicaRecord(workload, count, now)];
   });
 }

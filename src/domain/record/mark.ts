@@ -15,6 +15,16 @@ export function markOf(workload: Workload): Mark | undefined {
   return isScalable(workload) ? replicaMark(workload) : suspendMark(workload);
 }
 
+/**
+ * The mark that was written to this very object; a copy's mark tells nothing about the copy. A mark that names no object
+ * counts on one that is recorded.
+ */
+export function ownMark(workload: Workload, recorded: boolean): Mark | undefined {
+  const mark = markOf(workload);
+  const namesNone = workload.annotations[annotations.markedUid] === undefined;
+  return mark !== undefined && (mark.genuine || (recorded && namesNone)) ? mark : undefined;
+}
+
 function replicaMark(workload: Scalable): Mark | undefined {
   const text = workload.annotations[annotations.hibernatedReplicas];
   if (text === undefined) return undefined;
@@ -30,6 +40,11 @@ function suspendMark(cronJob: CronJob): Mark | undefined {
 
 function isGenuine(workload: Workload): boolean {
   return workload.annotations[annotations.markedUid] === workload.uid;
+}
+
+/** The field manager that last set whether it runs; known from a fresh read only. */
+export function setBy(workload: Workload): string | undefined {
+  return isScalable(workload) ? workload.replicasSetBy : workload.suspendSetBy;
 }
 
 /** True while the workload stands as we put it: at zero, or suspended, with our mark on it. */

@@ -109,8 +109,15 @@ describe('bringing a recorded CronJob back', () => {
     [
       'suspended by its owner, our mark gone, stays suspended',
       suspendRecordOf(),
-      cronJob({ suspended: true }),
+      cronJob({ suspended: true, suspendSetBy: 'kubectl' }),
       'none: suspended-by-its-owner',
+    ],
+    ['suspended, our mark gone: look whose doing it is', suspendRecordOf(), cronJob({ suspended: true }), 'look'],
+    [
+      'suspended by us, our mark stripped by some tool, resumes',
+      suspendRecordOf(),
+      cronJob({ suspended: true, suspendSetBy: 'svc-controller' }),
+      'resume',
     ],
     [
       'resumed by its owner in the night: only the mark goes',
@@ -119,6 +126,12 @@ describe('bringing a recorded CronJob back', () => {
       'disown',
     ],
     ['already running', suspendRecordOf(), cronJob(), 'none: up'],
+    [
+      'a copy that carries the mark of another object is not ours',
+      suspendRecordOf({ uid: 'copy', suspended: true }),
+      { ...suspendedByUs(), uid: 'copy' },
+      'none: suspended-by-its-owner',
+    ],
     [
       'recorded as its owner suspended it, yet marked: the owner keeps it',
       suspendRecordOf({ suspended: true }),

@@ -1,5 +1,5 @@
 import { fieldManager } from '../names.ts';
-import { markOf } from '../record/mark.ts';
+import { ownMark, setBy } from '../record/mark.ts';
 import {
   isPlausibleCount,
   isReplicaRecord,
@@ -16,7 +16,7 @@ export type Restore =
   /** Its owner raised or resumed it: only our mark is to go. */
   | { readonly act: 'disown'; readonly workload: Workload }
   /** The cache cannot tell whose zero it is: a fresh read can. */
-  | { readonly act: 'look'; readonly workload: Scalable }
+  | { readonly act: 'look'; readonly workload: Workload }
   /** The record must not be acted on; it stays, and a person has to look. */
   | { readonly act: 'refuse'; readonly reason: 'implausible-count' }
   /** Nothing to do; the record has served. */
@@ -38,7 +38,7 @@ export type NoRestoreReason =
 
 /**
  * What brings one recorded workload back. Raises only what we lowered: the same object (uid), still at our zero, and
- * marked by us or, where the mark was removed, with our field manager as the owner of `spec.replicas`. The mark is
+ * marked by us or, where the mark was removed, with our field manager as the owner of `spec.replicas` (`spec.suspend`). The mark is
  * atomic with the lowering, so where record and mark disagree the mark wins and the disagreement is reported.
  */
 export function decideRestore(record: WorkloadRecord, workload: Workload | undefined): Restore {
@@ -50,7 +50,7 @@ export function decideRestore(record: WorkloadRecord, workload: Workload | undef
 }
 
 function restoreReplicas(record: ReplicaRecord, workload: Scalable): Restore {
-  const mark = markOf(workload);
+  const mark = ownMark(workload, true);
   if (workload.replicas > 0) return mark === undefined ? none('up') : { act: 'disown', workload };
   if (mark === undefined) return restoreUnmarked(record, workload);
   const count = mark.count ?? record.replicas;
@@ -69,17 +69,19 @@ function restoreReplicas(record: ReplicaRecord, workload: Scalable): Restore {
 function restoreUnmarked(record: ReplicaRecord, workload: Scalable): Restore {
   if (record.replicas === 0) return none('recorded-at-zero');
   if (!isPlausibleCount(record.replicas)) return { act: 'refuse', reason: 'implausible-count' };
-  if (workload.replicasSetBy === undefined) return { act: 'look', workload };
-  return workload.replicasSetBy === fieldManager
-    ? { act: 'raise', workload, count: record.replicas }
-    : none('zeroed-by-its-owner');
+  const owner = setBy(workload);
+  if (owner === undefined) return { act: 'look', workload };
+  return owner === fieldManager ? { act: 'raise', workload, count: record.replicas } : none('zeroed-by-its-owner');
 }
 
 function restoreSuspend(record: SuspendRecord, cronJob: CronJob): Restore {
-  const marked = markOf(cronJob) !== undefined;
+  const marked = ownMark(cronJob, true) !== undefined;
   if (!cronJob.suspended) return marked ? { act: 'disown', workload: cronJob } : none('up');
-  if (marked && !record.suspended) return { act: 'resume', workload: cronJob };
-  return marked ? { act: 'disown', workload: cronJob } : none('suspended-by-its-owner');
+  if (record.suspended) return marked ? { act: 'disown', workload: cronJob } : none('suspended-by-its-owner');
+  if (marked) return { act: 'resume', workload: cronJob };
+  const owner = setBy(cronJob);
+  if (owner === undefined) return { act: 'look', workload: cronJob };
+  return owner === fieldManager ? { act: 'resume', workload: cronJob } : none('suspended-by-its-owner');
 }
 
 function none(reason: NoRestoreReason): Restore {

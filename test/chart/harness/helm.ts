@@ -93,6 +93,27 @@ export function find(objects: readonly Rendered[], kind: string, name: string): 
   return found;
 }
 
+/** A rendered container; only what tests look at by name. */
+export interface Container {
+  readonly name: string;
+  readonly volumeMounts?: readonly { readonly name: string }[];
+  readonly securityContext: Readonly<Record<string, unknown>>;
+}
+
+export interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly automountServiceAccountToken?: boolean;
+}
+
+/** The specs of all pods that the objects run. */
+export function podsOf(objects: readonly Rendered[]): readonly PodSpec[] {
+  return objects.flatMap((object) => {
+    if (object.kind === 'Pod') return [object['spec'] as PodSpec];
+    const spec = object['spec'] as { template?: { spec: PodSpec } } | undefined;
+    return ['Deployment', 'Job'].includes(object.kind) && spec?.template ? [spec.template.spec] : [];
+  });
+}
+
 /** What the install said, without what helm puts around it. */
 export function failureOf({ stderr }: CommandResult): string {
   const schema = /in the following chart\(s\):\nsvc:\n([\s\S]*)$/.exec(stderr)?.[1];

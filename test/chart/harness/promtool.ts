@@ -35,6 +35,14 @@ function rulesFile(rules: readonly Rule[]): string {
   return path;
 }
 
+/** Whether each expression is one that Prometheus understands. */
+export async function checkExpressions(expressions: readonly string[]): Promise<CommandResult> {
+  const path = join(folder, 'expressions.yaml');
+  const rules = expressions.map((expr, index) => ({ record: `panel:expression:${index}`, expr }));
+  writeFileSync(path, stringify({ groups: [{ name: 'expressions', rules }] }));
+  return runCommand(await provision('promtool'), ['check', 'rules', path]);
+}
+
 export async function checkRules(rules: readonly Rule[]): Promise<CommandResult> {
   return runCommand(await provision('promtool'), ['check', 'rules', '--lint-fatal', rulesFile(rules)]);
 }

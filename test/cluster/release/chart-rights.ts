@@ -1,7 +1,7 @@
-import { render, type Rendered } from '../../chart/harness/helm.ts';
-import type { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
 import { isNotFound } from '../../../src/adapters/kubernetes/errors.ts';
+import type { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
 import type { CustomObject, ResourceType } from '../../../src/adapters/kubernetes/resource-type.ts';
+import { type Rendered, render } from '../../chart/harness/helm.ts';
 
 export interface Rule {
   readonly apiGroups: readonly string[];
@@ -67,7 +67,8 @@ export class ChartRights {
     const objects = ours
       .map((object) => inNamespace(object, namespace))
       .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-    for (const object of objects) await client.create(typeOf(object), object.metadata.namespace, object as CustomObject);
+    for (const object of objects)
+      await client.create(typeOf(object), object.metadata.namespace, object as CustomObject);
     return new ChartRights(client, objects);
   }
 

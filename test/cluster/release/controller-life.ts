@@ -26,11 +26,7 @@ export class ControllerLife {
   #alive = true;
 
   constructor(options: LifeOptions) {
-    const [command, args] = dyingWithParent(process.execPath, [
-      ...nodeFlags,
-      options.bundle,
-      ...(options.args ?? []),
-    ]);
+    const [command, args] = dyingWithParent(process.execPath, [...nodeFlags, options.bundle, ...(options.args ?? [])]);
     this.#process = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], ...nodeEnvironment, ...options.env },

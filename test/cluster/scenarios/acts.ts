@@ -1,5 +1,5 @@
+import { auditLabel, auditTextKey } from '../../../src/adapters/cluster/audit-config-maps.ts';
 import { ConfigMapStateStore } from '../../../src/adapters/cluster/config-map-state-store.ts';
-import { auditTextKey, auditLabel } from '../../../src/adapters/cluster/audit-config-maps.ts';
 import { isNotFound } from '../../../src/adapters/kubernetes/errors.ts';
 import { resources } from '../../../src/adapters/kubernetes/resource-type.ts';
 import type { AuditEntry } from '../../../src/domain/audit/entry.ts';

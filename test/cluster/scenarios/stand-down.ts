@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
-import { resourceStates } from '../../../src/state/resource-states.ts';
+import type { AuditEntry } from '../../../src/domain/audit/entry.ts';
 import { manualHibernation } from '../../../src/state/manual-hibernation.ts';
+import { resourceStates } from '../../../src/state/resource-states.ts';
 import {
   ann,
   auditOf,
@@ -63,6 +64,21 @@ function untilEvent(stage: Stage, reason: string, count = 1) {
   });
 }
 
+/** The entry of a hibernation that came right after a stand-down. */
+function untilHibernatedBy(stage: Stage): Promise<AuditEntry> {
+  return stage.until('the hibernation after the stand-down is recorded', async () =>
+    (await auditOf(stage)).find(
+      ({ title, trigger }) => title === 'Hibernation Complete' && trigger === 'stand-down ended',
+    ),
+  );
+}
+
+function untilAudit(stage: Stage, kind: string): Promise<AuditEntry> {
+  return stage.until(`there is an audit entry ${kind}`, async () =>
+    (await auditOf(stage)).find((entry) => entry.kind === kind),
+  );
+}
+
 async function titles(stage: Stage): Promise<readonly string[]> {
   return (await auditOf(stage)).map(({ title, actor }) => `${title}: ${actor}`);
 }
@@ -112,7 +128,11 @@ export const rows: readonly Scenario[] = [
       await stage.configure({ global: { enabled: false } });
       await untilHandedBack(stage);
       expect(await levels(stage)).toEqual(up);
-      expect(await summaryOf(stage)).toMatchObject({ source: 'configuration', actor: 'configuration', configuration: true });
+      expect(await summaryOf(stage)).toMatchObject({
+        source: 'configuration',
+        actor: 'configuration',
+        configuration: true,
+      });
       expect(await titles(stage)).toContain('Stood Down: configuration');
       const [event] = await untilEvent(stage, 'StoodDown');
       expect(event?.message).toContain('Stood down by configuration.');
@@ -160,7 +180,11 @@ export const rows: readonly Scenario[] = [
         `Stand-down ended by ${ann}. Scaling does not resume: the configuration still holds a stand-down.`,
       );
       await stage.pass(aWhileMs);
-      expect(await summaryOf(stage)).toMatchObject({ source: 'configuration', actor: 'configuration', handbackDone: true });
+      expect(await summaryOf(stage)).toMatchObject({
+        source: 'configuration',
+        actor: 'configuration',
+        handbackDone: true,
+      });
       expect(await levels(stage)).toEqual(up);
     },
   },
@@ -185,8 +209,7 @@ export const rows: readonly Scenario[] = [
       await untilHibernated(stage);
       expect(await summaryOf(stage)).toBeNull();
       expect(await titles(stage)).toContain('Stand-down Ended: configuration');
-      expect((await auditOf(stage)).at(-1)).toMatchObject({
-        title: 'Hibernation Complete',
+      expect(await untilHibernatedBy(stage)).toMatchObject({
         actor: 'configuration (stand-down ended)',
       });
     },
@@ -211,7 +234,9 @@ export const rows: readonly Scenario[] = [
         return (await levels(stage))['slow'] === 1 && (await summaryOf(stage))?.handbackDone === false;
       });
       await untilHandedBack(stage);
+      expect(await levels(stage)).toEqual({ ...up, slow: 1 });
       await untilLogged(stage, 'Handback finished: ');
+      await untilAudit(stage, 'wake');
       expect(said(stage, 'Handback finished: ')).toBe(1);
       expect((await stateOf(stage)).read(resourceStates)).toEqual({ ok: true, value: [] });
     },
@@ -227,7 +252,11 @@ export const rules: readonly Scenario[] = [
   {
     name: 'rule 1: counts come back as they were recorded, and one that was at 0 stays at 0',
     async play(stage) {
-      await hibernated(stage, [...team, { name: 'idle', replicas: 0 }, { kind: 'StatefulSet', name: 'wide', replicas: 7 }]);
+      await hibernated(stage, [
+        ...team,
+        { name: 'idle', replicas: 0 },
+        { kind: 'StatefulSet', name: 'wide', replicas: 7 },
+      ]);
       expect(await levels(stage)).toEqual({ ...down, idle: 0, wide: 0 });
       await stoodDown(stage);
       expect(await levels(stage)).toEqual({ ...up, idle: 0, wide: 7 });
@@ -272,7 +301,12 @@ export const rules: readonly Scenario[] = [
     name: 'rule 4: a hibernation that runs when the stand-down arrives stops where it is',
     async play(stage) {
       await stage.configure({ hibernateOrdering: ordered(stage.namespace, ['slow', 'web']), ...hours('off') });
-      const slow = { kind: 'StatefulSet', name: 'slow', replicas: 1, behaviour: { 'terminate-seconds': '12' } } as const;
+      const slow = {
+        kind: 'StatefulSet',
+        name: 'slow',
+        replicas: 1,
+        behaviour: { 'terminate-seconds': '12' },
+      } as const;
       await running(stage, [slow, { name: 'web', replicas: 3 }]);
       await stage.until('the first tier goes down', async () => (await levels(stage))['slow'] === 0);
       expect(await postStandDown(stage)).toBeUndefined();
@@ -303,10 +337,10 @@ export const rules: readonly Scenario[] = [
       await stage.configure({ operations: { logLevel: 'debug' } });
       await untilHandedBack(stage);
       expect(await levels(stage)).toEqual(up);
-      const wake = (await auditOf(stage)).find(({ kind }) => kind === 'wake-failed');
-      expect(wake?.title).toBe('Wake Complete - 1 workload failed');
-      expect(wake?.workloads_failed_detail).toHaveLength(1);
-      expect(wake?.workloads_failed_detail?.[0]).toMatch(
+      const wake = await untilAudit(stage, 'wake-failed');
+      expect(wake.title).toBe('Wake Complete - 1 workload failed');
+      expect(wake.workloads_failed_detail).toHaveLength(1);
+      expect(wake.workloads_failed_detail?.[0]).toMatch(
         new RegExp(`^Deployment ${stage.namespace}/web: svc could not scale it up: .*web is frozen today`),
       );
     },
@@ -333,7 +367,7 @@ export const rules: readonly Scenario[] = [
     async play(stage) {
       await hibernated(stage);
       await stoodDown(stage);
-      expect((await auditOf(stage)).find(({ kind }) => kind === 'wake')).toMatchObject({
+      expect(await untilAudit(stage, 'wake')).toMatchObject({
         title: 'Wake Complete',
         actor: `${ann} (stand-down)`,
         result: 'success',
@@ -380,7 +414,10 @@ export const rules: readonly Scenario[] = [
       await stage.pass(aWhileMs);
       await stage.kill();
       await stage.start();
-      await stage.until('the new process checked its license', async () => said(stage, 'License check: licensed') === 2);
+      await stage.until(
+        'the new process checked its license',
+        async () => said(stage, 'License check: licensed') === 2,
+      );
       await stage.pass(aWhileMs);
       expect(await levels(stage)).toEqual({ ...up, new: 2 });
       expect(await summaryOf(stage)).toMatchObject({ source: 'admin', actor: ann, handbackDone: true });
@@ -399,8 +436,7 @@ export const endings: readonly Scenario[] = [
       await stage.until('it hibernates again', async () => (await levels(stage))['db'] === 0);
       await untilHibernated(stage);
       expect(await levels(stage)).toEqual(down);
-      expect((await auditOf(stage)).at(-1)).toMatchObject({
-        title: 'Hibernation Complete',
+      expect(await untilHibernatedBy(stage)).toMatchObject({
         actor: 'bob@example.com (stand-down ended)',
         trigger: 'stand-down ended',
       });
@@ -449,7 +485,7 @@ export const endings: readonly Scenario[] = [
         return JSON.stringify(await levels(stage)) === JSON.stringify(up);
       });
       await untilAwake(stage);
-      expect((await auditOf(stage)).find(({ kind }) => kind === 'wake')).toMatchObject({ actor: 'license' });
+      expect(await untilAudit(stage, 'wake')).toMatchObject({ actor: 'license' });
       await setLicense(stage, '');
       await stage.until('it hibernates once licensed', async () => (await levels(stage))['web'] === 0);
       await untilHibernated(stage);

@@ -1,4 +1,4 @@
-import { stepStandDown, type StandDownTrigger } from '../../../src/domain/standdown/transition.ts';
+import { type StandDownTrigger, stepStandDown } from '../../../src/domain/standdown/transition.ts';
 import { manualHibernation } from '../../../src/state/manual-hibernation.ts';
 import { scheduleOverrides } from '../../../src/state/schedule-overrides.ts';
 import { decodeState, planStateWrite, type StateEdit, type StateSnapshot, set } from '../../../src/state/snapshot.ts';
@@ -9,7 +9,10 @@ import type { SimWorld } from '../world/sim-world.ts';
 // What the api writes into the state, with the same codecs and the same fence.
 
 /** The intent is decided on the state as it was read; false when it could not be read or decoded, or was refused. */
-async function intend(world: SimWorld, edits: (state: StateSnapshot) => readonly StateEdit[] | undefined): Promise<boolean> {
+async function intend(
+  world: SimWorld,
+  edits: (state: StateSnapshot) => readonly StateEdit[] | undefined,
+): Promise<boolean> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const stored = await world.apiState.read();
     const snapshot = decodeState(stored.data, stored.resourceVersion);
@@ -28,14 +31,16 @@ function isStopped(snapshot: StateSnapshot): boolean {
   return !stood.ok || stood.value.admin !== undefined || stood.value.configuration !== undefined;
 }
 
-let changes = 0;
-
 export function standDownIntent(world: SimWorld, trigger: StandDownTrigger): Promise<boolean> {
   return intend(world, (snapshot) => {
     const current = snapshot.read(standDown);
     if (!current.ok) return undefined;
     const at = world.clock.now();
-    const step = stepStandDown(current.value, trigger, { at, licenseActs: true, changeId: `api-${at}-${changes++}` });
+    const step = stepStandDown(current.value, trigger, {
+      at,
+      licenseActs: true,
+      changeId: `api-${trigger.type}-${at}`,
+    });
     return step.refusal === undefined ? [set(standDown, step.state)] : undefined;
   });
 }

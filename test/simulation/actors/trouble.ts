@@ -1,6 +1,6 @@
 import { configMaps } from '../../../src/domain/names.ts';
-import type { RequestFault } from '../world/faulty-transport.ts';
 import { releaseNamespace } from '../world/controller-process.ts';
+import type { RequestFault } from '../world/faulty-transport.ts';
 import { controllerUser, type SimWorld } from '../world/sim-world.ts';
 import type { Actor, Stage } from './actor.ts';
 
@@ -33,7 +33,6 @@ function crashOnWrite(stage: Stage): string {
   const nth = chance.between(1, 12);
   const done = chance.happens(0.8);
   world.faults.arm({ kind: 'crash', done }, 'writes', nth);
-  stage.later(chance.between(1, 14) * 60 * minute, 'the armed crash is over', () => {});
   return `will crash ${done ? 'after' : 'before'} write ${nth}`;
 }
 
@@ -95,7 +94,8 @@ function breakWatches({ world, chance, troubleFor }: Stage): string {
 
 function delayWatches({ world, chance, troubleFor }: Stage): string {
   const ms = chance.between(1, 60) * 1_000;
-  for (const { stream } of ours(world)) if (chance.happens(0.5)) stream.holdBack((release) => world.clock.after(ms, release));
+  for (const { stream } of ours(world))
+    if (chance.happens(0.5)) stream.holdBack((release) => world.clock.after(ms, release));
   troubleFor(20 * minute);
   return `watches lag by ${ms / 1_000} s`;
 }
@@ -130,7 +130,14 @@ function putState(world: SimWorld, change: (data: Record<string, string>) => voi
 function corrupt({ world, chance, later }: Stage): string | undefined {
   const data = stateData(world);
   if (data === undefined) return undefined;
-  const key = chance.pick(['resource_states', 'wake_override', 'stand_down', 'transition', 'phase', 'schedule_overrides']);
+  const key = chance.pick([
+    'resource_states',
+    'wake_override',
+    'stand_down',
+    'transition',
+    'phase',
+    'schedule_overrides',
+  ]);
   const before = data[key];
   if (before === undefined || before === '{broken') return undefined;
   putState(world, (all) => {

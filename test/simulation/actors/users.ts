@@ -46,7 +46,12 @@ function pick({ world, chance }: Stage, match: (object: KubeObject) => boolean =
   return all.length === 0 ? undefined : chance.pick(all);
 }
 
-function putLevel(world: SimWorld, object: KubeObject, level: number, actor: typeof kubectl | typeof gitOps = kubectl): void {
+function putLevel(
+  world: SimWorld,
+  object: KubeObject,
+  level: number,
+  actor: typeof kubectl | typeof gitOps = kubectl,
+): void {
   const spec = object['spec'] as object;
   const next = object.kind === 'CronJob' ? { ...spec, suspend: level === 0 } : { ...spec, replicas: level };
   world.store.update(resourceOf[object.kind]!, { ...object, spec: next }, { actor });
@@ -110,7 +115,12 @@ function recreate(stage: Stage): string | undefined {
   return `recreates ${refOf(object)} with ${replicas}`;
 }
 
-function annotate(world: SimWorld, resource: string, object: KubeObject, map: Record<string, string> | undefined): void {
+function annotate(
+  world: SimWorld,
+  resource: string,
+  object: KubeObject,
+  map: Record<string, string> | undefined,
+): void {
   const { annotations: _, ...metadata } = object.metadata;
   const next = { ...object, metadata: map === undefined ? metadata : { ...metadata, annotations: map } } as KubeObject;
   world.store.update(resource, next, { actor: kubectl });
@@ -120,7 +130,12 @@ function excludeWorkload(stage: Stage): string | undefined {
   const object = pick(stage);
   if (object === undefined) return undefined;
   const { [annotations.exclude]: given, ...rest } = object.metadata.annotations ?? {};
-  annotate(stage.world, resourceOf[object.kind]!, object, given === undefined ? { ...rest, [annotations.exclude]: 'true' } : rest);
+  annotate(
+    stage.world,
+    resourceOf[object.kind]!,
+    object,
+    given === undefined ? { ...rest, [annotations.exclude]: 'true' } : rest,
+  );
   return `${given === undefined ? 'excludes' : 'includes'} ${refOf(object)}`;
 }
 
@@ -141,7 +156,10 @@ function strip(stage: Stage): string | undefined {
 }
 
 function heal(stage: Stage): string | undefined {
-  const object = pick(stage, (one) => levelOf(one) === 0 && (stage.world.owners.of(one)?.wanted.has(0) ?? true) === false);
+  const object = pick(
+    stage,
+    (one) => levelOf(one) === 0 && (stage.world.owners.of(one)?.wanted.has(0) ?? true) === false,
+  );
   if (object === undefined) return undefined;
   const level = Math.max(...(stage.world.owners.of(object)?.wanted ?? [1]));
   putLevel(stage.world, object, level, gitOps);

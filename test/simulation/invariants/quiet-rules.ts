@@ -1,8 +1,8 @@
-import type { KubeObject } from '../../../src/embedded/object-store.ts';
 import { transition } from '../../../src/controller/transition.ts';
+import { workloadKey } from '../../../src/domain/workload.ts';
+import type { KubeObject } from '../../../src/embedded/object-store.ts';
 import { phase } from '../../../src/state/phase.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
-import { workloadKey } from '../../../src/domain/workload.ts';
 import { mayBeTakenDown } from '../oracle/scope.ts';
 import { wantedAt } from '../oracle/wanted.ts';
 import { isMarked, levelOf, refOf } from '../oracle/workload-level.ts';
@@ -22,7 +22,8 @@ export function checkConverged(world: SimWorld, around: Circumstances): void {
   }
   if (desired.wanted === 'hibernated') checkDown(world, around, data);
   else checkUp(world, data);
-  if ((data['outbox'] ?? '') !== '') throw new Violation('harmless and truthful', `untold announcements: ${data['outbox']}`);
+  if ((data['outbox'] ?? '') !== '')
+    throw new Violation('harmless and truthful', `untold announcements: ${data['outbox']}`);
 }
 
 function checkUp(world: SimWorld, data: Readonly<Record<string, string>>): void {
@@ -31,7 +32,10 @@ function checkUp(world: SimWorld, data: Readonly<Record<string, string>>): void 
     const wish = world.owners.of(object);
     const level = levelOf(object);
     if (wish === undefined || !wish.wanted.has(level)) {
-      throw new Violation('eventual up', `${refOf(object)} is at ${level}, its owner wants ${[...(wish?.wanted ?? [])]}`);
+      throw new Violation(
+        'eventual up',
+        `${refOf(object)} is at ${level}, its owner wants ${[...(wish?.wanted ?? [])]}`,
+      );
     }
     if (isMarked(object)) throw new Violation('eventual up', `${refOf(object)} still carries our mark`);
   }
@@ -55,15 +59,22 @@ function checkDown(world: SimWorld, around: Circumstances, data: Readonly<Record
     const level = levelOf(object);
     const ours = mayBeTakenDown(object, world.store, around.scope());
     if (!ours && !wish.wanted.has(level)) {
-      throw new Violation('only ours', `${refOf(object)} is not ours, is at ${level}, its owner wants ${[...wish.wanted]}`);
+      throw new Violation(
+        'only ours',
+        `${refOf(object)} is not ours, is at ${level}, its owner wants ${[...wish.wanted]}`,
+      );
     }
     const touchedInTheNight = wish.touchedAt > wish.createdAt;
     if (ours && level > 0 && !touchedInTheNight) throw new Violation('time', `${refOf(object)} is up in the night`);
     if (!ours || level > 0 || wish.wanted.has(0)) continue;
     const record = byUid.get(object.metadata.uid);
-    const recorded = record === undefined ? undefined : 'replicas' in record ? record.replicas : record.suspended ? 0 : 1;
+    const recorded =
+      record === undefined ? undefined : 'replicas' in record ? record.replicas : record.suspended ? 0 : 1;
     if (recorded === undefined || !wish.wanted.has(recorded)) {
-      throw new Violation('count fidelity', `${refOf(object)} sleeps with a record of ${recorded}, its owner wants ${[...wish.wanted]}`);
+      throw new Violation(
+        'count fidelity',
+        `${refOf(object)} sleeps with a record of ${recorded}, its owner wants ${[...wish.wanted]}`,
+      );
     }
   }
 }
@@ -72,6 +83,8 @@ function checkDown(world: SimWorld, around: Circumstances, data: Readonly<Record
 function living(world: SimWorld): readonly KubeObject[] {
   return world.workloads().filter(({ metadata }) => {
     const home = world.store.get('namespaces', undefined, metadata.namespace ?? '');
-    return metadata.deletionTimestamp === undefined && home !== undefined && home.metadata.deletionTimestamp === undefined;
+    return (
+      metadata.deletionTimestamp === undefined && home !== undefined && home.metadata.deletionTimestamp === undefined
+    );
   });
 }

@@ -1,15 +1,16 @@
+import { isReplicaRecord, type WorkloadRecord } from '../../../src/domain/record/record.ts';
 import { isStoodDown } from '../../../src/domain/standdown/state.ts';
+import { workloadKey } from '../../../src/domain/workload.ts';
 import type { KubeObject } from '../../../src/embedded/object-store.ts';
 import type { StoreChange } from '../../../src/embedded/store/memory-store.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import { standDown } from '../../../src/state/stand-down.ts';
-import { isReplicaRecord, type WorkloadRecord } from '../../../src/domain/record/record.ts';
-import { workloadKey } from '../../../src/domain/workload.ts';
-import { type ScopeRules, mayBeTakenDown } from '../oracle/scope.ts';
+import { mayBeTakenDown, type ScopeRules } from '../oracle/scope.ts';
 import { wantedAt } from '../oracle/wanted.ts';
 import { isMarked, isWorkloadResource, levelOf, markedLevel, refOf } from '../oracle/workload-level.ts';
-import { isController, type SimWorld } from '../world/sim-world.ts';
 import { releaseNamespace } from '../world/controller-process.ts';
+import { isController, type SimWorld } from '../world/sim-world.ts';
+import { Told } from './told.ts';
 import { Violation } from './violation.ts';
 
 /** What the rules have to know of the simulation besides the cluster. */
@@ -27,6 +28,7 @@ const ownAnnotations = /^svc\.io\//;
 /** Looks at every write of the controller at the moment it is made. */
 export class WriteRules {
   readonly violations: Violation[] = [];
+  readonly told: Told;
   readonly #world: SimWorld;
   readonly #around: Circumstances;
   #stoodDownSince: number | undefined;
@@ -39,6 +41,7 @@ export class WriteRules {
   constructor(world: SimWorld, around: Circumstances) {
     this.#world = world;
     this.#around = around;
+    this.told = new Told(world);
     world.store.onAnyChange((change) => this.#heard(change));
   }
 
@@ -59,11 +62,14 @@ export class WriteRules {
   #heard(change: StoreChange): void {
     const ours = isController(change.origin);
     if (ours) this.#ourWrite(change);
-    if (change.resource === 'configmaps' && change.event.object.metadata.name === 'svc-state') this.#stateChanged(change);
+    if (change.resource === 'configmaps' && change.event.object.metadata.name === 'svc-state')
+      this.#stateChanged(change);
   }
 
   #stateChanged({ event }: StoreChange): void {
     const data = (event.type === 'DELETED' ? {} : (event.object['data'] ?? {})) as Record<string, string>;
+    if (event.type === 'DELETED') this.told.stateLost();
+    else this.told.stateWritten(data);
     const stood = standDown.decode(data['stand_down']);
     const records = resourceStates.decode(data['resource_states']);
     const undecodable = !stood.ok || !records.ok;
@@ -94,17 +100,26 @@ export class WriteRules {
     }
     if (name !== 'svc-state') {
       this.#world.trace.note(`our write: ${name}`);
+      this.#truthful((object['data'] as Record<string, string>)['entries'] ?? '');
       return;
     }
     const data = (object['data'] ?? {}) as Record<string, string>;
     const before = (previous?.['data'] ?? {}) as Record<string, string>;
     const keys = new Set([...Object.keys(data), ...Object.keys(before)]);
     const changed = [...keys].filter((key) => data[key] !== before[key]).toSorted();
-    this.#world.trace.note(`our write: svc-state ${changed.map((key) => `${key}=${(data[key] ?? '').slice(0, 400).replaceAll('\n', '')}`).join(' ')}`);
+    this.#world.trace.note(
+      `our write: svc-state ${changed.map((key) => `${key}=${(data[key] ?? '').slice(0, 400).replaceAll('\n', '')}`).join(' ')}`,
+    );
     if (this.#undecodableSince !== undefined && changed.includes('resource_states')) {
       this.#broken('no guessing', 'resource_states was written while the state could not be decoded');
     }
     if (changed.includes('resource_states')) this.#countFidelity(data, before);
+  }
+
+  #truthful(text: string): void {
+    const untrue = this.told.auditWritten(text);
+    const settled = this.#mono() - this.#around.lastActionAt() > this.#around.slackMs();
+    if (untrue !== undefined && settled) this.#broken(untrue.invariant, untrue.message);
   }
 
   /** What is recorded was set by somebody else. */
@@ -136,7 +151,10 @@ export class WriteRules {
     if (object === undefined || object.metadata.deletionTimestamp !== undefined || levelOf(object) > 0) return;
     const wish = this.#world.owners.ofUid(record.uid);
     if (wish !== undefined && !wish.wanted.has(0)) {
-      this.#broken('count fidelity', `the record of ${wish.ref} was dropped while it is down and its owner wants ${[...wish.wanted]}`);
+      this.#broken(
+        'count fidelity',
+        `the record of ${wish.ref} was dropped while it is down and its owner wants ${[...wish.wanted]}`,
+      );
     }
   }
 
@@ -156,7 +174,10 @@ export class WriteRules {
     for (const path of touched) {
       const annotation = /^metadata\.annotations\.(.*)$/.exec(path)?.[1];
       const emptied = path === 'metadata.annotations';
-      if (!emptied && (annotation === undefined || !ownAnnotations.test(annotation) || annotation === 'svc.io/exclude')) {
+      if (
+        !emptied &&
+        (annotation === undefined || !ownAnnotations.test(annotation) || annotation === 'svc.io/exclude')
+      ) {
         this.#broken('only ours', `${refOf(object)}: ${path} was changed`);
       }
     }
@@ -175,7 +196,8 @@ export class WriteRules {
     const ref = refOf(object);
     if (to !== 0) this.#broken('only ours', `${ref} was lowered to ${to}`);
     this.#recordedBefore(object, from);
-    if (markedLevel(object) !== from) this.#broken('record before act', `${ref} was lowered from ${from} with mark ${markedLevel(object)}`);
+    if (markedLevel(object) !== from)
+      this.#broken('record before act', `${ref} was lowered from ${from} with mark ${markedLevel(object)}`);
     const sinceAction = this.#mono() - this.#around.lastActionAt();
     if (sinceAction > this.#around.slackMs() && !mayBeTakenDown(previous, this.#world.store, this.#around.scope())) {
       this.#broken('only ours', `${ref} is not ours to take down`);
@@ -187,9 +209,13 @@ export class WriteRules {
   #recordedBefore(object: KubeObject, from: number): void {
     const stored = resourceStates.decode(this.#world.stateData()['resource_states']);
     const record = stored.ok ? stored.value.find((one) => one.uid === object.metadata.uid) : undefined;
-    if (record === undefined) this.#broken('record before act', `${refOf(object)} was lowered without a durable record`);
+    if (record === undefined)
+      this.#broken('record before act', `${refOf(object)} was lowered without a durable record`);
     else if (recordedLevel(record) !== from) {
-      this.#broken('record before act', `${refOf(object)} was lowered from ${from} with a record of ${recordedLevel(record)}`);
+      this.#broken(
+        'record before act',
+        `${refOf(object)} was lowered from ${from} with a record of ${recordedLevel(record)}`,
+      );
     }
   }
 
@@ -198,7 +224,8 @@ export class WriteRules {
     const longer = (since: number | undefined) => since !== undefined && this.#mono() - since > slack;
     if (longer(this.#stoodDownSince)) this.#broken('stops are absolute', `${ref} was lowered while stood down`);
     if (longer(this.#unlicensedSince)) this.#broken('stops are absolute', `${ref} was lowered without a licence`);
-    if (longer(this.#undecodableSince)) this.#broken('no guessing', `${ref} was lowered on a state that cannot be decoded`);
+    if (longer(this.#undecodableSince))
+      this.#broken('no guessing', `${ref} was lowered on a state that cannot be decoded`);
   }
 
   #wantedDown(ref: string, sinceAction: number): void {
@@ -222,7 +249,8 @@ export class WriteRules {
     if (isMarked(object)) this.#broken('only ours', `${ref} was raised and still carries our mark`);
     const dryRun = this.#world.config.operations.dryRun;
     if (dryRun && this.#stoodDownSince === undefined && this.#unlicensedSince === undefined) {
-      if (this.#mono() - this.#around.lastActionAt() > this.#around.slackMs()) this.#broken('dry run', `${ref} was raised in dry run`);
+      if (this.#mono() - this.#around.lastActionAt() > this.#around.slackMs())
+        this.#broken('dry run', `${ref} was raised in dry run`);
     }
     void previous;
   }
@@ -230,7 +258,10 @@ export class WriteRules {
   #disownedAtZero(object: KubeObject): void {
     const wish = this.#world.owners.of(object);
     if (wish !== undefined && !wish.wanted.has(0)) {
-      this.#broken('count fidelity', `our mark was taken off ${wish.ref}, which is down and whose owner wants ${[...wish.wanted]}`);
+      this.#broken(
+        'count fidelity',
+        `our mark was taken off ${wish.ref}, which is down and whose owner wants ${[...wish.wanted]}`,
+      );
     }
   }
 }
@@ -247,6 +278,10 @@ function differing(a: unknown, b: unknown, path: string): readonly string[] {
   }
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...keys].flatMap((key) =>
-    differing((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], path === '' ? key : `${path}.${key}`),
+    differing(
+      (a as Record<string, unknown>)[key],
+      (b as Record<string, unknown>)[key],
+      path === '' ? key : `${path}.${key}`,
+    ),
   );
 }

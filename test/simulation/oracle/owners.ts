@@ -48,6 +48,7 @@ export class Owners {
       const wish = this.of(object);
       if (wish === undefined || levelOf(object) > 0 || markedLevel(object) !== undefined) continue;
       wish.wanted = new Set([...wish.wanted, 0]);
+      wish.history.add(0);
     }
   }
 

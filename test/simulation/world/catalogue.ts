@@ -27,7 +27,10 @@ export interface WorldPlan {
 const namespaces = ['shop', 'blog', 'data'];
 const mixed: Temper = { users: 5, admins: 3, stops: 1, faults: 5 };
 
-function workloads(chance: Chance, counts: { deployments: number; statefulSets: number; cronJobs: number }): Manifest[] {
+function workloads(
+  chance: Chance,
+  counts: { deployments: number; statefulSets: number; cronJobs: number },
+): Manifest[] {
   const parts: WorkloadParts[] = [];
   const place = (kind: WorkloadParts['kind'], index: number) => ({
     kind,
@@ -35,7 +38,11 @@ function workloads(chance: Chance, counts: { deployments: number; statefulSets: 
     name: `${kind.slice(0, 1).toLowerCase()}${index}`,
   });
   for (let i = 0; i < counts.deployments; i++) {
-    parts.push({ ...place('Deployment', i), replicas: chance.pick([0, 1, 1, 2, 3]), labels: { tier: chance.pick(tiers) } });
+    parts.push({
+      ...place('Deployment', i),
+      replicas: chance.pick([0, 1, 1, 2, 3]),
+      labels: { tier: chance.pick(tiers) },
+    });
   }
   for (let i = 0; i < counts.statefulSets; i++) {
     parts.push({ ...place('StatefulSet', i), replicas: chance.pick([1, 2]), labels: { tier: 'data' } });

@@ -18,6 +18,8 @@ export interface WorkloadParts {
   readonly initContainers?: readonly string[];
   readonly owner?: { readonly apiVersion: string; readonly kind: string; readonly name: string; readonly uid: string };
   readonly deletesVolumes?: boolean;
+  /** A StatefulSet whose pods start one after the other. */
+  readonly ordered?: boolean;
   readonly pod?: Readonly<Record<string, unknown>>;
 }
 
@@ -46,7 +48,9 @@ export function workloadManifest(parts: WorkloadParts): Manifest {
     replicas: parts.replicas ?? 1,
     selector: { matchLabels: { app: name } },
     template: template(parts),
-    ...(kind === 'StatefulSet' ? { serviceName: name, podManagementPolicy: 'Parallel' } : {}),
+    ...(kind === 'StatefulSet'
+      ? { serviceName: name, podManagementPolicy: parts.ordered ? 'OrderedReady' : 'Parallel' }
+      : {}),
     ...(parts.deletesVolumes ? { persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' } } : {}),
   };
   return { apiVersion: 'apps/v1', kind, metadata, spec };

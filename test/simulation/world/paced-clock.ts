@@ -68,7 +68,8 @@ export class PacedClock implements Clock {
   #next(): Timer | undefined {
     let next: Timer | undefined;
     for (const timer of this.#timers) {
-      if (next === undefined || timer.due < next.due || (timer.due === next.due && timer.order < next.order)) next = timer;
+      if (next === undefined || timer.due < next.due || (timer.due === next.due && timer.order < next.order))
+        next = timer;
     }
     return next;
   }

@@ -52,6 +52,9 @@ export class SimWorld {
   configParts: Readonly<Record<string, unknown>>;
   license: LicenseSource | null = licensed;
   process: ControllerProcess | undefined;
+  /** Hears that a fault killed the controller, and of every fault that strikes a request. */
+  onCrash: () => void = () => {};
+  onFault: () => void = () => {};
   #lives = 0;
   readonly #seed: number;
   readonly #logger: Logger;
@@ -73,8 +76,14 @@ export class SimWorld {
     });
     this.owners = new Owners(() => this.clock.monotonic());
     this.faults = new ActiveFaults(
-      () => this.kill(),
-      (fault, { method, path }) => this.trace.note(`fault ${JSON.stringify(fault)} on ${method} ${path}`),
+      () => {
+        this.kill();
+        this.onCrash();
+      },
+      (fault, { method, path }) => {
+        this.trace.note(`fault ${JSON.stringify(fault)} on ${method} ${path}`);
+        this.onFault();
+      },
     );
     this.configParts = options.config ?? {};
     this.config = configOf(this.configParts);

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type AnswerOf, ApiError } from '../../../src/contract/contract.ts';
 import { useClient, useUser } from '../session/session-context.tsx';
 import { keys } from './keys.ts';
@@ -161,7 +161,7 @@ export function useBranding(): Read<AnswerOf<'branding'>> {
 }
 
 /** Null while the dashboard API is off: it is the only route that tells the state of databases. */
-export function useDashboard(): Read<AnswerOf<'dashboardStatus'> | null> {
+export function useDashboard(enabled = true): Read<AnswerOf<'dashboardStatus'> | null> {
   const client = useClient();
   return useQuery({
     queryKey: keys.dashboard,
@@ -174,6 +174,7 @@ export function useDashboard(): Read<AnswerOf<'dashboardStatus'> | null> {
       }
     },
     refetchInterval: pollMs,
+    enabled,
   });
 }
 

@@ -38,14 +38,14 @@ describe('the clock of the server', () => {
 });
 
 describe('the base of every address', () => {
-  const rows: [string, string][] = [
-    ['/', ''],
-    ['/index.html', ''],
-    ['/sleep/', '/sleep'],
-    ['/sleep/index.html', '/sleep'],
-    ['/sleep', '/sleep'],
+  const rows: [string | undefined, string, string][] = [
+    [undefined, '/', ''],
+    [undefined, '/index.html', ''],
+    [undefined, '/sleep/', '/sleep'],
+    ['/', '/', ''],
+    ['/sleep/', '/sleep', '/sleep'],
   ];
-  it.each(rows)('%s is %j', (pathname, base) => {
-    expect(baseUrlOf(pathname)).toBe(base);
+  it.each(rows)('with %s in the page at %s is %j', (named, pathname, base) => {
+    expect(baseUrlOf(named, pathname)).toBe(base);
   });
 });

@@ -46,7 +46,12 @@ async function run(scripts: readonly (readonly string[] | ApiError)[]) {
 describe('the stream of events', () => {
   it('delivers each event by its name', async () => {
     const { events, connected } = await run([
-      ['id: r-1\nevent: stand-down-update\nda', 'ta: {"standDown":null}\n\n', ': alive\n\n', 'event: status\ndata: {"a":1}\n\n'],
+      [
+        'id: r-1\nevent: stand-down-update\nda',
+        'ta: {"standDown":null}\n\n',
+        ': alive\n\n',
+        'event: status\ndata: {"a":1}\n\n',
+      ],
     ]);
     expect(events).toEqual([
       ['stand-down-update', { standDown: null }],
@@ -72,7 +77,9 @@ describe('the stream of events', () => {
   });
 
   it('leaves out what it does not know and what is no JSON', async () => {
-    const { events } = await run([['event: later\ndata: {}\n\nevent: plan\ndata: {\n\nevent: plan\ndata: {"b":2}\n\n']]);
+    const { events } = await run([
+      ['event: later\ndata: {}\n\nevent: plan\ndata: {\n\nevent: plan\ndata: {"b":2}\n\n'],
+    ]);
     expect(events).toEqual([['plan', { b: 2 }]]);
   });
 });

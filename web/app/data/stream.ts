@@ -1,5 +1,11 @@
 import { createParser } from 'eventsource-parser';
-import { type ApiClient, ApiError, type StreamEventName, type StreamEvents, streamEventNames } from '../../../src/contract/contract.ts';
+import {
+  type ApiClient,
+  ApiError,
+  type StreamEventName,
+  type StreamEvents,
+  streamEventNames,
+} from '../../../src/contract/contract.ts';
 
 export type StreamHandlers = { readonly [Name in StreamEventName]: (payload: StreamEvents[Name]) => void };
 

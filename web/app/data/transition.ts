@@ -18,7 +18,10 @@ export function readTransition(payload: unknown): TransitionFrame | undefined {
   const known = frame['kind'] === 'wake' || frame['kind'] === 'hibernation';
   const counted = typeof progress['up'] === 'number' && typeof progress['total'] === 'number';
   if (!known || !counted || !progress['tiers'].every(isTier)) return undefined;
-  return { ...(frame as unknown as TransitionFrame), trigger: { actor: text(trigger, 'actor'), cause: text(trigger, 'cause') } };
+  return {
+    ...(frame as unknown as TransitionFrame),
+    trigger: { actor: text(trigger, 'actor'), cause: text(trigger, 'cause') },
+  };
 }
 
 function isTier(value: unknown): value is TierProgress {

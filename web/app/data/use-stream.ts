@@ -26,14 +26,16 @@ export function useStream(enabled: boolean): boolean {
           refresh('schedule', 'stats');
         },
         'stand-down-update'({ standDown }) {
-          cache.setQueryData<Status>(keys.status, (before) => before && { ...before, standDown });
+          // What was read before the state became unreadable is no status to build on.
+          const readable = cache.getQueryState(keys.status)?.status === 'success';
+          if (readable) cache.setQueryData<Status>(keys.status, (before) => before && { ...before, standDown });
           refresh('status', 'schedule');
         },
         transition(payload) {
           const frame = readTransition(payload);
           if (frame !== undefined) cache.setQueryData(keys.transition, frame);
         },
-        audit: () => refresh('audit', 'status', 'transition-ended', 'sessions'),
+        audit: () => refresh('audit', 'status', 'sessions'),
         plan: (plan) => void cache.setQueryData(keys.plan, plan),
       },
     });

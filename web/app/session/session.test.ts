@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Session } from './session.ts';
+import { Session, type SessionMemory } from './session.ts';
 
 const user = { email: 'ada@example.com', admin: true, shownAs: 'ada@example.com' };
 const issued = (token: string) => ({
@@ -26,6 +26,7 @@ function server(answers: Readonly<Record<string, (seen: Seen) => Response>>) {
   return { seen, send };
 }
 
+const memory = (had: boolean): SessionMemory => ({ had: () => had, remember: () => undefined });
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
 const refused = () => json(401, { code: 'unauthenticated', message: 'Sign in first.' });
 
@@ -35,7 +36,7 @@ describe('a session', () => {
       '/api/v1/auth/refresh': () => json(200, issued('one')),
       '/api/v1/auth/me': () => json(200, { user }),
     });
-    const session = new Session('', send);
+    const session = new Session('', send, memory(true));
     expect(session.state()).toEqual({ kind: 'unknown' });
     await session.resume();
     expect(session.state()).toEqual({ kind: 'signed-in', user });
@@ -43,8 +44,16 @@ describe('a session', () => {
     expect(seen.at(-1)).toEqual({ path: '/api/v1/auth/me', authorization: 'Bearer one' });
   });
 
+  it('is not asked for in a browser that never had one', async () => {
+    const { seen, send } = server({});
+    const session = new Session('', send, memory(false));
+    await session.resume();
+    expect(session.state()).toEqual({ kind: 'signed-out' });
+    expect(seen).toEqual([]);
+  });
+
   it('is none without a cookie', async () => {
-    const session = new Session('', server({ '/api/v1/auth/refresh': refused }).send);
+    const session = new Session('', server({ '/api/v1/auth/refresh': refused }).send, memory(true));
     await session.resume();
     expect(session.state()).toEqual({ kind: 'signed-out' });
   });
@@ -52,7 +61,7 @@ describe('a session', () => {
   it('says why a domain that was removed can no longer sign in', async () => {
     const message = 'The domain is not allowed; allowed: example.com.';
     const answer = () => json(403, { code: 'domain_not_allowed', message });
-    const session = new Session('', server({ '/api/v1/auth/refresh': answer }).send);
+    const session = new Session('', server({ '/api/v1/auth/refresh': answer }).send, memory(true));
     await session.resume();
     expect(session.state()).toEqual({ kind: 'signed-out', message });
   });
@@ -63,7 +72,7 @@ describe('a session', () => {
       '/api/v1/auth/refresh': () => json(200, issued(`token-${++renewals}`)),
       '/api/v1/auth/me': ({ authorization }) => (authorization === 'Bearer token-2' ? json(200, { user }) : refused()),
     });
-    const session = new Session('', send);
+    const session = new Session('', send, memory(true));
     await session.resume();
     await expect(Promise.all([session.client.me(), session.client.me()])).resolves.toHaveLength(2);
     expect(seen.filter(({ path }) => path === '/api/v1/auth/refresh')).toHaveLength(2);
@@ -75,7 +84,7 @@ describe('a session', () => {
       '/api/v1/auth/refresh': () => (renewals++ === 0 ? json(200, issued('one')) : refused()),
       '/api/v1/auth/me': refused,
     });
-    const session = new Session('', send);
+    const session = new Session('', send, memory(true));
     await session.resume();
     await expect(session.client.me()).rejects.toThrow('Sign in first.');
     expect(session.state()).toEqual({ kind: 'signed-out' });
@@ -88,7 +97,7 @@ describe('a session', () => {
         renewals++ === 0 ? json(200, issued('one')) : json(502, { code: 'internal_error', message: 'gone' }),
       '/api/v1/auth/me': refused,
     });
-    const session = new Session('', send);
+    const session = new Session('', send, memory(true));
     await session.resume();
     await expect(session.client.me()).rejects.toThrow('Sign in first.');
     expect(session.state().kind).toBe('signed-in');

@@ -10,6 +10,8 @@ export type SessionState =
   | { readonly kind: 'signed-in'; readonly user: User };
 
 const unauthenticated = 401;
+/** Says that this browser has had a session, so that a first visit need not ask for one in vain. No secret. */
+const hintKey = 'svc-session';
 /** Before its end, so that no request meets an expired token. */
 const renewBeforeMs = 60_000;
 const longestTimerMs = 2_147_483_647;
@@ -26,8 +28,14 @@ export class Session {
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #plain: ApiClient;
+  readonly #memory: SessionMemory;
 
-  constructor(baseUrl: string, send: typeof fetch = (...args) => fetch(...args)) {
+  constructor(
+    baseUrl: string,
+    send: typeof fetch = (...args) => fetch(...args),
+    memory: SessionMemory = browserMemory,
+  ) {
+    this.#memory = memory;
     this.#plain = createClient({ baseUrl, fetch: send });
     this.client = createClient({ baseUrl, token: () => this.#token, fetch: (...args) => this.#send(send, ...args) });
   }
@@ -41,7 +49,8 @@ export class Session {
 
   /** Takes up the session of the cookie, if there is one. */
   async resume(): Promise<void> {
-    await this.#renew();
+    if (this.#memory.had()) await this.#renew();
+    else this.#end();
   }
 
   signedIn({ token, user, expiresAt }: Issued): void {
@@ -50,6 +59,7 @@ export class Session {
     const left = Date.parse(expiresAt) - Date.now() - renewBeforeMs;
     // A server whose clock is elsewhere gives ends that mean nothing here; the answer 401 renews then.
     if (left > 0) this.#timer = setTimeout(() => void this.#renew(), Math.min(left, longestTimerMs));
+    this.#memory.remember(true);
     this.#become({ kind: 'signed-in', user });
   }
 
@@ -61,6 +71,7 @@ export class Session {
   #end(message?: string): void {
     this.#token = undefined;
     clearTimeout(this.#timer);
+    this.#memory.remember(false);
     this.#become(message === undefined ? { kind: 'signed-out' } : { kind: 'signed-out', message });
   }
 
@@ -100,3 +111,25 @@ export class Session {
     return send(input, { ...init, headers });
   }
 }
+
+export interface SessionMemory {
+  had(): boolean;
+  remember(session: boolean): void;
+}
+
+/** A browser that refuses storage only asks once more than needed. */
+const browserMemory: SessionMemory = {
+  had() {
+    try {
+      return localStorage.getItem(hintKey) !== null;
+    } catch {
+      return true;
+    }
+  },
+  remember(session) {
+    try {
+      if (session) localStorage.setItem(hintKey, '1');
+      else localStorage.removeItem(hintKey);
+    } catch {}
+  },
+};

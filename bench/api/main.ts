@@ -1,0 +1,142 @@
+// Reads at 5,000 workloads against a bare route in the same process, and 500 event streams in the memory of its container.
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { serviceAccountFolderVariable } from '../../src/adapters/kubernetes/in-cluster.ts';
+import { nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
+import { load } from './load.ts';
+
+const goalRatio = 0.5;
+const containerMiB = 128;
+const connections = 16;
+
+interface Started {
+  readonly url: string;
+  readonly hello: string;
+  readonly token: string;
+}
+
+export async function run(args: readonly string[]): Promise<{ figure: string; pass: boolean }> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      workloads: { type: 'string', default: '5000' },
+      streams: { type: 'string', default: '500' },
+      seconds: { type: 'string', default: '5' },
+    },
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-api-'));
+  const children: ChildProcess[] = [];
+  try {
+    await bundleEntry(folder);
+    const cluster = fork(join(import.meta.dirname, 'cluster.ts'), [folder, values.workloads]);
+    children.push(cluster);
+    const { port } = await message<{ port: string }>(cluster);
+    const env = {
+      KUBERNETES_SERVICE_HOST: '127.0.0.1',
+      KUBERNETES_SERVICE_PORT: port,
+      [serviceAccountFolderVariable]: folder,
+    };
+    const api = fork(join(folder, 'entry.mjs'), [], {
+      execArgv: [...nodeFlags],
+      env: { ...process.env, ...nodeEnvironment, ...env },
+    });
+    children.push(api);
+    const started = await message<Started>(api);
+    const idle = memoryOf(api);
+    const ratio = await reads(started, Number(values.seconds));
+    const afterReads = memoryOf(api);
+    const held = await holdStreams(api, started, Number(values.streams));
+    const pass = ratio >= goalRatio && held.heard === Number(values.streams) && held.residentMiB < containerMiB;
+    return {
+      figure: [
+        `status reads at ${ratio.toFixed(2)} of a bare route (goal ${goalRatio})`,
+        `${held.heard} of ${values.streams} streams heard an event`,
+        `memory ${idle.residentMiB} MiB idle, ${afterReads.residentMiB} after the reads, ${held.residentMiB} with the streams (${held.anonymousMiB} anonymous; container ${containerMiB})`,
+      ].join('; '),
+      pass,
+    };
+  } finally {
+    for (const child of children) if (child.connected) child.disconnect();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** As the product is bundled, but for the process that an entry point would start by itself. */
+async function bundleEntry(outdir: string): Promise<void> {
+  await build({
+    entryPoints: [join(import.meta.dirname, 'entry.ts')],
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    define: { 'import.meta.main': 'false' },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+}
+
+/** Each kind in turn, the bare route before and after, so that a busy machine shows in both. */
+async function reads({ url, hello, token }: Started, seconds: number): Promise<number> {
+  const measure = async (name: string, target: string) => {
+    const { requestsPerSecond, p50Ms, p99Ms } = await load(target, token, connections, seconds);
+    console.log(
+      `${name.padEnd(28)} ${Math.round(requestsPerSecond)}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
+    );
+    return requestsPerSecond;
+  };
+  await measure('warm-up', `${url}/api/v1/hibernation/status`);
+  const before = await measure('bare route', `${hello}/hello`);
+  const status = await measure('status', `${url}/api/v1/hibernation/status`);
+  const after = await measure('bare route again', `${hello}/hello`);
+  await measure('listing, 100 of all', `${url}/api/v1/resources?limit=100`);
+  await measure('listing, one namespace', `${url}/api/v1/resources/ns-7`);
+  await measure('counts', `${url}/api/v1/resources/stats`);
+  return status / ((before + after) / 2);
+}
+
+async function holdStreams(api: ChildProcess, { url, token }: Started, count: number) {
+  let heard = 0;
+  const streams: IncomingMessage[] = [];
+  for (let index = 0; index < count; index++) {
+    const stream = await openStream(`${url}/api/v1/events`, token);
+    stream.on('data', (chunk: Buffer) => {
+      if (chunk.includes('to everybody')) heard++;
+    });
+    streams.push(stream);
+  }
+  api.send('publish');
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  const memory = memoryOf(api);
+  for (const stream of streams) stream.destroy();
+  return { heard, ...memory };
+}
+
+function openStream(url: string, token: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false, headers: { authorization: `Bearer ${token}` } }, resolve).on('error', reject);
+  });
+}
+
+function memoryOf({ pid }: ChildProcess): { readonly residentMiB: number; readonly anonymousMiB: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const of = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
+  return { residentMiB: of('VmRSS'), anonymousMiB: of('RssAnon') };
+}
+
+function message<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (value) => resolve(value as T));
+    child.once('exit', (code) => reject(new Error(`the child ended with ${code}`)));
+  });
+}

@@ -1,0 +1,6 @@
+// How fast a real cluster of 1,000 Deployments is put to sleep, against a bare loop of the same patches in the same run.
+import type { Benchmark } from '../main.ts';
+import { report } from '../transitions/figures.ts';
+import { measureTransitions } from '../transitions/measure.ts';
+
+export const run: Benchmark = async (args) => report('hibernate', (await measureTransitions(args)).hibernate);

@@ -1,0 +1,68 @@
+// The controller, with its writes timed on their way out. Says `patched` when the asked-for number of workloads is written.
+import { findAccess } from '../../src/adapters/kubernetes/access.ts';
+import { HttpsTransport } from '../../src/adapters/kubernetes/https-transport.ts';
+import { startController } from '../../src/controller/main.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { cryptographicRandom as random } from '../../src/platform/random.ts';
+import { systemClock as clock } from '../../src/platform/system-clock.ts';
+import type { Transport, TransportRequest } from '../../src/ports/transport.ts';
+
+const namespace = process.env['POD_NAMESPACE'] ?? 'svc';
+const lifted = process.env['LIMITS'] === 'lifted';
+
+let expected = 0;
+let patched = 0;
+let stateWrites = 0;
+let firstWriteAt: number | undefined;
+let firstPatchAt: number | undefined;
+
+process.on('message', (message: { expect?: number; stateWrites?: true }) => {
+  if (message.expect !== undefined) {
+    expected = message.expect;
+    patched = 0;
+    stateWrites = 0;
+    firstWriteAt = undefined;
+    firstPatchAt = undefined;
+    process.send?.({ expecting: true });
+  }
+  if (message.stateWrites) process.send?.({ stateWrites });
+});
+
+const access = await findAccess({ env: process.env, clock });
+const inner = new HttpsTransport({ access, clock });
+const timed: Transport = {
+  async send(request) {
+    const sentAt = clock.monotonic();
+    const response = await inner.send(request);
+    if (request.method !== 'GET' && response.status < 300) note(request, sentAt);
+    return response;
+  },
+};
+
+function note({ method, path }: TransportRequest, sentAt: number): void {
+  if (path.includes('/configmaps')) {
+    if (path.includes('/svc-state') || method === 'POST') stateWrites++;
+    firstWriteAt ??= sentAt;
+  }
+  if (!path.includes('/deployments/')) return;
+  firstPatchAt ??= sentAt;
+  if (++patched !== expected) return;
+  const now = clock.monotonic();
+  process.send?.({
+    patched: { count: patched, ms: now - firstPatchAt, withRecordMs: now - (firstWriteAt ?? firstPatchAt) },
+  });
+}
+
+const running = await startController({
+  transport: timed,
+  clock,
+  random,
+  logger: createLogger({ process: 'controller', level: 'warn' }),
+  namespace,
+  ...(lifted ? { rate: { qps: Number.POSITIVE_INFINITY, burst: 1 } } : {}),
+});
+const ready = setInterval(() => {
+  if (!running.ready()) return;
+  clearInterval(ready);
+  process.send?.({ ready: true });
+}, 50);

@@ -1,0 +1,66 @@
+/** When a run of patches began and when the last of them was answered. */
+export interface Patched {
+  readonly count: number;
+  readonly ms: number;
+}
+
+/** What one transition took. */
+export interface Transition extends Patched {
+  /** Until the cluster itself was at rest again. */
+  readonly settledMs: number;
+  readonly stateWrites: number;
+}
+
+export type Direction = 'hibernate' | 'wake';
+
+export interface Measured {
+  /** The same patches without us, before and after. */
+  readonly bare: readonly Patched[];
+  /** With the client limits lifted. */
+  readonly ours: Transition;
+  readonly limited: Transition;
+  /** State writes of a transition of a few workloads. */
+  readonly fewStateWrites: number;
+}
+
+export const goalRatio = 0.8;
+export const limits = { qps: 150, burst: 200 } as const;
+const tolerance = 0.1;
+/** A pass that is repeated writes once or twice more; one write a workload would be hundreds. */
+const spareWrites = 4;
+
+export function rate({ count, ms }: Patched): number {
+  return (count / ms) * 1000;
+}
+
+/** Our rate over the mean rate of the bare loops around it. */
+export function ratio({ bare, ours }: Measured): number {
+  return rate(ours) / (bare.reduce((sum, one) => sum + rate(one), 0) / bare.length);
+}
+
+/** The least time that the limits allow. */
+export function floorMs(count: number): number {
+  return (Math.max(0, count - limits.burst) / limits.qps) * 1000;
+}
+
+export function report(direction: Direction, measured: Measured): { readonly figure: string; readonly pass: boolean } {
+  const { ours, limited, bare, fewStateWrites } = measured;
+  const floor = floorMs(limited.count);
+  const off = Math.abs(limited.ms - floor) / floor;
+  const reached = ratio(measured);
+  const constant = Math.abs(ours.stateWrites - fewStateWrites) <= spareWrites;
+  const lines = [
+    `bare loop: ${bare.map((one) => `${rate(one).toFixed(0)}/s`).join(', ')}`,
+    `limits lifted: ${ours.count} patched in ${seconds(ours.ms)} (${rate(ours).toFixed(0)}/s), settled after ${seconds(ours.settledMs)}`,
+    `default limits: ${limited.count} patched in ${seconds(limited.ms)}, floor ${seconds(floor)} (${(off * 100).toFixed(1)} % off), settled after ${seconds(limited.settledMs)}`,
+    `writes of the state: ${fewStateWrites} for a few workloads, ${ours.stateWrites} and ${limited.stateWrites} for ${ours.count}`,
+    'controller-manager at 1,000 QPS',
+  ];
+  for (const line of lines) console.log(line);
+  const figure = `${direction} at ${reached.toFixed(2)} of the rate of a bare loop (goal ${goalRatio}); default limits ${(off * 100).toFixed(1)} % off their floor (goal 10 %); ${constant ? 'constant' : 'GROWING'} number of state writes`;
+  return { figure, pass: reached >= goalRatio && off <= tolerance && constant };
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
+
+/** A program of this folder, bundled and started as our processes ship, that answers over a channel. */
+export class Program {
+  readonly #child: ChildProcess;
+  readonly #received: Record<string, unknown>[] = [];
+
+  constructor(file: string, env: Readonly<Record<string, string>> = {}) {
+    this.#child = fork(file, [], {
+      execArgv: [...nodeFlags],
+      env: { PATH: process.env['PATH'], ...nodeEnvironment, ...env },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#child.on('message', (message) => this.#received.push(message as Record<string, unknown>));
+  }
+
+  tell(message: object): void {
+    this.#child.send(message);
+  }
+
+  /** Waits for a message with that field, which is taken; fails when the program ends first. */
+  async hear<T>(field: string): Promise<T> {
+    for (;;) {
+      const index = this.#received.findIndex((message) => field in message);
+      if (index >= 0) return this.#received.splice(index, 1)[0]![field] as T;
+      if (this.#child.exitCode !== null) throw new Error(`The program ended with ${this.#child.exitCode}.`);
+      await Promise.race([once(this.#child, 'message'), once(this.#child, 'exit')]);
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+export interface Programs {
+  readonly controller: string;
+  readonly bareLoop: string;
+  remove(): void;
+}
+
+export async function bundlePrograms(): Promise<Programs> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-transitions-'));
+  await build({
+    entryPoints: {
+      controller: join(import.meta.dirname, 'controller-entry.ts'),
+      'bare-loop': join(import.meta.dirname, 'bare-loop.ts'),
+    },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    // A process's main.ts is a part of the program here, not the program.
+    define: { 'import.meta.main': 'false' },
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'warning',
+  });
+  return {
+    controller: join(folder, 'controller.mjs'),
+    bareLoop: join(folder, 'bare-loop.mjs'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,293 @@
+import type { Config } from '../../config/config.ts';
+import { dayMs, type HourCost, type Night } from '../../domain/cost/amounts.ts';
+import { estimateByDay, estimateByHour, type SavingsEstimate } from '../../domain/cost/estimate.ts';
+import { parameterSizeNotice, statisticsParameter } from '../../domain/cost/parameter-size.ts';
+import { lastRefreshAt, nextRefreshAt, retryDelayMs } from '../../domain/cost/refresh.ts';
+import { costReport, type DatabaseHours } from '../../domain/cost/report.ts';
+import {
+  type CostStatistics,
+  decodeStatistics,
+  fitStatistics,
+  mergeDays,
+  mergeMonths,
+} from '../../domain/cost/statistics.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CostReading, Costs } from '../../ports/costs.ts';
+import type { Notifier } from '../../ports/notifier.ts';
+import { cloudError, cloudWords } from './cloud-error.ts';
+import { type CallLog, type Connection, proxyOf } from './connection.ts';
+import { type CostQuestion, costQueries } from './cost-explorer.ts';
+import { databaseRates } from './database-rates.ts';
+import { parameterStore } from './parameter-store.ts';
+
+export interface CostDeskOptions {
+  readonly clock: Clock;
+  readonly log: CallLog;
+  config(): Config;
+  /** When the cluster slept, for the estimate. */
+  nights(): Promise<readonly Night[]>;
+  /** Hours that each database was stopped and ran, over the same time. */
+  databaseHours(): Promise<ReadonlyMap<string, DatabaseHours>>;
+  readonly notifier?: Pick<Notifier, 'condition'>;
+  readonly sizeGauge?: { set(labels: { readonly parameter: string }, bytes: number): void };
+  /** An emulator's address instead of the public ones. */
+  readonly endpoint?: string;
+}
+
+/** The cloud keeps hourly figures for two weeks; the first day of them is no longer whole. */
+const hourlyDays = 13;
+const dailyDays = 92;
+/** The cloud corrects the figures of the last days. */
+const correctedDays = 7;
+
+/** Asks the cloud for costs once a day, keeps them in the parameter store, and answers from memory. */
+export class CostDesk implements Costs {
+  readonly #options: CostDeskOptions;
+  #statistics: CostStatistics | undefined;
+  #hours: readonly HourCost[] = [];
+  #unpriced: ReadonlyMap<string, string> = new Map();
+  #problem: string | undefined;
+  #failures = 0;
+  #cancel: () => void = () => {};
+  #stopped = false;
+  #of: string | undefined;
+  /** Figures that could not be read are not written over: they go back further than what the cloud still tells. */
+  #mayStore = false;
+  #turns: Promise<void> = Promise.resolve();
+
+  constructor(options: CostDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Refreshes if a refresh was missed, then daily at the configured time. Resolves when the first look is over. */
+  async start(): Promise<void> {
+    this.#stopped = false;
+    await this.#turn();
+  }
+
+  /** The configuration changed: another cluster, another metric or another time. */
+  async reconsider(): Promise<void> {
+    if (!this.#stopped && this.#of !== identityOf(this.#options.config())) await this.#turn();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel();
+  }
+
+  async read(): Promise<CostReading> {
+    const { awsCosts } = this.#options.config();
+    if (!awsCosts.enabled)
+      return { enabled: false, available: false, message: 'config.awsCosts.enabled is false', report: null };
+    const statistics = this.#statistics;
+    if (statistics === undefined) {
+      const message = this.#problem ?? 'Costs have not been queried yet';
+      return { enabled: true, available: false, message, report: null };
+    }
+    const report = costReport({
+      statistics,
+      estimate: await this.#estimate(statistics),
+      tag: { key: awsCosts.tagKey, value: awsCosts.tagValue },
+      nextRefreshAt: nextRefreshAt(this.#options.clock.now(), awsCosts.refreshTimeUTC),
+      databases: await this.#options.databaseHours().catch(() => new Map()),
+      unpriced: this.#unpriced,
+      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
+    });
+    return {
+      enabled: true,
+      available: true,
+      ...(this.#problem === undefined ? {} : { message: this.#problem }),
+      report,
+    };
+  }
+
+  /** One after the other: a change of the configuration may come in the middle of a refresh. */
+  #turn(): Promise<void> {
+    this.#turns = this.#turns.then(() => this.#turnOnce());
+    return this.#turns;
+  }
+
+  async #turnOnce(): Promise<void> {
+    const { clock } = this.#options;
+    const config = this.#options.config();
+    this.#cancel();
+    if (this.#of !== identityOf(config)) this.#forget(identityOf(config));
+    const { awsCosts } = config;
+    if (!awsCosts.enabled) return;
+    const due = () => (this.#statistics?.refreshedAt ?? 0) < lastRefreshAt(clock.now(), awsCosts.refreshTimeUTC);
+    try {
+      this.#statistics ??= await this.#stored(config);
+      if (due()) await this.#refresh(config);
+      this.#problem = undefined;
+      this.#failures = 0;
+    } catch (error) {
+      this.#failures++;
+      this.#problem = problemOf(error);
+      this.#options.log.logger.warn('Costs could not be refreshed', { error: this.#problem, failures: this.#failures });
+    }
+    if (this.#stopped) return;
+    const next = nextRefreshAt(clock.now(), awsCosts.refreshTimeUTC) - clock.now();
+    const wait = this.#failures === 0 ? next : Math.min(next, retryDelayMs(this.#failures));
+    this.#cancel = clock.after(wait, () => void this.#turn());
+  }
+
+  #forget(identity: string): void {
+    this.#of = identity;
+    this.#statistics = undefined;
+    this.#hours = [];
+    this.#problem = undefined;
+    this.#failures = 0;
+  }
+
+  async #stored(config: Config): Promise<CostStatistics | undefined> {
+    const { logger } = this.#options.log;
+    this.#mayStore = false;
+    const store = await parameterStore(this.#statsConnection(config), this.#options.log);
+    try {
+      const text = await store.read(statisticsParameter(config.awsCosts.tagValue));
+      this.#mayStore = true;
+      const statistics = text === undefined ? undefined : decodeStatistics(text);
+      if (text !== undefined && statistics === undefined) {
+        logger.warn('The stored cost statistics cannot be decoded and are made anew');
+      }
+      // Figures of another metric are no base for these.
+      return statistics?.metric === config.awsCosts.costMetric ? statistics : undefined;
+    } catch (error) {
+      logger.warn('The stored cost statistics could not be read and are left as they are', { error: problemOf(error) });
+      return undefined;
+    } finally {
+      store.destroy();
+    }
+  }
+
+  async #refresh(config: Config): Promise<void> {
+    const { clock, log } = this.#options;
+    const { tagKey, tagValue, costMetric: metric, hourlyGranularity } = config.awsCosts;
+    const today = Math.floor(clock.now() / dayMs) * dayMs;
+    const known = this.#statistics;
+    const lastFinal = known?.days.findLast(({ provisional }) => !provisional)?.date;
+    const from =
+      lastFinal === undefined
+        ? today - dailyDays * dayMs
+        : Math.min(today, Date.parse(lastFinal)) - correctedDays * dayMs;
+    const question: CostQuestion = {
+      tagKey,
+      tagValue,
+      metric,
+      from: Math.max(from, today - dailyDays * dayMs),
+      to: today,
+    };
+    const queries = await costQueries(this.#costConnection(config), log);
+    try {
+      const { days: fresh, currency } = await queries.days(question);
+      this.#hours = hourlyGranularity
+        ? await this.#hourly(() => queries.hours({ ...question, from: today - hourlyDays * dayMs }))
+        : [];
+      const days = mergeDays(known?.days ?? [], fresh);
+      const rates = await this.#rates(config, known);
+      const refreshed = {
+        refreshedAt: clock.now(),
+        metric,
+        currency,
+        days,
+        months: mergeMonths(known?.months ?? new Map(), days),
+        rates,
+      };
+      const estimate = await this.#estimate({ ...refreshed, saved: new Map() });
+      const saved = new Map([...(known?.saved ?? []), ...(estimate.known ? estimate.byDate : [])]);
+      this.#statistics = { ...refreshed, saved };
+      this.#problem = undefined;
+    } finally {
+      queries.destroy();
+    }
+    log.logger.info('Costs refreshed', { days: this.#statistics.days.length, hours: this.#hours.length });
+    if (this.#mayStore) await this.#store(config, this.#statistics);
+  }
+
+  /** An account that has not opted in to hourly figures still has daily ones. */
+  async #hourly(ask: () => Promise<readonly HourCost[]>): Promise<readonly HourCost[]> {
+    try {
+      return await ask();
+    } catch (error) {
+      const known = cloudError(error);
+      if (known.kind === 'throttled' || known.kind === 'no-answer') throw error;
+      this.#options.log.logger.warn('Costs by the hour are not available; the days are used', {
+        error: cloudWords(known),
+      });
+      return [];
+    }
+  }
+
+  async #rates(config: Config, known: CostStatistics | undefined): Promise<ReadonlyMap<string, number>> {
+    const found = await databaseRates(config, this.#costConnection(config), this.#options.log).catch(
+      (error: unknown) => {
+        this.#options.log.logger.warn('Prices of databases could not be read', { error: problemOf(error) });
+        return undefined;
+      },
+    );
+    const configured = (name: string) => Object.hasOwn(config.databases, name);
+    if (found === undefined) return new Map([...(known?.rates ?? [])].filter(([name]) => configured(name)));
+    this.#unpriced = new Map([...found].flatMap(([name, rate]) => (rate.known ? [] : [[name, rate.why] as const])));
+    return new Map([...found].flatMap(([name, rate]) => (rate.known ? [[name, rate.hourly] as const] : [])));
+  }
+
+  /** A store that takes nothing loses no figures for now: they are in memory, and asked for again after a restart. */
+  async #store(config: Config, statistics: CostStatistics): Promise<void> {
+    const { clock, log, notifier, sizeGauge } = this.#options;
+    const parameter = statisticsParameter(config.awsCosts.tagValue);
+    const fitted = fitStatistics(statistics);
+    if (fitted.dropped.days + fitted.dropped.rates > 0) {
+      log.logger.warn('Cost statistics were cut to fit into a parameter', { parameter, ...fitted.dropped });
+    }
+    const store = await parameterStore(this.#statsConnection(config), log);
+    try {
+      await store.write(parameter, fitted.text, config.awsCosts.resourceTags);
+      sizeGauge?.set({ parameter }, fitted.bytes);
+      const { notice, holds } = parameterSizeNotice({ parameter, bytes: fitted.bytes }, clock.now());
+      notifier?.condition(notice, holds);
+    } catch (error) {
+      log.logger.warn('Cost statistics could not be stored', { parameter, error: problemOf(error) });
+    } finally {
+      store.destroy();
+    }
+  }
+
+  async #estimate(statistics: CostStatistics): Promise<SavingsEstimate> {
+    let nights: readonly Night[];
+    try {
+      nights = await this.#options.nights();
+    } catch (error) {
+      return { known: false, why: `When the cluster slept cannot be read: ${String(error)}` };
+    }
+    const byHour = this.#hours.length === 0 ? undefined : estimateByHour(this.#hours, nights);
+    if (byHour?.known === true) return byHour;
+    return estimateByDay(
+      statistics.days.filter(({ provisional }) => !provisional),
+      nights,
+    );
+  }
+
+  #costConnection({ awsCosts, proxyURL }: Config): Connection {
+    const { endpoint } = this.#options;
+    return {
+      region: awsCosts.region,
+      profile: awsCosts.profile,
+      ...proxyOf(proxyURL, awsCosts.proxyURL),
+      ...(endpoint === undefined ? {} : { endpoint }),
+    };
+  }
+
+  #statsConnection(config: Config): Connection {
+    const { region, statsRegion } = config.awsCosts;
+    return { ...this.#costConnection(config), region: statsRegion === '' ? region : statsRegion };
+  }
+}
+
+function identityOf({ awsCosts, databases, proxyURL }: Config): string {
+  return JSON.stringify([awsCosts, databases, proxyURL]);
+}
+
+function problemOf(error: unknown): string {
+  const known = cloudError(error);
+  return known.kind === 'denied' ? `Access denied: ${cloudWords(known)}` : cloudWords(known);
+}

@@ -1,0 +1,71 @@
+import type { Config } from '../../config/config.ts';
+import { priceQuestion, type Rate } from '../../domain/cost/database-rate.ts';
+import type { ClusterFacts, InstanceFacts } from '../../domain/database/stoppable.ts';
+import { cloudError, cloudWords } from './cloud-error.ts';
+import { type CallLog, type Connection, proxyOf } from './connection.ts';
+import { type PriceList, priceList } from './price-list.ts';
+import { type RdsCalls, rdsCalls } from './rds-client.ts';
+import { clusterFacts, instanceFacts } from './rds-facts.ts';
+
+export interface RateSources {
+  readonly rds?: (connection: Connection, log: CallLog) => Promise<RdsCalls>;
+  readonly prices?: (connection: Connection, log: CallLog) => Promise<PriceList>;
+}
+
+/** The list price of an hour of each configured database; a cluster costs what its members cost. */
+export async function databaseRates(
+  config: Config,
+  costs: Connection,
+  log: CallLog,
+  { rds = rdsCalls, prices = priceList }: RateSources = {},
+): Promise<ReadonlyMap<string, Rate>> {
+  const rates = new Map<string, Rate>();
+  const configured = Object.entries(config.databases);
+  if (configured.length === 0) return rates;
+  const list = await prices(costs, log);
+  try {
+    for (const [name, database] of configured) {
+      const { region, endpoint } = database;
+      const calls = await rds(
+        { region, ...(endpoint === undefined ? {} : { endpoint }), ...proxyOf(config.proxyURL) },
+        log,
+      );
+      try {
+        rates.set(name, await rateOf(database, calls, list));
+      } catch (error) {
+        rates.set(name, { known: false, why: cloudWords(cloudError(error)) });
+      } finally {
+        calls.destroy();
+      }
+    }
+  } finally {
+    list.destroy();
+  }
+  return rates;
+}
+
+type Database = Config['databases'][string];
+
+async function rateOf({ type, identifier, region }: Database, calls: RdsCalls, list: PriceList): Promise<Rate> {
+  const cluster = type === 'cluster' ? (await calls.clusters([identifier])).map(clusterFacts)[0] : undefined;
+  const members = type === 'cluster' ? (cluster?.members ?? []) : [identifier];
+  const instances = members.length === 0 ? [] : (await calls.instances(members)).map(instanceFacts);
+  if (instances.length === 0) return { known: false, why: `there is no ${type} ${identifier} in region ${region}` };
+  let hourly = 0;
+  for (const instance of instances) {
+    const rate = await instanceRate(region, instance, cluster, list);
+    if (!rate.known) return rate;
+    hourly += rate.hourly;
+  }
+  return { known: true, hourly };
+}
+
+async function instanceRate(
+  region: string,
+  instance: InstanceFacts,
+  cluster: ClusterFacts | undefined,
+  list: PriceList,
+): Promise<Rate> {
+  const question = priceQuestion(region, instance, cluster);
+  return typeof question === 'string' ? { known: false, why: question } : list.hourly(question);
+}

@@ -1,0 +1,211 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { configMaps } from '../../domain/names.ts';
+import { ApiWorld, adminAddress, releaseNamespace, userAddress } from '../testing/api-world.ts';
+import { SoftwarePasskey } from '../testing/software-passkey.ts';
+import { relyingParty } from './passkeys.ts';
+
+const origin = 'https://svc.example.com';
+const rpId = 'svc.example.com';
+
+let world: ApiWorld;
+afterEach(() => world.stop());
+
+const start = async (config: object = {}) => {
+  world = await ApiWorld.start({ config: { ...config, auth: { webauthn: { enabled: true } } } });
+};
+
+async function register(email: string, passkey = new SoftwarePasskey(), from = origin, name = 'Laptop') {
+  const token = await world.token(email);
+  const { challengeId, options } = (await world.call('passkeyRegistrationOptions', {}, token)).json();
+  const response = passkey.register(options.challenge, from, rpId);
+  const answer = await world.call('registerPasskey', { body: { challengeId, name, response } }, token);
+  return { token, passkey, answer, challengeId, response };
+}
+
+async function challenge() {
+  const { challengeId, options } = (await world.call('passkeySignInOptions')).json();
+  return { challengeId, value: options.challenge as string };
+}
+
+async function signIn(passkey: SoftwarePasskey, from = origin, party = rpId) {
+  const { challengeId, value } = await challenge();
+  const body = { challengeId, response: passkey.authenticate(value, from, party) };
+  return { answer: await world.call('signInWithPasskey', { body }), body };
+}
+
+const refused = { code: 'passkey_refused', message: 'The passkey was not accepted.' };
+
+function stored(): Record<string, string> {
+  return world.cluster.store.get('configmaps', releaseNamespace, configMaps.passkeys)?.['data'] as Record<
+    string,
+    string
+  >;
+}
+
+function store(data: Record<string, string>): void {
+  world.cluster.apply([
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: configMaps.passkeys, namespace: releaseNamespace },
+      data,
+    } as never,
+  ]);
+}
+
+describe('a passkey', () => {
+  it('is added by who is signed in, tells its owner by mail, signs in and is removed', async () => {
+    await start();
+    const { answer, passkey, token } = await register(adminAddress);
+    expect(answer.json().passkey).toMatchObject({ id: passkey.id.toString('base64url'), name: 'Laptop' });
+    expect(world.inbox.last(adminAddress)?.subject).toBe('A passkey was added to your account on test');
+    const { answer: signedIn } = await signIn(passkey);
+    expect(signedIn.json().user).toEqual({ email: adminAddress, admin: true, shownAs: adminAddress });
+    expect((await world.call('passkeys', {}, token)).json()).toMatchObject({
+      enabled: true,
+      items: [{ name: 'Laptop', lastUsedAt: expect.any(String) }],
+    });
+    const params = { id: passkey.id.toString('base64url') };
+    expect((await world.call('deletePasskey', { params }, token)).statusCode).toBe(200);
+    expect((await signIn(passkey)).answer.json()).toEqual(refused);
+    const titles = (await world.call('audit', {}, token)).json().entries.map(({ title }: { title: string }) => title);
+    expect(titles.toSorted()).toEqual(['Passkey Added', 'Passkey Removed']);
+  });
+
+  it('is stored without an address in plain text', async () => {
+    await start();
+    await register(userAddress);
+    expect(JSON.stringify(stored())).not.toContain('bob');
+  });
+
+  it('answers a challenge once', async () => {
+    await start();
+    const { passkey, challengeId, response, token } = await register(userAddress);
+    const again = await world.call('registerPasskey', { body: { challengeId, response } }, token);
+    expect(again.json()).toEqual(refused);
+    const { answer, body } = await signIn(passkey);
+    expect(answer.statusCode).toBe(200);
+    expect((await world.call('signInWithPasskey', { body })).json()).toEqual(refused);
+  });
+
+  it('answers within five minutes', async () => {
+    await start();
+    const { passkey } = await register(userAddress);
+    const { challengeId, value } = await challenge();
+    await world.clock.advance(5 * 60_000 + 1);
+    const body = { challengeId, response: passkey.authenticate(value, origin, rpId) };
+    expect((await world.call('signInWithPasskey', { body })).json()).toEqual(refused);
+  });
+
+  it('of another origin or relying party is refused', async () => {
+    await start();
+    const { passkey } = await register(userAddress);
+    for (const [from, party] of [
+      ['https://evil.example', rpId],
+      ['https://svc.example.com.evil.example', rpId],
+      ['http://svc.example.com', rpId],
+      [origin, 'evil.example'],
+    ] as const) {
+      expect((await signIn(passkey, from, party)).answer.json()).toEqual(refused);
+    }
+    expect((await register('carol@example.com', undefined, 'https://evil.example')).answer.json()).toEqual(refused);
+  });
+
+  it("with another user's id is refused", async () => {
+    await start();
+    const { passkey } = await register(adminAddress);
+    await register(userAddress);
+    const thief = new SoftwarePasskey();
+    passkey.id.copy(thief.id);
+    expect((await signIn(thief)).answer.json()).toEqual(refused);
+  });
+
+  it("cannot be registered with another user's challenge", async () => {
+    await start();
+    const admin = await world.token(adminAddress);
+    const { challengeId, options } = (await world.call('passkeyRegistrationOptions', {}, admin)).json();
+    const response = new SoftwarePasskey().register(options.challenge, origin, rpId);
+    const body = { challengeId, response };
+    expect((await world.call('registerPasskey', { body }, await world.token(userAddress))).json()).toEqual(refused);
+  });
+
+  it('whose counter goes back is refused', async () => {
+    await start();
+    const { passkey } = await register(userAddress);
+    passkey.counter = 10;
+    expect((await signIn(passkey)).answer.statusCode).toBe(200);
+    passkey.counter = 5;
+    expect((await signIn(passkey)).answer.json()).toEqual(refused);
+  });
+
+  it('whose record was pasted under another key, or changed, is ignored', async () => {
+    await start();
+    const { passkey, token } = await register(userAddress);
+    await register(adminAddress);
+    const data = stored();
+    const mine = Object.entries(data).find(([, text]) => text.includes(passkey.id.toString('base64url')))!;
+    const adminsKey = Object.keys(data).find((key) => key !== mine[0])!;
+    store({ [adminsKey]: mine[1] });
+    expect((await signIn(passkey)).answer.json()).toEqual(refused);
+    const changed = JSON.parse(mine[1]);
+    store({ [mine[0]]: JSON.stringify([{ ...changed[0], counter: 0, name: 'Changed' }]) });
+    expect((await signIn(passkey)).answer.json()).toEqual(refused);
+    store({ [mine[0]]: 'not JSON' });
+    expect((await world.call('passkeys', {}, token)).json().items).toEqual([]);
+    store({ [mine[0]]: mine[1] });
+    expect((await signIn(passkey)).answer.statusCode).toBe(200);
+  });
+
+  it('loses nobody their way in when the store is gone', async () => {
+    await start();
+    const { passkey } = await register(userAddress);
+    store({});
+    expect((await signIn(passkey)).answer.json()).toEqual(refused);
+    expect(await world.token(userAddress)).toBeTruthy();
+  });
+
+  it('does not exist while the feature is off', async () => {
+    world = await ApiWorld.start();
+    const token = await world.token(userAddress);
+    for (const id of ['passkeyRegistrationOptions', 'passkeySignInOptions'] as const) {
+      const answer = await world.call(id, {}, token);
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'feature_disabled']);
+    }
+    expect((await world.call('passkeys', {}, token)).json()).toEqual({ enabled: false, items: [] });
+  });
+});
+
+describe('the relying party', () => {
+  const config = (parts: { externalUrl: string; internalUrl?: string; rpId?: string; displayName?: string }) =>
+    ({
+      clusterName: 'cluster',
+      externalUrl: parts.externalUrl,
+      internalUrl: parts.internalUrl ?? '',
+      auth: { webauthn: { rpId: parts.rpId ?? '', displayName: parts.displayName ?? '' } },
+    }) as never;
+  const rows = {
+    'is the host of the external address': [
+      { externalUrl: 'https://svc.example.com/team' },
+      { rpID: 'svc.example.com', rpName: 'cluster', origins: ['https://svc.example.com'] },
+    ],
+    'is the host of the internal address if there is one': [
+      { externalUrl: 'https://svc.example.com', internalUrl: 'https://svc.corp.example.org:8443' },
+      { rpID: 'svc.corp.example.org', rpName: 'cluster', origins: ['https://svc.corp.example.org:8443'] },
+    ],
+    'may be a parent of both': [
+      {
+        externalUrl: 'https://a.example.com',
+        internalUrl: 'https://b.example.com',
+        rpId: 'example.com',
+        displayName: 'Acme',
+      },
+      { rpID: 'example.com', rpName: 'Acme', origins: ['https://b.example.com', 'https://a.example.com'] },
+    ],
+  } as const;
+  for (const [name, [parts, wanted]] of Object.entries(rows)) {
+    it(name, async () => {
+      world = await ApiWorld.start();
+      expect(relyingParty(config(parts))).toEqual(wanted);
+    });
+  }
+});

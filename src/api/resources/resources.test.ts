@@ -1,0 +1,226 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiWorld, type ApiWorldOptions, adminAddress, deployment } from '../testing/api-world.ts';
+
+let world: ApiWorld;
+let token: string;
+afterEach(() => world.stop());
+
+async function start(options: ApiWorldOptions = {}): Promise<void> {
+  world = await ApiWorld.start(options);
+  token = await world.token(adminAddress);
+  await world.pass(60_000);
+}
+
+const cronJob = (namespace: string, name: string, suspend = false) =>
+  ({
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { namespace, name },
+    spec: {
+      schedule: '0 3 * * *',
+      suspend,
+      jobTemplate: {
+        spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'job', image: 'job:1' }] } } },
+      },
+    },
+  }) as never;
+
+const list = async (query: Record<string, unknown> = {}) => (await world.call('resources', { query }, token)).json();
+const names = (page: { items: { name: string }[] }) => page.items.map(({ name }) => name);
+
+describe('the listing', () => {
+  const objects = [
+    deployment('shop', 'web', 3),
+    deployment('shop', 'cart', 1),
+    deployment('tools', 'wiki', 0),
+    deployment('kube-system', 'dns'),
+    cronJob('shop', 'report'),
+    cronJob('shop', 'paused', true),
+  ];
+
+  it('shows what the service scales, with its state', async () => {
+    await start({ objects });
+    expect((await list()).items).toEqual([
+      { kind: 'CronJob', namespace: 'shop', name: 'paused', state: 'down', suspended: true, recorded: null },
+      { kind: 'CronJob', namespace: 'shop', name: 'report', state: 'up', suspended: false, recorded: null },
+      {
+        kind: 'Deployment',
+        namespace: 'shop',
+        name: 'cart',
+        state: 'up',
+        replicas: 1,
+        readyReplicas: 1,
+        recorded: null,
+      },
+      {
+        kind: 'Deployment',
+        namespace: 'shop',
+        name: 'web',
+        state: 'up',
+        replicas: 3,
+        readyReplicas: 3,
+        recorded: null,
+      },
+      {
+        kind: 'Deployment',
+        namespace: 'tools',
+        name: 'wiki',
+        state: 'down',
+        replicas: 0,
+        readyReplicas: 0,
+        recorded: null,
+      },
+    ]);
+  });
+
+  it('filters, sorts and pages on the server', async () => {
+    await start({ objects });
+    expect(names(await list({ kind: 'CronJob' }))).toEqual(['paused', 'report']);
+    expect(names(await list({ namespace: 'tools' }))).toEqual(['wiki']);
+    expect(names(await list({ q: 'A' }))).toEqual(['paused', 'cart']);
+    expect(names(await list({ state: 'down' }))).toEqual(['paused', 'wiki']);
+    expect(names(await list({ sort: 'replicas', order: 'desc', kind: 'Deployment' }))).toEqual(['web', 'cart', 'wiki']);
+    const first = await list({ limit: 2 });
+    expect([names(first), first.total, first.next]).toEqual([['paused', 'report'], 5, 2]);
+    const last = await list({ limit: 2, offset: 4 });
+    expect([names(last), last.next]).toEqual([['wiki'], undefined]);
+    expect(await list({ offset: 100 })).toEqual({ items: [], total: 5 });
+  });
+
+  it('shows what a record returns a workload to, and only to the object it was made for', async () => {
+    await start({ objects: [deployment('shop', 'web', 0), deployment('shop', 'other', 0)] });
+    const uid = world.cluster.store.get('deployments.apps', 'shop', 'web')!.metadata.uid;
+    const at = '2026-01-04T19:00:00Z';
+    const record = (name: string, of: string) => ({
+      kind: 'Deployment',
+      namespace: 'shop',
+      name,
+      uid: of,
+      replicas: 3,
+      at,
+    });
+    world.setState({ resource_states: JSON.stringify([record('web', uid!), record('other', 'another-object')]) });
+    await world.pass();
+    expect((await list()).items).toMatchObject([
+      { name: 'other', state: 'down', recorded: null },
+      { name: 'web', state: 'hibernated', recorded: { replicas: 3, at: '2026-01-04T19:00:00.000Z' } },
+    ]);
+  });
+
+  it('of one namespace, and of namespaces called ignored and stats', async () => {
+    await start({ objects: [deployment('shop', 'web'), deployment('ignored', 'a'), deployment('stats', 'b')] });
+    const of = async (namespace: string) =>
+      names((await world.call('namespaceResources', { params: { namespace } }, token)).json());
+    expect(await of('shop')).toEqual(['web']);
+    expect(names(await list({ namespace: 'ignored' }))).toEqual(['a']);
+    expect(names(await list({ namespace: 'stats' }))).toEqual(['b']);
+    expect((await world.call('resourceStats', {}, token)).json().byNamespace['stats'].managed).toBe(1);
+  });
+
+  it('of what is left alone comes from the state', async () => {
+    const ignored = [
+      { kind: 'Deployment', namespace: 'kube-system', name: 'dns', reason: 'excluded' },
+      { kind: 'StatefulSet', namespace: 'data', name: 'db', reason: 'never scaled' },
+    ];
+    await start({ state: { ignored_resources: JSON.stringify(ignored) } });
+    const page = (await world.call('ignoredResources', { query: { sort: 'name' } }, token)).json();
+    expect(page).toEqual({ items: [ignored[1], ignored[0]], total: 2 });
+    expect((await world.call('resourceStats', {}, token)).json().excluded).toBe(2);
+  });
+
+  it('does not list pods', async () => {
+    await start({ objects });
+    const asked = new Set<string>();
+    world.cluster.api.faults.onRequest(({ resource }) => asked.add(resource));
+    for (const id of ['resources', 'ignoredResources', 'resourceStats', 'hibernationStatus'] as const) {
+      await world.pass();
+      await world.call(id, {}, token);
+    }
+    expect([...asked]).toEqual(['configmaps']);
+  });
+});
+
+describe('why a workload is as it is', () => {
+  const why = (namespace: string, kind: string, name: string) =>
+    world.call('why', { params: { namespace, kind, name } }, token);
+
+  it('is said line by line', async () => {
+    await start({ objects: [deployment('shop', 'web', 3), deployment('kube-system', 'dns')] });
+    expect((await why('shop', 'deployments', 'web')).json()).toMatchObject({
+      kind: 'Deployment',
+      targeted: true,
+      wanted: 'up',
+      reason: { code: 'working_hours' },
+      sentences: [
+        'Deployment shop/web is at 3 replicas, 3 ready.',
+        'The service scales it; it is wanted up.',
+        'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00.',
+      ],
+    });
+    expect((await why('kube-system', 'Deployment', 'dns')).json()).toMatchObject({
+      targeted: false,
+      wanted: 'leave',
+      skipped: { code: 'namespace_excluded', text: 'Namespace kube-system is excluded by the pattern kube-*' },
+    });
+  });
+
+  it('is not said of what does not exist, or is no workload', async () => {
+    await start();
+    const absent = await why('shop', 'Deployment', 'web');
+    expect([absent.statusCode, absent.json().message]).toEqual([404, 'There is no Deployment shop/web.']);
+    const pod = await why('shop', 'Pod', 'web');
+    expect([pod.statusCode, pod.json().message]).toEqual([400, 'kind must be Deployment, StatefulSet or CronJob.']);
+  });
+});
+
+describe('the preview of tonight', () => {
+  it('says what would be touched, in order, what not, and what to know before', async () => {
+    const select = [{ namespace: 'shop', name: 'web' }];
+    await start({
+      objects: [deployment('shop', 'web'), deployment('shop', 'cart'), deployment('kube-system', 'dns')],
+      config: { hibernateOrdering: { tiers: [{ name: 'front', select }] } },
+    });
+    const preview = (await world.call('preview', {}, token)).json();
+    expect(preview).toMatchObject({
+      tiers: [
+        { name: 'everything else', workloads: ['Deployment shop/cart'] },
+        { name: 'front', workloads: ['Deployment shop/web'] },
+      ],
+      at: '2026-01-05T19:00:00.000Z',
+      touched: 2,
+      skipped: [{ workload: 'Deployment kube-system/dns', code: 'namespace_excluded' }],
+      cut: false,
+    });
+    expect(preview.warnings.map(({ code }: { code: string }) => code)).toEqual([
+      'no_startup_probe',
+      'no_startup_probe',
+    ]);
+    const cut = (await world.call('preview', { query: { limit: 1 } }, token)).json();
+    expect([cut.cut, cut.touched, cut.tiers.flatMap(({ workloads }: { workloads: string[] }) => workloads)]).toEqual([
+      true,
+      2,
+      ['Deployment shop/cart'],
+    ]);
+  });
+});
+
+describe('the report on the state', () => {
+  it('names keys that cannot be decoded and records that do not fit the cluster', async () => {
+    const gone = [
+      { kind: 'Deployment', namespace: 'shop', name: 'gone', uid: 'u', replicas: 2, at: '2026-01-04T19:00:00Z' },
+    ];
+    await start({ state: { resource_states: JSON.stringify(gone), satellites: '5' } });
+    const report = (await world.call('stateReport', {}, token)).json();
+    expect(report.level).toBe('normal');
+    expect(report.undecodable).toEqual([
+      'The value of satellites in ConfigMap svc-state cannot be decoded: it must be an array, not 5.',
+    ]);
+    expect(report.differences).toEqual([
+      {
+        kind: 'no-workload',
+        workload: 'Deployment shop/gone',
+        message: 'Deployment shop/gone has a record and does not exist.',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,331 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { cryptographicRandom } from '../../platform/random.ts';
+import { VirtualClock } from '../../platform/virtual-clock.ts';
+import { ApiWorld, adminAddress, jwtSecret, userAddress } from '../testing/api-world.ts';
+import { Keys } from './keys.ts';
+import { OneTimeCodes } from './one-time-codes.ts';
+import { browserCookie, refreshCookie } from './routes.ts';
+
+let world: ApiWorld;
+afterEach(() => world?.stop());
+
+const minute = 60_000;
+const ask = (email: string, headers = {}) => world.call('requestOtp', { body: { email }, headers });
+const verify = (email: string, otp: string, headers = {}) => world.call('verifyOtp', { body: { email, otp }, headers });
+const wrongCode = (right: string) => (right.startsWith('9') ? `0${right.slice(1)}` : `9${right.slice(1)}`);
+
+describe('a one-time code', () => {
+  it('of a hundred parallel guesses at most three are judged; then the right one is refused', async () => {
+    world = await ApiWorld.start();
+    await ask(userAddress);
+    const right = world.lastCode(userAddress);
+    const guesses = Array.from({ length: 100 }, () => verify(userAddress, wrongCode(right)));
+    const codes = (await Promise.all(guesses)).map((answer) => answer.json().code);
+    expect(codes.filter((code) => code === 'invalid_code')).toHaveLength(2);
+    expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(98);
+    const late = await verify(userAddress, right);
+    expect([late.statusCode, late.json()]).toEqual([429, { code: 'too_many_attempts', message: 'too many attempts' }]);
+    await ask(userAddress);
+    expect((await verify(userAddress, world.lastCode(userAddress))).statusCode).toBe(200);
+  });
+
+  it('succeeds once, of any number of right ones at the same time', async () => {
+    world = await ApiWorld.start();
+    await ask(userAddress);
+    const right = world.lastCode(userAddress);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(userAddress, right)));
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  });
+
+  it('is uniform over 8 digits, with leading zeros', () => {
+    const codes = new OneTimeCodes(new VirtualClock(0), cryptographicRandom, new Keys(jwtSecret));
+    const counts = Array.from({ length: 8 }, () => new Array<number>(10).fill(0));
+    for (let index = 0; index < 4000; index++) {
+      const { code } = codes.issue(`a${index}@example.com`, '');
+      expect(code).toMatch(/^\d{8}$/);
+      for (const [place, digit] of [...code].entries()) counts[place]![Number(digit)]!++;
+    }
+    // 400 expected in each cell, a standard deviation of 19: six of them is out of reach for fair digits.
+    for (const place of counts) for (const count of place) expect(Math.abs(count - 400)).toBeLessThan(115);
+  });
+
+  it('ends after ten minutes, also on a clock that is set back', async () => {
+    world = await ApiWorld.start();
+    await ask(userAddress);
+    const right = world.lastCode(userAddress);
+    world.clock.jumpWallClock(-60 * minute);
+    await world.clock.advance(10 * minute + 1);
+    expect((await verify(userAddress, right)).json()).toEqual({
+      code: 'invalid_code',
+      message: 'The code is wrong or has expired.',
+    });
+  });
+
+  it('is replaced by a new one', async () => {
+    world = await ApiWorld.start();
+    await ask(userAddress);
+    const first = world.lastCode(userAddress);
+    await ask(userAddress);
+    expect((await verify(userAddress, first)).statusCode).toBe(401);
+    expect((await verify(userAddress, world.lastCode(userAddress))).statusCode).toBe(200);
+  });
+
+  it('is asked for alike by known, unknown and admin addresses', async () => {
+    world = await ApiWorld.start();
+    await world.signIn(userAddress);
+    const answers = [];
+    for (const email of [userAddress, 'nobody@example.com', adminAddress]) {
+      const { statusCode, body, headers } = await ask(email);
+      const { 'set-cookie': _cookie, date: _date, ...rest } = headers;
+      answers.push({ statusCode, body: body.replace(/"expiresAt":"[^"]*"/, ''), rest });
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  it('is mailed only after the answer: a mail server that hangs delays nobody', async () => {
+    world = await ApiWorld.start({ mailer: () => ({ send: () => new Promise(() => {}) }) });
+    const app = world.running.api.server.app;
+    const payload = { email: userAddress };
+    const answer = await world.settle(app.inject({ method: 'POST', url: '/api/v1/auth/request-otp', payload }));
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
+describe('limits', () => {
+  it('a thousand requests for one address from fifty clients: five mails, and others still sign in', async () => {
+    world = await ApiWorld.start();
+    const statuses = new Set<number>();
+    for (let index = 0; index < 1000; index++) {
+      const client = { 'x-forwarded-for': `203.0.113.${index % 50}` };
+      statuses.add((await ask(userAddress, client)).statusCode);
+    }
+    expect([...statuses].toSorted()).toEqual([200, 429]);
+    expect(world.inbox.mails.filter(({ to }) => to === userAddress)).toHaveLength(5);
+    expect((await world.signIn('carol@example.com')).token).toBeTruthy();
+  });
+
+  it('twenty an hour and client, counted by the address that a trusted hop vouches for', async () => {
+    world = await ApiWorld.start();
+    const from = (forwarded: string) => ({ 'x-forwarded-for': forwarded });
+    for (let index = 0; index < 20; index++) {
+      // What stands before the last hop is the client's own claim.
+      const answer = await ask(`user${index}@example.com`, from(`10.9.8.${index}, 198.51.100.7`));
+      expect(answer.statusCode).toBe(200);
+    }
+    const refused = await ask('more@example.com', from('1.2.3.4, 198.51.100.7'));
+    expect([refused.statusCode, refused.json().code, Number(refused.headers['retry-after']) > 3000]).toEqual([
+      429,
+      'rate_limited',
+      true,
+    ]);
+    expect((await ask('more@example.com', from('198.51.100.8'))).statusCode).toBe(200);
+    await world.clock.advance(61 * minute);
+    expect((await ask('more@example.com', from('198.51.100.7'))).statusCode).toBe(200);
+  });
+
+  it('an IPv6 client is its /64', async () => {
+    world = await ApiWorld.start();
+    for (let index = 0; index < 20; index++) {
+      const hop = { 'x-forwarded-for': `2001:470:1f0b:1::${index.toString(16)}` };
+      expect((await ask(`user${index}@example.com`, hop)).statusCode).toBe(200);
+    }
+    const hop = { 'x-forwarded-for': '2001:470:1f0b:1:ffff::1' };
+    expect((await ask('more@example.com', hop)).statusCode).toBe(429);
+    expect((await ask('more@example.com', { 'x-forwarded-for': '2001:470:1f0b:2::1' })).statusCode).toBe(200);
+  });
+});
+
+describe('who may sign in', () => {
+  it('nobody while mail is off', async () => {
+    world = await ApiWorld.start({ config: { smtp: { enabled: false } } });
+    for (const answer of [await ask(userAddress), await verify(userAddress, '12345678')]) {
+      expect([answer.statusCode, answer.json()]).toEqual([403, { code: 'smtp_disabled', message: 'SMTP is disabled' }]);
+    }
+  });
+
+  it('only allowed domains, refused before any mail and told which are allowed', async () => {
+    world = await ApiWorld.start({ config: { auth: { allowedEmailDomains: ['example.com', 'example.org'] } } });
+    const refused = await ask('eve@evil.com');
+    expect([refused.statusCode, refused.json()]).toEqual([
+      403,
+      {
+        code: 'domain_not_allowed',
+        message: 'The domain evil.com is not allowed. Allowed are: example.com, example.org.',
+        details: { allowedDomains: ['example.com', 'example.org'] },
+      },
+    ]);
+    expect(world.inbox.mails).toHaveLength(0);
+    expect((await ask('eve@EXAMPLE.org')).statusCode).toBe(200);
+  });
+
+  const addresses = {
+    'two @': 'ada@evil.com@example.com',
+    'a line break and a header': 'ada@example.com\r\nBcc: eve@evil.com',
+    'a further recipient': 'ada@example.com,eve@evil.com',
+    'a display name': 'Ada <ada@example.com>',
+    'a domain that looks like another': 'ada@ex\u0430mple.com',
+    'a full-width domain': 'ada@ｅxample.com',
+    'an invisible character': 'ada\u200b@example.com',
+    'a subdomain': 'ada@mail.example.com',
+    'a trailing dot': 'ada@example.com.',
+    'a null character': 'ada@example.com\u0000',
+    nothing: '',
+  } as const;
+  for (const [name, email] of Object.entries(addresses)) {
+    it(`no address with ${name}`, async () => {
+      world = await ApiWorld.start({ config: { auth: { allowedEmailDomains: ['example.com'] } } });
+      const answer = await ask(email);
+      expect([400, 403]).toContain(answer.statusCode);
+      expect(['invalid_request', 'domain_not_allowed']).toContain(answer.json().code);
+      expect(world.inbox.mails).toHaveLength(0);
+    });
+  }
+
+  it('an address is one in any case, and a look-alike of an admin is none', async () => {
+    world = await ApiWorld.start();
+    await ask('ADA@Example.COM');
+    const session = (await verify('ada@EXAMPLE.com', world.lastCode(adminAddress))).json();
+    expect(session.user).toEqual({ email: adminAddress, admin: true, shownAs: adminAddress });
+    const other = await world.signIn('ad\u0430@example.com');
+    expect(other.user.admin).toBe(false);
+  });
+});
+
+describe('a sign-in link', () => {
+  async function askInBrowser() {
+    const asked = await ask(userAddress);
+    const cookie = String(asked.headers['set-cookie']).split(';')[0]!;
+    const link = /#\/sign-in\?link=([\w-]+)/.exec(world.inbox.last(userAddress)!.text)![1]!;
+    return { cookie, link };
+  }
+  const open = (token: string, headers = {}) => world.call('openMagicLink', { body: { token }, headers });
+
+  it('has its 256 bits in the fragment and signs in the browser that asked, once', async () => {
+    world = await ApiWorld.start();
+    const { cookie, link } = await askInBrowser();
+    expect(Buffer.from(link, 'base64url')).toHaveLength(32);
+    expect(world.inbox.last(userAddress)!.text).toContain('https://svc.example.com/#/sign-in?link=');
+    expect((await open(link, { cookie })).json().user.email).toBe(userAddress);
+    expect((await open(link, { cookie })).statusCode).toBe(401);
+  });
+
+  it('opened by HEAD, GET, a script without the cookie or another browser is neither consumed nor a session', async () => {
+    world = await ApiWorld.start();
+    const { cookie, link } = await askInBrowser();
+    for (const method of ['HEAD', 'GET'] as const) {
+      const { statusCode } = await world.inject({ method, url: `/api/v1/auth/magic-link?token=${link}` });
+      expect([404, 405]).toContain(statusCode);
+    }
+    for (const headers of [{}, { cookie: `${browserCookie}=another` }]) {
+      expect((await open(link, headers)).json().code).toBe('invalid_link');
+    }
+    expect((await open(link, { cookie })).statusCode).toBe(200);
+    expect(JSON.stringify(world.log)).not.toContain(link);
+  });
+
+  it('is spent by three wrong codes, and by the right one', async () => {
+    world = await ApiWorld.start();
+    const { cookie, link } = await askInBrowser();
+    for (let index = 0; index < 3; index++) await verify(userAddress, wrongCode(world.lastCode(userAddress)));
+    expect((await open(link, { cookie })).json().code).toBe('invalid_link');
+    const second = await askInBrowser();
+    await verify(userAddress, world.lastCode(userAddress));
+    expect((await open(second.link, { cookie: second.cookie })).statusCode).toBe(401);
+  });
+});
+
+describe('a session', () => {
+  const refresh = (refreshToken: string) => world.call('refreshSession', { body: { refreshToken } });
+
+  it('keeps the refresh token of a browser where no script can read it', async () => {
+    world = await ApiWorld.start();
+    await ask(userAddress);
+    const answer = await verify(userAddress, world.lastCode(userAddress));
+    expect(answer.json()).not.toHaveProperty('refreshToken');
+    const cookie = String(answer.headers['set-cookie']);
+    expect(cookie).toMatch(/^svc_refresh=[\w.-]+; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict; Secure$/);
+    const again = await world.call('refreshSession', { headers: { cookie: cookie.split(';')[0]! } });
+    expect(again.statusCode).toBe(200);
+    expect(String(again.headers['set-cookie'])).toContain(`${refreshCookie}=`);
+  });
+
+  it('rotates; the token before is taken again for 30 seconds, an older one ends it all', async () => {
+    world = await ApiWorld.start();
+    const first = await world.signIn(userAddress);
+    const second = (await refresh(first.refreshToken!)).json();
+    await world.clock.advance(20_000);
+    const lost = await refresh(first.refreshToken!);
+    expect(lost.statusCode).toBe(200);
+    const third = (await refresh(lost.json().refreshToken)).json();
+    expect((await world.call('me', {}, third.token)).statusCode).toBe(200);
+    expect((await refresh(first.refreshToken!)).json()).toEqual({ code: 'unauthenticated', message: 'Sign in first.' });
+    for (const { refreshToken } of [second, third]) expect((await refresh(refreshToken)).statusCode).toBe(401);
+    expect((await world.call('me', {}, third.token)).statusCode).toBe(401);
+  });
+
+  it('does not take the token before after 31 seconds', async () => {
+    world = await ApiWorld.start();
+    const first = await world.signIn(userAddress);
+    await refresh(first.refreshToken!);
+    await world.clock.advance(31_000);
+    expect((await refresh(first.refreshToken!)).statusCode).toBe(401);
+  });
+
+  it('ends with a logout, for both of its tokens', async () => {
+    world = await ApiWorld.start();
+    const { token, refreshToken } = await world.signIn(userAddress);
+    const out = await world.call('logout', { body: { refreshToken } });
+    expect(String(out.headers['set-cookie'])).toMatch(/^svc_refresh=; .*Max-Age=0/);
+    expect((await world.call('me', {}, token)).statusCode).toBe(401);
+    expect((await refresh(refreshToken!)).statusCode).toBe(401);
+  });
+
+  it('loses its admin as soon as the configuration does', async () => {
+    world = await ApiWorld.start();
+    const token = await world.token(adminAddress);
+    expect((await world.call('settings', {}, token)).statusCode).toBe(200);
+    world.configure({ auth: { adminUsers: [] } });
+    await world.pass();
+    expect((await world.call('settings', {}, token)).statusCode).toBe(403);
+    expect((await world.call('hibernationStatus', {}, token)).statusCode).toBe(200);
+  });
+
+  it('ends when its domain is removed: the refresh is refused with the allowed ones', async () => {
+    world = await ApiWorld.start();
+    const { token, refreshToken } = await world.signIn(userAddress);
+    world.configure({ auth: { allowedEmailDomains: ['example.org'] } });
+    await world.pass();
+    expect((await world.call('me', {}, token)).statusCode).toBe(401);
+    const refused = await refresh(refreshToken!);
+    expect([refused.statusCode, refused.json().code, refused.json().details]).toEqual([
+      403,
+      'domain_not_allowed',
+      { allowedDomains: ['example.org'] },
+    ]);
+  });
+
+  it('ends with its token', async () => {
+    world = await ApiWorld.start({ config: { auth: { tokenExpiry: '10m', refreshExpiry: '20m' } } });
+    const { token, refreshToken } = await world.signIn(userAddress);
+    await world.clock.advance(10 * minute - 2_000);
+    expect((await world.call('me', {}, token)).statusCode).toBe(200);
+    await world.clock.advance(2_000);
+    expect((await world.call('me', {}, token)).statusCode).toBe(401);
+    expect((await refresh(refreshToken!)).statusCode).toBe(200);
+    await world.clock.advance(20 * minute);
+    expect((await refresh(refreshToken!)).statusCode).toBe(401);
+  });
+
+  it('shows addresses as the privacy settings say, in state and logs', async () => {
+    world = await ApiWorld.start({
+      config: { auth: { privacy: { domains: ['example.com'] } }, operations: { enableApiAccessLogs: true } },
+    });
+    const token = await world.token(adminAddress);
+    await world.call('standDown', {}, token);
+    await world.call('triggerHibernation', {}, token);
+    expect(JSON.parse(world.stateData()?.['stand_down'] ?? '').admin.actor).toBe('a***@example.com');
+    expect(JSON.stringify([world.log, world.stateData()])).not.toContain(adminAddress);
+    expect(JSON.stringify(world.log)).toContain('a***@example.com');
+  });
+});

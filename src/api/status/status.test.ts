@@ -1,0 +1,201 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  ApiWorld,
+  type ApiWorldOptions,
+  adminAddress,
+  deployment,
+  internalSecret,
+  userAddress,
+} from '../testing/api-world.ts';
+
+let world: ApiWorld;
+afterEach(() => world.stop());
+
+async function start(options: ApiWorldOptions = {}): Promise<string> {
+  world = await ApiWorld.start({ objects: [deployment('shop', 'cart'), deployment('shop', 'web')], ...options });
+  const token = await world.token(userAddress);
+  await world.pass(60_000);
+  return token;
+}
+const status = async (token: string) => (await world.call('hibernationStatus', {}, token)).json();
+const at = '2026-01-05T10:00:00Z';
+const night = Date.UTC(2026, 0, 5, 22);
+const wake = {
+  version: 1,
+  kind: 'wake',
+  id: 'wake-1',
+  startedAt: at,
+  trigger: { actor: adminAddress, cause: 'wake_override' },
+  payload: {},
+};
+
+describe('the status', () => {
+  it('of a cluster that never hibernated', async () => {
+    const token = await start();
+    expect(await status(token)).toEqual({
+      clusterName: 'test',
+      active: false,
+      state: 'awake',
+      sentence: 'Awake until 20:00 (Europe/Berlin), 2 of 2 up',
+      wanted: 'awake',
+      reason: {
+        code: 'working_hours',
+        text: 'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00',
+      },
+      nextChangeAt: '2026-01-05T19:00:00.000Z',
+      timezone: 'Europe/Berlin',
+      dryRun: false,
+      standDown: null,
+      causes: [],
+      license: { verdict: 'licensed', acts: true, chip: null },
+      wakeOverride: null,
+      manualHibernation: null,
+      transition: null,
+      workloads: { managed: 2, up: 2, hibernated: 0, excluded: expect.any(Number) },
+    });
+  });
+
+  const rows: Readonly<Record<string, readonly [ApiWorldOptions, object]>> = {
+    'that sleeps': [
+      { startAt: night, state: { phase: JSON.stringify({ phase: 'hibernated', since: '2026-01-05T19:00:00Z' }) } },
+      {
+        active: true,
+        state: 'hibernated',
+        since: '2026-01-05T19:00:00.000Z',
+        wanted: 'hibernated',
+        sentence: 'Hibernated until tuesday 08:00 (Europe/Berlin), 2 of 2 up',
+      },
+    ],
+    'that wakes': [
+      { state: { transition: JSON.stringify(wake) } },
+      {
+        active: false,
+        state: 'waking',
+        transition: { kind: 'wake', id: 'wake-1', actor: adminAddress },
+        sentence: 'Waking up, 2 of 2 up',
+      },
+    ],
+    'that goes to sleep': [
+      { state: { transition: JSON.stringify({ ...wake, kind: 'hibernation' }) } },
+      { active: true, state: 'hibernating', sentence: 'Going to sleep, 2 of 2 up' },
+    ],
+    'that is stood down by the configuration': [
+      { state: { stand_down: JSON.stringify({ configuration: { at } }) } },
+      {
+        standDown: {
+          source: 'configuration',
+          actor: 'configuration',
+          at: '2026-01-05T10:00:00.000Z',
+          configuration: true,
+          handbackDone: false,
+        },
+        causes: ['stand_down'],
+        wanted: 'handback',
+      },
+    ],
+    'that is held awake': [
+      { startAt: night, state: { wake_override: JSON.stringify({ until: '2026-01-06T02:00:00Z', by: 'ada', at }) } },
+      {
+        wanted: 'awake',
+        wakeOverride: { until: '2026-01-06T02:00:00.000Z', by: 'ada' },
+        reason: { code: 'wake_override' },
+      },
+    ],
+    'whose wake override has run out': [
+      { startAt: night, state: { wake_override: JSON.stringify({ until: '2026-01-05T21:00:00Z', by: 'ada', at }) } },
+      { wanted: 'hibernated', wakeOverride: null },
+    ],
+    'without a license': [
+      { licenseAuthority: { publicKeys: [], verify: () => false } },
+      {
+        causes: ['license'],
+        license: { verdict: 'unlicensed', acts: false, chip: { text: 'Not scaling - unlicensed' } },
+      },
+    ],
+    'in dry run': [{ config: { operations: { dryRun: true } } }, { dryRun: true, standDown: null }],
+    'with a cleared wake_override': [{ state: { wake_override: '' } }, { wakeOverride: null, state: 'awake' }],
+  };
+  for (const [name, [options, expected]] of Object.entries(rows)) {
+    it(`of a cluster ${name}`, async () => {
+      expect(await status(await start(options))).toMatchObject(expected);
+    });
+  }
+});
+
+describe('the status for visitors', () => {
+  it('names no person, workload or namespace', async () => {
+    await start({
+      state: { transition: JSON.stringify(wake), stand_down: JSON.stringify({ admin: { actor: adminAddress, at } }) },
+    });
+    const progress = {
+      id: 'wake-1',
+      up: 1,
+      total: 2,
+      tiers: [{ name: 'data', workloads: [{ workload: 'Deployment shop/cart' }] }],
+    };
+    await world.call('frames', { body: { kind: 'transition', payload: { kind: 'wake', progress } } }, internalSecret);
+    const answer = await world.call('publicHibernationStatus');
+    expect(answer.json()).toEqual({
+      clusterName: 'test',
+      active: false,
+      state: 'waking',
+      timezone: 'Europe/Berlin',
+      progress: { up: 1, total: 2 },
+    });
+    for (const name of ['ada', 'shop', 'cart', 'data']) expect(answer.body).not.toContain(name);
+  });
+
+  it('shows no progress of another wake, nor of a frame that is none', async () => {
+    await start({ state: { transition: JSON.stringify(wake) } });
+    for (const payload of [
+      { progress: { id: 'wake-0', up: 1, total: 2 } },
+      'x',
+      null,
+      { progress: { id: 'wake-1', up: -1 } },
+    ]) {
+      await world.call('frames', { body: { kind: 'transition', payload } }, internalSecret);
+      expect((await world.call('publicHibernationStatus')).json()).not.toHaveProperty('progress');
+    }
+  });
+});
+
+describe('the wake status', () => {
+  it('carries the progress that the controller told', async () => {
+    await start({ state: { transition: JSON.stringify(wake) } });
+    const token = await world.token(adminAddress);
+    const payload = { kind: 'wake', progress: { id: 'wake-1', up: 1, total: 2 } };
+    await world.call('frames', { body: { kind: 'transition', payload } }, internalSecret);
+    expect((await world.call('wakeStatus', {}, token)).json()).toMatchObject({
+      waking: true,
+      transition: { id: 'wake-1' },
+      wakeOverride: null,
+      progress: payload,
+    });
+  });
+});
+
+describe('the dashboard', () => {
+  it('counts resources, sessions and databases', async () => {
+    const session = { id: 's', cluster: 'a', resources: [], startedAt: at, expiresAt: '2026-01-06T10:00:00Z' };
+    await start({
+      config: {
+        dashboardApi: { enabled: true },
+        externalWake: { enabled: true, localClusterName: 'x' },
+        databases: {
+          orders: { provider: 'aws', type: 'instance', identifier: 'orders', region: 'eu-central-1' },
+          users: { provider: 'aws', type: 'cluster', identifier: 'users', region: 'eu-central-1' },
+        },
+      },
+      state: {
+        external_wake_sessions: JSON.stringify([session, { ...session, id: 'old', expiresAt: at }]),
+        ignored_resources: JSON.stringify([{ kind: 'Deployment', namespace: 'a', name: 'b', reason: 'c' }]),
+        database_states: JSON.stringify({ orders: { status: 'stopped', stoppedByUs: true, at } }),
+      },
+    });
+    expect((await world.call('dashboardStatus')).json()).toMatchObject({
+      resources: { managed: 2, up: 2, hibernated: 0, excluded: 1 },
+      externalWake: { enabled: true, activeSessions: 1 },
+      databases: { configured: 2, statuses: { orders: 'stopped' } },
+    });
+  });
+});

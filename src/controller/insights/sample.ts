@@ -1,0 +1,58 @@
+import type { Sample, SampledDatabase, SampledUse } from '../../domain/insight/account.ts';
+import { type Architecture, requestOf } from '../../domain/insight/use.ts';
+import { isDownByUs } from '../../domain/record/mark.ts';
+import { isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
+import { isScalable, type Scalable, workloadKey } from '../../domain/workload.ts';
+import { databaseStates } from '../../state/database-states.ts';
+import { phase } from '../../state/phase.ts';
+import { lookAround, type PassContext } from '../pass-context.ts';
+import { recordsByKey } from '../situation.ts';
+
+export type ArchitectureOf = (workload: Scalable) => Architecture;
+
+/** What runs and what sleeps at the end of a pass, with what each asks for. */
+export function sampleOf(context: PassContext, architectureOf: ArchitectureOf): Sample {
+  const asleep = context.session.get(phase);
+  return {
+    ...(asleep?.phase === 'hibernated' ? { asleepSince: asleep.since } : {}),
+    uses: usesOf(context, architectureOf),
+    databases: databasesOf(context),
+  };
+}
+
+function usesOf(context: PassContext, architectureOf: ArchitectureOf): readonly SampledUse[] {
+  const records = recordsByKey(context.session);
+  const { insights } = context.compiled.config;
+  const uses: SampledUse[] = [];
+  for (const { workload, skipped } of lookAround(context).workloads) {
+    if (!isScalable(workload)) continue;
+    const downBy = sleepRecord(workload, records.get(workloadKey(workload)));
+    // What is not ours to scale runs at its owner's wish: nothing is saved by it, and nothing was planned.
+    if (skipped !== undefined && downBy === undefined) continue;
+    const { cores, memoryGB } = requestOf(workload, insights);
+    const replicas = downBy?.replicas ?? workload.replicas;
+    if (replicas === 0) continue;
+    const arm = architectureOf(workload) === 'arm64';
+    uses.push({
+      namespace: workload.namespace,
+      request: { amd64: arm ? 0 : cores * replicas, arm64: arm ? cores * replicas : 0, memory: memoryGB * replicas },
+      ...(downBy === undefined ? {} : { downSince: downBy.at }),
+    });
+  }
+  return uses;
+}
+
+/** The record of a workload that is down by our doing; one at zero by its owner's wish saves nothing by ours. */
+function sleepRecord(workload: Scalable, record: WorkloadRecord | undefined) {
+  if (record === undefined || !isReplicaRecord(record)) return undefined;
+  return record.uid === workload.uid && isDownByUs(workload) ? record : undefined;
+}
+
+function databasesOf(context: PassContext): readonly SampledDatabase[] {
+  const decoded = context.session.snapshot.read(databaseStates);
+  const states = decoded.ok ? decoded.value : new Map();
+  return Object.keys(context.compiled.config.databases).map((name) => {
+    const state = states.get(name);
+    return state?.stoppedByUs === true && state.status === 'stopped' ? { name, downSince: state.at } : { name };
+  });
+}

@@ -1,0 +1,70 @@
+import type { EpochMs } from '../workload.ts';
+import type { DatabaseCondition } from './status.ts';
+
+/** What the service last wrote down about a database. */
+export interface KnownDatabase {
+  readonly status: string;
+  readonly stoppedByUs: boolean;
+  readonly at: EpochMs;
+}
+
+/** Our own words in `status`, beside the cloud's. */
+export const refusedStatus = 'refused';
+export const ownersStatus = 'started by its owner';
+
+/** The cloud starts a stopped database after this long, to patch it. */
+export const automaticRestartMs = 7 * 24 * 3_600_000;
+/** A start this much earlier still counts as the cloud's: it counts from its own moment of stopping. */
+const restartLeewayMs = 3_600_000;
+/** What the cloud refused is asked again this late: a permission may have been granted. */
+export const refusalPauseMs = 3_600_000;
+
+export interface StopQuestion {
+  readonly condition: DatabaseCondition;
+  readonly known?: KnownDatabase;
+  readonly now: EpochMs;
+  /** When the hibernation of the whole cluster began that runs now; absent while it sleeps already. */
+  readonly hibernationStartedAt?: EpochMs;
+}
+
+export type StopDecision =
+  | { readonly act: 'stop'; readonly reason: 'up' | 'restarted by the cloud' }
+  /** On its way to where it can be stopped, or down. */
+  | { readonly act: 'wait' }
+  /** Down by our doing: note it. */
+  | { readonly act: 'note-stopped' }
+  /** Somebody started it in the night: theirs until the next hibernation. */
+  | { readonly act: 'respect' }
+  /** Nobody can say: ask again, hold nothing up. */
+  | { readonly act: 'ask-again' }
+  | { readonly act: 'leave'; readonly reason: 'refused' | 'owner' | 'failed' };
+
+export function decideStop(question: StopQuestion): StopDecision {
+  const { condition, known } = question;
+  switch (condition) {
+    case 'available':
+    case 'starting':
+      return decideUp(question);
+    case 'stopping':
+      return { act: 'wait' };
+    case 'stopped':
+      return known?.stoppedByUs === true ? { act: 'note-stopped' } : { act: 'leave', reason: 'owner' };
+    case 'failed':
+      return { act: 'leave', reason: 'failed' };
+    case 'unknown':
+      return { act: 'ask-again' };
+  }
+}
+
+function decideUp({ condition, known, now, hibernationStartedAt }: StopQuestion): StopDecision {
+  const newNight = known !== undefined && hibernationStartedAt !== undefined && known.at < hibernationStartedAt;
+  if (known?.status === ownersStatus && !newNight) return { act: 'leave', reason: 'owner' };
+  if (known?.status === refusedStatus && !newNight && now - known.at < refusalPauseMs) {
+    return { act: 'leave', reason: 'refused' };
+  }
+  const wasDown = known?.stoppedByUs === true && known.status === 'stopped' && !newNight;
+  const automatic = wasDown && now - known.at >= automaticRestartMs - restartLeewayMs;
+  if (wasDown && !automatic) return { act: 'respect' };
+  if (condition === 'starting') return { act: 'wait' };
+  return { act: 'stop', reason: automatic ? 'restarted by the cloud' : 'up' };
+}

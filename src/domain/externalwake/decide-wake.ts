@@ -1,0 +1,116 @@
+import type { Announcement } from '../announcement/announcement.ts';
+import type { EpochMs } from '../workload.ts';
+import { isLive, sessionAnnouncement, targetText, type WakeSession, type WakeTarget } from './session.ts';
+
+export interface WakeQuotas {
+  readonly maxConcurrentWakes: number;
+  readonly maxWakesPerHour: number;
+  readonly maxWakeDurationMs: number;
+}
+
+export interface WakeAsk {
+  readonly cluster: string;
+  readonly resources: readonly WakeTarget[];
+  /** As long as it may while absent. */
+  readonly durationMs?: number;
+  /** For the session, if this begins one. */
+  readonly id: string;
+}
+
+export type WakeDecision =
+  | {
+      readonly outcome: 'started' | 'renewed';
+      readonly session: WakeSession;
+      /** All sessions afterwards, those that ran out included: the controller reports and removes them. */
+      readonly sessions: readonly WakeSession[];
+      /** Absent when the session is what it was. */
+      readonly announcement?: Announcement;
+    }
+  | {
+      readonly outcome: 'refused';
+      readonly quota: 'maxConcurrentWakes' | 'maxWakesPerHour';
+      readonly message: string;
+      readonly retryAfterMs: number;
+    };
+
+export const hourMs = 3_600_000;
+/** A dependent that waits for us asks every few seconds; only what moves the end by more is a renewal to record. */
+const worthRecordingMs = 60_000;
+
+/** `startedInHour` are the instants at which sessions began during the last hour, ended ones included. */
+export function decideWake(
+  ask: WakeAsk,
+  sessions: readonly WakeSession[],
+  quotas: WakeQuotas,
+  startedInHour: readonly EpochMs[],
+  now: EpochMs,
+): WakeDecision {
+  const expiresAt = now + Math.min(ask.durationMs ?? quotas.maxWakeDurationMs, quotas.maxWakeDurationMs);
+  const live = sessions.filter((session) => isLive(session, now));
+  const held = live.find((one) => one.cluster === ask.cluster && sameTargets(one.resources, ask.resources));
+  if (held !== undefined) return renewed(held, sessions, expiresAt, now);
+  if (live.length >= quotas.maxConcurrentWakes) {
+    const retryAfterMs = Math.min(...live.map((one) => one.expiresAt)) - now;
+    return refused('maxConcurrentWakes', retryAfterMs);
+  }
+  const starts = startsInLastHour(startedInHour, sessions, now);
+  if (starts.length >= quotas.maxWakesPerHour) {
+    const freeAt = starts[starts.length - quotas.maxWakesPerHour]! + hourMs;
+    return refused('maxWakesPerHour', freeAt - now);
+  }
+  const { id, cluster, resources } = ask;
+  const session: WakeSession = { id, cluster, resources, startedAt: now, expiresAt };
+  const announcement = sessionAnnouncement('started', session, now);
+  return { outcome: 'started', session, sessions: [...sessions, session], announcement };
+}
+
+export interface EndDecision {
+  readonly sessions: readonly WakeSession[];
+  readonly ended: readonly WakeSession[];
+  readonly announcements: readonly Announcement[];
+}
+
+/** A cluster no longer needs us: its live sessions end, all of them. */
+export function decideEnd(cluster: string, sessions: readonly WakeSession[], now: EpochMs): EndDecision {
+  const ended = sessions.filter((session) => session.cluster === cluster && isLive(session, now));
+  return {
+    sessions: sessions.filter((session) => !ended.includes(session)),
+    ended,
+    announcements: ended.map((session) => sessionAnnouncement('ended', session, now)),
+  };
+}
+
+function renewed(held: WakeSession, sessions: readonly WakeSession[], expiresAt: EpochMs, now: EpochMs): WakeDecision {
+  if (Math.abs(expiresAt - held.expiresAt) < worthRecordingMs) return { outcome: 'renewed', session: held, sessions };
+  const session = { ...held, expiresAt };
+  return {
+    outcome: 'renewed',
+    session,
+    sessions: sessions.map((one) => (one === held ? session : one)),
+    announcement: sessionAnnouncement('renewed', session, now),
+  };
+}
+
+/** Oldest first. A process that has just started knows only of sessions that still stand in the state. */
+function startsInLastHour(
+  known: readonly EpochMs[],
+  sessions: readonly WakeSession[],
+  now: EpochMs,
+): readonly EpochMs[] {
+  const within = (at: EpochMs) => at > now - hourMs;
+  const stored = sessions
+    .map(({ startedAt }) => startedAt)
+    .filter(within)
+    .toSorted((a, b) => a - b);
+  const remembered = known.filter(within).toSorted((a, b) => a - b);
+  return remembered.length >= stored.length ? remembered : stored;
+}
+
+function refused(quota: 'maxConcurrentWakes' | 'maxWakesPerHour', retryAfterMs: number): WakeDecision {
+  return { outcome: 'refused', quota, message: `config.externalWake.quotas.${quota} is reached.`, retryAfterMs };
+}
+
+function sameTargets(a: readonly WakeTarget[], b: readonly WakeTarget[]): boolean {
+  const text = (targets: readonly WakeTarget[]) => targets.map(targetText).toSorted().join('\n');
+  return text(a) === text(b);
+}

@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decideEnd, decideWake, hourMs, type WakeAsk, type WakeQuotas } from './decide-wake.ts';
+import { type WakePermission, wakeProblem } from './permission.ts';
+import { isAwake } from './readiness.ts';
+import { expireSessions, type WakeSession, type WakeTarget } from './session.ts';
+
+const now = Date.UTC(2026, 10, 16, 11);
+const quotas: WakeQuotas = { maxConcurrentWakes: 5, maxWakesPerHour: 20, maxWakeDurationMs: 8 * hourMs };
+const session = (id: string, more: Partial<WakeSession> = {}): WakeSession => ({
+  id,
+  cluster: id,
+  resources: [],
+  startedAt: now - hourMs / 2,
+  expiresAt: now + hourMs,
+  ...more,
+});
+const ask = (more: Partial<WakeAsk> = {}): WakeAsk => ({ cluster: 'dev', resources: [], id: 'dev-1', ...more });
+
+describe('a wake request', () => {
+  it('begins a session of the longest duration, told to whoever listens', () => {
+    const decision = decideWake(ask(), [], quotas, [], now);
+    expect(decision).toMatchObject({
+      outcome: 'started',
+      session: { id: 'dev-1', cluster: 'dev', resources: [], startedAt: now, expiresAt: now + 8 * hourMs },
+      announcement: {
+        audit: { kind: 'external-wake-started', title: 'External Wake Started', actor: 'dev' },
+        notice: { key: 'externalWakeStarted', title: 'External Wake Started' },
+      },
+    });
+  });
+
+  it('lasts as long as it asks, and never longer than it may', () => {
+    const expiry = (durationMs: number) => {
+      const decision = decideWake(ask({ durationMs }), [], quotas, [], now);
+      return decision.outcome === 'refused' ? undefined : decision.session.expiresAt - now;
+    };
+    expect([expiry(hourMs), expiry(100 * hourMs)]).toEqual([hourMs, 8 * hourMs]);
+  });
+
+  it('for the same resources renews: the end moves, and nothing else', () => {
+    const held = session('dev', { resources: [{ namespace: 'a' }, { namespace: 'b', name: 'x' }] });
+    const resources = [{ namespace: 'b', name: 'x' }, { namespace: 'a' }];
+    const decision = decideWake(ask({ resources }), [held], quotas, [], now);
+    expect(decision).toMatchObject({
+      outcome: 'renewed',
+      session: { ...held, expiresAt: now + 8 * hourMs },
+      announcement: { notice: { key: 'externalWakeRenewed', title: 'External Wake Renewed' } },
+    });
+  });
+
+  it('that moves the end by less than a minute changes and tells nothing', () => {
+    const held = session('dev', { expiresAt: now + 8 * hourMs - 30_000 });
+    expect(decideWake(ask(), [held], quotas, [], now)).toEqual({ outcome: 'renewed', session: held, sessions: [held] });
+  });
+
+  it('renews though every quota is used up', () => {
+    const sessions = ['dev', 'b', 'c', 'd', 'e'].map((id) => session(id));
+    expect(decideWake(ask(), sessions, quotas, Array(20).fill(now - 1), now).outcome).toBe('renewed');
+  });
+
+  it('is refused beyond the sessions at a time, and says when the first of them ends', () => {
+    const sessions = ['a', 'b', 'c', 'd', 'e'].map((id, index) =>
+      session(id, { expiresAt: now + (index + 1) * 60_000 }),
+    );
+    expect(decideWake(ask(), sessions, quotas, [], now)).toEqual({
+      outcome: 'refused',
+      quota: 'maxConcurrentWakes',
+      message: 'config.externalWake.quotas.maxConcurrentWakes is reached.',
+      retryAfterMs: 60_000,
+    });
+  });
+
+  it('does not count sessions that have run out, and leaves them for the controller to report', () => {
+    const over = ['a', 'b', 'c', 'd', 'e'].map((id) => session(id, { expiresAt: now }));
+    const decision = decideWake(ask(), over, quotas, [], now);
+    expect(decision).toMatchObject({ outcome: 'started' });
+    if (decision.outcome === 'started') expect(decision.sessions.slice(0, 5)).toEqual(over);
+  });
+
+  it('is refused beyond the sessions an hour, and says when there is room again', () => {
+    const starts = Array.from({ length: 20 }, (_, index) => now - hourMs + (index + 1) * 1_000);
+    expect(decideWake(ask(), [], quotas, starts, now)).toMatchObject({
+      outcome: 'refused',
+      quota: 'maxWakesPerHour',
+      retryAfterMs: 1_000,
+    });
+    expect(decideWake(ask(), [], quotas, starts, now + 1_000).outcome).toBe('started');
+  });
+
+  it('counts what the state knows after a restart', () => {
+    const tight = { ...quotas, maxConcurrentWakes: 100, maxWakesPerHour: 2 };
+    const sessions = ['a', 'b'].map((id) => session(id, { startedAt: now - 1_000 }));
+    expect(decideWake(ask(), sessions, tight, [], now)).toMatchObject({ quota: 'maxWakesPerHour' });
+  });
+
+  it('keeps the quotas over any sequence of requests', () => {
+    const step = fc.record({
+      cluster: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
+      wait: fc.integer({ min: 0, max: hourMs }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const tight = { maxConcurrentWakes: 3, maxWakesPerHour: 4, maxWakeDurationMs: hourMs / 2 };
+        let sessions: readonly WakeSession[] = [];
+        const starts: number[] = [];
+        let at = now;
+        for (const [index, { cluster, wait }] of steps.entries()) {
+          at += wait;
+          const decision = decideWake({ cluster, resources: [], id: `${index}` }, sessions, tight, starts, at);
+          if (decision.outcome === 'refused') {
+            expect(decision.retryAfterMs).toBeGreaterThan(0);
+            continue;
+          }
+          if (decision.outcome === 'started') starts.push(at);
+          sessions = decision.sessions;
+          expect(sessions.filter(({ expiresAt }) => expiresAt > at).length).toBeLessThanOrEqual(3);
+          expect(starts.filter((start) => start > at - hourMs).length).toBeLessThanOrEqual(4);
+        }
+      }),
+    );
+  });
+});
+
+describe('the end of sessions', () => {
+  it('asked for by their cluster leaves those of others', () => {
+    const [dev, named, other] = [
+      session('dev'),
+      session('x', { cluster: 'dev', resources: [{ namespace: 'a' }] }),
+      session('other'),
+    ];
+    const { sessions, ended, announcements } = decideEnd('dev', [dev, named, other], now);
+    expect([sessions, ended]).toEqual([[other], [dev, named]]);
+    expect(announcements.map(({ audit, notice }) => [audit.title, notice])).toEqual([
+      ['External Wake Ended', undefined],
+      ['External Wake Ended', undefined],
+    ]);
+  });
+
+  it('by time is reported once each, under the same id however often it is looked at', () => {
+    const over = session('dev', { expiresAt: now - 5_000 });
+    const look = (at: number) => expireSessions([over, session('other')], at);
+    expect(look(now)).toMatchObject({
+      live: [session('other')],
+      nextExpiry: now + hourMs,
+      announcements: [
+        {
+          audit: { id: `external-wake-expired-dev-${now - 5_000}`, title: 'External Wake Expired', actor: 'dev' },
+          notice: { key: 'externalWakeExpired', title: 'External Wake Expired' },
+        },
+      ],
+    });
+    expect(look(now + 1_000).announcements).toEqual(look(now).announcements);
+  });
+});
+
+describe('what a cluster may wake', () => {
+  const permission = (resources: WakeTarget[] = []): WakePermission => ({
+    cluster: 'dev',
+    resources,
+    excludedNamespaces: ['bank', 'secret-*'],
+  });
+  const rows: Record<string, [rules: WakeTarget[], targets: WakeTarget[], problem: string | undefined]> = {
+    'everything, without rules': [[], [], undefined],
+    'a namespace, without rules': [[], [{ namespace: 'shop' }], undefined],
+    'not an excluded namespace': [[], [{ namespace: 'bank' }], 'Namespace bank is never woken by another cluster.'],
+    'not an excluded pattern': [
+      [],
+      [{ namespace: 'shop' }, { namespace: 'secret-x', name: 'a' }],
+      'Namespace secret-x is never woken by another cluster.',
+    ],
+    'not everything, with rules': [
+      [{ namespace: 'shop' }],
+      [],
+      'must be named: this cluster may not wake the whole cluster',
+    ],
+    'a workload of a permitted namespace': [[{ namespace: 'shop' }], [{ namespace: 'shop', name: 'cart' }], undefined],
+    'a permitted pattern': [
+      [{ namespace: 'shop', name: 'cart-*' }],
+      [{ namespace: 'shop', name: 'cart-a' }],
+      undefined,
+    ],
+    'not the namespace of a permitted workload': [
+      [{ namespace: 'shop', name: 'cart' }],
+      [{ namespace: 'shop' }],
+      'resources[0] is not among the resources that dev may wake.',
+    ],
+    'not another type': [
+      [{ namespace: 'shop', type: 'Deployment' }],
+      [{ namespace: 'shop', type: 'CronJob', name: 'x' }],
+      'resources[0] is not among the resources that dev may wake.',
+    ],
+    'not every type where one is permitted': [
+      [{ namespace: 'shop', type: 'Deployment' }],
+      [{ namespace: 'shop', name: 'x' }],
+      'resources[0] is not among the resources that dev may wake.',
+    ],
+    'a whole namespace under a pattern for every name': [
+      [{ namespace: 'shop', name: '*' }],
+      [{ namespace: 'shop' }],
+      undefined,
+    ],
+    'not a pattern that reaches further than the rule': [
+      [{ namespace: 'shop-?' }],
+      [{ namespace: 'shop-*' }],
+      'resources[0] is not among the resources that dev may wake.',
+    ],
+    'not another namespace': [
+      [{ namespace: 'shop' }],
+      [{ namespace: 'shop' }, { namespace: 'pay' }],
+      'resources[1] is not among the resources that dev may wake.',
+    ],
+    'not a type that is none': [[], [{ namespace: 'shop', type: 'Pod' }], 'must be Deployment, StatefulSet or CronJob'],
+    'not an empty name': [[], [{ namespace: 'shop', name: '' }], 'is empty'],
+    'not a pattern over excluded names, which stay asleep': [[], [{ namespace: '*' }], undefined],
+  };
+  it.each(Object.entries(rows))('%s', (_, [rules, targets, problem]) => {
+    expect(wakeProblem(permission(rules), targets)?.message).toBe(problem);
+  });
+});
+
+describe('what was asked for', () => {
+  const recorded = [{ kind: 'Deployment', namespace: 'shop', name: 'cart' }] as const;
+  it.each([
+    ['the whole cluster', [], recorded, false],
+    ['the whole cluster, with nothing down', [], [], true],
+    ['what is down', [{ namespace: 'shop' }], recorded, false],
+    ['something else', [{ namespace: 'pay' }], recorded, true],
+  ] as const)('%s is awake: %j', (_, targets, records, expected) => {
+    expect(isAwake(targets, records, [])).toBe(expected);
+  });
+  it('does not wait for namespaces that stay asleep', () => {
+    expect(isAwake([], recorded, ['shop'])).toBe(true);
+  });
+});

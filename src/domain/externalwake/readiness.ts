@@ -1,0 +1,20 @@
+import { matchesGlob } from '../targeting/glob.ts';
+import { compileSelector } from '../targeting/workload-selector.ts';
+import type { WorkloadRef } from '../workload.ts';
+import type { WakeTarget } from './session.ts';
+
+/**
+ * Whether what a cluster asked for is up, as far as the records say: a workload keeps its record until it was seen back.
+ * Excluded namespaces stay asleep and are not waited for.
+ */
+export function isAwake(
+  targets: readonly WakeTarget[],
+  recorded: readonly WorkloadRef[],
+  excludedNamespaces: readonly string[],
+): boolean {
+  const selectors = targets.map((target) => compileSelector({ ...target }));
+  const meant = (ref: WorkloadRef) => selectors.length === 0 || selectors.some((matches) => matches(ref));
+  const excluded = ({ namespace }: WorkloadRef) =>
+    excludedNamespaces.some((pattern) => matchesGlob(pattern, namespace));
+  return !recorded.some((ref) => meant(ref) && !excluded(ref));
+}

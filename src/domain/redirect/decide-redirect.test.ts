@@ -1,0 +1,271 @@
+import { describe, expect, it } from 'vitest';
+import { annotations } from '../names.ts';
+import type { Scalable } from '../workload.ts';
+import { standsBehind, wantsSatellite } from './backing.ts';
+import { decideRedirect, type RedirectScene } from './decide-redirect.ts';
+import { satelliteManifest, satelliteSpec } from './satellite-manifest.ts';
+import { satellitePorts, unsuitable } from './satellite-ports.ts';
+import type { Service } from './service.ts';
+
+const own = { app: 'web' };
+const ours = { 'svc.io/satellite': 'web' };
+const mark = { [annotations.originalSelector]: '{"app":"web"}' };
+const minute = 60_000;
+
+const service: Service = {
+  namespace: 'shop',
+  name: 'web',
+  uid: 'u1',
+  resourceVersion: '7',
+  type: 'ClusterIP',
+  selector: own,
+  annotations: {},
+  labels: {},
+  ports: [{ port: 80, protocol: 'TCP', targetPort: 8080 }],
+  deleting: false,
+};
+const redirected: Service = { ...service, selector: ours, annotations: mark };
+const record = { namespace: 'shop', name: 'web', uid: 'u1', selector: own, at: 1000 };
+const ready = { ready: true, current: true };
+const asleep: RedirectScene = {
+  want: 'satellite',
+  because: 'b',
+  mayLift: false,
+  nothingServes: false,
+  now: 2000,
+  service,
+};
+const awake: RedirectScene = { ...asleep, want: 'own', mayLift: true };
+
+describe('a redirect goes one write at a time', () => {
+  const rows: [string, RedirectScene, object][] = [
+    ['nothing is recorded yet', asleep, { act: 'record', record: { ...record, at: 2000 } }],
+    ['it is recorded', { ...asleep, record }, { act: 'create-satellite' }],
+    [
+      'its satellite starts',
+      { ...asleep, record, satellite: { ...ready, ready: false } },
+      { act: 'none', settled: false },
+    ],
+    ['its satellite is ready', { ...asleep, record, satellite: ready }, { act: 'redirect' }],
+    [
+      'its satellite starts, and nothing else serves',
+      { ...asleep, record, nothingServes: true, satellite: { ...ready, ready: false } },
+      { act: 'redirect' },
+    ],
+    ['it is redirected', { ...asleep, service: redirected, record, satellite: ready }, { act: 'none', settled: true }],
+    ['its satellite went away', { ...asleep, service: redirected, record }, { act: 'create-satellite' }],
+    [
+      'its ports or the image changed',
+      { ...asleep, service: redirected, record, satellite: { ...ready, current: false } },
+      { act: 'remove-satellite' },
+    ],
+    [
+      'its record was lost',
+      { ...asleep, service: redirected, satellite: ready },
+      { act: 'record', record: { ...record, at: 2000 } },
+    ],
+    [
+      'its record is of another uid',
+      { ...asleep, record: { ...record, uid: 'u0' } },
+      { act: 'record', record: { ...record, at: 2000 } },
+    ],
+    [
+      'record and annotation were lost',
+      { ...asleep, service: { ...redirected, annotations: {} }, satellite: ready },
+      { act: 'none', settled: false, warn: true },
+    ],
+    [
+      'its selector changed before it was redirected',
+      { ...asleep, record: { ...record, selector: { app: 'old' } } },
+      { act: 'record', record: { ...record, at: 2000 } },
+    ],
+    [
+      'its selector changed long after the record',
+      { ...asleep, record: { ...record, selector: { app: 'old' } }, now: 1000 + 16 * minute },
+      { act: 'none', settled: true, reason: 'its owner gave it another selector, which is respected' },
+    ],
+    [
+      'its owner took it back in the night',
+      { ...asleep, service: { ...redirected, selector: { app: 'other' } }, record, satellite: ready },
+      { act: 'none', settled: true, reason: 'its owner gave it another selector, which is respected' },
+    ],
+    [
+      'it does not exist',
+      { ...asleep, service: undefined as never },
+      { act: 'none', settled: true, reason: 'there is no such Service' },
+    ],
+    [
+      'it has no selector',
+      { ...asleep, service: { ...service, selector: {} } },
+      { act: 'none', settled: true, reason: 'it has no selector' },
+    ],
+  ];
+  it.each(rows)('%s', (_, scene, step) => {
+    const { service: given, ...rest } = scene;
+    expect(decideRedirect(given === undefined ? rest : scene)).toMatchObject(step);
+  });
+});
+
+describe('the way back goes one write at a time', () => {
+  const rows: [string, RedirectScene, object][] = [
+    [
+      'its pods are not ready',
+      { ...awake, mayLift: false, service: redirected, record, satellite: ready },
+      { act: 'none', settled: false },
+    ],
+    [
+      'its pods are ready',
+      { ...awake, service: redirected, record, satellite: ready },
+      { act: 'restore', selector: own },
+    ],
+    [
+      'record and annotation disagree: the annotation was written with the redirect',
+      { ...awake, service: redirected, record: { ...record, selector: { app: 'x' } } },
+      { act: 'restore', selector: own },
+    ],
+    [
+      'the annotation is gone',
+      { ...awake, service: { ...redirected, annotations: {} }, record },
+      { act: 'restore', selector: own },
+    ],
+    [
+      'the annotation is broken',
+      { ...awake, service: { ...redirected, annotations: { [annotations.originalSelector]: '{"app":1}' } }, record },
+      { act: 'restore', selector: own },
+    ],
+    ['only the annotation is left', { ...awake, service: redirected }, { act: 'restore', selector: own }],
+    [
+      'nothing is left to restore from',
+      { ...awake, service: { ...redirected, annotations: {} } },
+      { act: 'none', settled: false, warn: true },
+    ],
+    [
+      'a record of another uid does not count',
+      { ...awake, service: { ...redirected, annotations: {} }, record: { ...record, uid: 'u0' } },
+      { act: 'none', settled: false, warn: true },
+    ],
+    [
+      'its owner took it back: the mark goes, the selector stays',
+      { ...awake, service: { ...redirected, selector: { app: 'other' } }, record, satellite: ready },
+      { act: 'disown' },
+    ],
+    ['it is restored, the satellite still stands', { ...awake, record, satellite: ready }, { act: 'remove-satellite' }],
+    ['the satellite is gone', { ...awake, record }, { act: 'drop-record' }],
+    [
+      'the service was deleted',
+      { ...awake, service: undefined as never, record, satellite: ready },
+      { act: 'remove-satellite' },
+    ],
+    ['it was never redirected', awake, { act: 'none', settled: true }],
+  ];
+  it.each(rows)('%s', (_, scene, step) => {
+    const { service: given, ...rest } = scene;
+    expect(decideRedirect(given === undefined ? rest : scene)).toMatchObject(step);
+  });
+});
+
+describe('what a satellite listens on', () => {
+  it('takes numbers and names once each, and TCP alone', () => {
+    const ports = [
+      { port: 80, protocol: 'TCP', targetPort: 'http' },
+      { port: 81, protocol: 'TCP', targetPort: 'http' },
+      { port: 443, protocol: 'TCP', targetPort: 20_000 },
+      { port: 8080, protocol: 'TCP', targetPort: 8080 },
+      { port: 53, protocol: 'UDP', targetPort: 53 },
+    ];
+    expect(satellitePorts({ ...service, ports })).toEqual([
+      { number: 8080 },
+      { number: 20_000 },
+      { number: 20_001, name: 'http' },
+    ]);
+  });
+
+  it.each([
+    ['ExternalName', { type: 'ExternalName' }, 'it is of type ExternalName and has no pods'],
+    ['UDP alone', { ports: [{ port: 53, protocol: 'UDP', targetPort: 53 }] }, 'it has no TCP port'],
+    ['on its way out', { deleting: true }, 'it is being deleted'],
+  ])('nothing for a service that is %s', (_, change, reason) => {
+    expect(unsuitable({ ...service, ...change })).toBe(reason);
+  });
+});
+
+describe('a satellite', () => {
+  const settings = {
+    image: 'r/satellite:1',
+    imagePullPolicy: 'IfNotPresent',
+    imagePullSecrets: ['pull'],
+    statusUrl: 'http://svc-app',
+    clusterName: 'c',
+    externalUrl: 'https://svc.example.com',
+  };
+  it('has no account, no token, no privileges, and is never hibernated itself', () => {
+    const ports = [{ port: 80, protocol: 'TCP', targetPort: 80 }];
+    const { metadata, spec } = satelliteManifest({ ...service, ports }, settings);
+    expect(metadata).toMatchObject({
+      namespace: 'shop',
+      name: 'svc-satellite-web',
+      annotations: { 'svc.io/exclude': 'true' },
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name: 'web', uid: 'u1' }],
+    });
+    expect(spec).toMatchObject({
+      selector: { matchLabels: ours },
+      template: {
+        spec: {
+          automountServiceAccountToken: false,
+          imagePullSecrets: [{ name: 'pull' }],
+          securityContext: {
+            runAsNonRoot: true,
+            sysctls: [{ name: 'net.ipv4.ip_unprivileged_port_start', value: '0' }],
+          },
+          containers: [
+            {
+              image: 'r/satellite:1',
+              ports: [{ containerPort: 80 }],
+              securityContext: { readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+            },
+          ],
+        },
+      },
+    });
+  });
+
+  it('is made anew when anything it is made from changes', () => {
+    const before = satelliteSpec(service, settings);
+    expect(satelliteSpec({ ...service, resourceVersion: '8', selector: ours }, settings)).toBe(before);
+    expect(satelliteSpec(service, { ...settings, image: 'r/satellite:2' })).not.toBe(before);
+  });
+});
+
+describe('what stands behind a service', () => {
+  const workload = (matchLabels: Record<string, string>) =>
+    ({
+      kind: 'Deployment',
+      namespace: 'shop',
+      name: 'web',
+      deleting: false,
+      selector: { matchLabels, matchExpressions: [] },
+    }) as unknown as Scalable;
+  it.each([
+    ['the same labels', { app: 'web' }, { app: 'web' }, true],
+    ['fewer labels than the workload', { app: 'web' }, { app: 'web', tier: 'a' }, true],
+    ['more labels than the workload is selected by', { app: 'web', tier: 'a' }, { app: 'web' }, true],
+    ['another value', { app: 'web' }, { app: 'api' }, false],
+    ['a contradiction', { app: 'web', tier: 'a' }, { app: 'web', tier: 'b' }, false],
+    ['nothing in common', { app: 'web' }, { name: 'web' }, false],
+    ['no labels at all', {}, { app: 'web' }, false],
+  ])('%s', (_, selector, labels, expected) => {
+    expect(
+      standsBehind(selector as Record<string, string>, workload(labels as unknown as Record<string, string>)),
+    ).toBe(expected);
+  });
+
+  it('must all sleep for a satellite to be wanted', () => {
+    const down = { workload: workload(own), sleeps: true };
+    expect(wantsSatellite([down])).toEqual({ wanted: true });
+    expect(wantsSatellite([])).toEqual({ wanted: false, reason: 'no workload that hibernates stands behind it' });
+    expect(wantsSatellite([down, { ...down, sleeps: false }])).toEqual({
+      wanted: false,
+      reason: 'Deployment shop/web behind it stays up',
+    });
+  });
+});

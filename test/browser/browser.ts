@@ -1,0 +1,102 @@
+import { mkdirSync } from 'node:fs';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { provision } from '../../tools/provision/provision.ts';
+import type { Stack } from './stack.ts';
+
+const shots = 'artifacts/browser';
+
+export async function launchBrowser(hosts: Readonly<Record<string, string>> = {}): Promise<Browser> {
+  mkdirSync(shots, { recursive: true });
+  const rules = Object.entries(hosts).map(([host, target]) => `MAP ${host} ${target}`);
+  return chromium.launch({
+    executablePath: await provision('chromium'),
+    args: [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      ...(rules.length === 0 ? [] : [`--host-resolver-rules=${rules.join(',')}`]),
+    ],
+  });
+}
+
+export interface OpenOptions {
+  readonly dark?: boolean;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A page that remembers everything it should not have done. */
+export class Watched {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly problems: string[] = [];
+  readonly #expected: RegExp[] = [];
+
+  private constructor(context: BrowserContext, page: Page, ownHosts: readonly string[]) {
+    this.page = page;
+    this.context = context;
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.#note(`console: ${message.text()} ${message.location().url}`);
+    });
+    page.on('pageerror', (error) => this.#note(`page error: ${error.message}`));
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      const own = !url.protocol.startsWith('http') || ownHosts.includes(url.host);
+      if (!own) this.#note(`request to another host: ${request.url()}`);
+    });
+  }
+
+  static async open(browser: Browser, url: string, options: OpenOptions = {}, hosts: readonly string[] = []): Promise<Watched> {
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 1280, height: options.height ?? 900 },
+      colorScheme: options.dark ? 'dark' : 'light',
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    const watched = new Watched(context, page, [new URL(url).host, ...hosts]);
+    await page.goto(url);
+    return watched;
+  }
+
+  /** An error that the test brings about itself, such as the answer 503. */
+  expectProblem(pattern: RegExp): void {
+    this.#expected.push(pattern);
+  }
+
+  async shot(name: string): Promise<void> {
+    await this.page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
+  }
+
+  /** What axe finds on the page as it is, a line a finding. */
+  async axe(): Promise<readonly string[]> {
+    // By evaluation and not by a script element: the content security policy would refuse that, and should.
+    await this.page.evaluate(axe.source);
+    return this.page.evaluate(async () => {
+      const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
+      const { violations } = await run(document, {
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      });
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary?.split('\n')[1]?.trim()}`),
+      );
+    });
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+
+  #note(problem: string): void {
+    if (!this.#expected.some((pattern) => pattern.test(problem))) this.problems.push(problem);
+  }
+}
+
+/** Signs in with the mailed code, as a person would. */
+export async function signIn({ page }: Pick<Watched, 'page'>, stack: Stack, address: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(address);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Code').waitFor();
+  const { code } = await stack.mail(address);
+  await page.getByLabel('Code').fill(code);
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+}

@@ -1,0 +1,129 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser, signIn, Watched } from './browser.ts';
+import { shop } from './fleet.ts';
+import { adminAddress, Stack, userAddress } from './stack.ts';
+
+let stack: Stack;
+let browser: Browser;
+let watched: Watched;
+
+beforeAll(async () => {
+  stack = await Stack.start({ objects: shop });
+  await stack.fastUntil(() => stack.allReady());
+  browser = await launchBrowser();
+});
+
+beforeEach(async () => {
+  watched = await Watched.open(browser, stack.url);
+  await signIn(watched, stack, adminAddress);
+  await watched.page.goto(`${stack.url}/#/control`);
+});
+
+afterEach(async () => {
+  expect(watched.problems).toEqual([]);
+  await watched.close();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const button = (name: string) => watched.page.getByRole('button', { name, exact: true });
+const inDialog = (name: string) => watched.page.getByRole('dialog').getByRole('button', { name, exact: true });
+
+describe('manual control', () => {
+  it('says what a hibernation will change, and hibernates', async () => {
+    const { page } = watched;
+    await button('Trigger Manual Hibernation').click();
+    await page.getByText('5 workloads will be scaled to zero or suspended').waitFor();
+    await page.getByText('1 workload will be left alone.').waitFor();
+    await watched.shot('hibernate-confirm');
+    expect(await watched.axe()).toEqual([]);
+    await inDialog('Trigger Manual Hibernation').click();
+    await page.getByTestId('toast').getByText('The cluster goes to sleep.').waitFor();
+    await stack.fastUntil(() => stack.replicas('shop', 'cart') === 0 && stack.replicas('shop', 'orders-cache') === 0);
+    await stack.fastUntil(async () => (await page.getByTestId('status-sentence').textContent())?.startsWith('Hibernated') === true);
+    expect(await page.title()).toBe('Hibernated · demo');
+    expect(await button('Trigger Manual Hibernation').isDisabled()).toBe(true);
+    await page.getByText('The cluster is hibernated already.').waitFor();
+    expect(stack.replicas('shop', 'payouts')).toBe(2);
+    await watched.shot('hibernated');
+  });
+
+  it('wakes the cluster, and only moves the expiry when it runs already', async () => {
+    const { page } = watched;
+    await button('Wake Up Resources').click();
+    await page.getByText('5 workloads will be brought back to the recorded count').waitFor();
+    await inDialog('Wake Up Resources').click();
+    await stack.fastUntil(async () => (await page.getByTestId('status-sentence').textContent())?.includes('5 of 5 up') === true);
+    expect(stack.replicas('shop', 'storefront')).toBe(3);
+
+    await button('Keep awake until …').click();
+    await page.getByText('The cluster already runs: no workload changes').waitFor();
+    await page.getByLabel('Awake until (Europe/Berlin)').fill('2026-11-03T23:30');
+    await inDialog('Keep awake').click();
+    const toast = page.getByTestId('toast');
+    await toast.getByText('The cluster already runs; it stays awake until').waitFor();
+    await toast.getByText('Tue 3 Nov 2026, 23:30 (Europe/Berlin)').waitFor();
+    await watched.shot('renewal-toast');
+    await page.goto(`${stack.url}/#/activity`);
+    await page.getByText('Wake Made No Changes').first().waitFor();
+    await watched.shot('activity');
+  });
+
+  it('stands down, shows who did and that everything is back, and ends it', async () => {
+    const { page } = watched;
+    await button('Trigger Manual Hibernation').click();
+    await inDialog('Trigger Manual Hibernation').click();
+    await stack.fastUntil(() => stack.replicas('shop', 'cart') === 0);
+    await stack.fastUntil(async () => (await page.getByTestId('status-sentence').textContent())?.startsWith('Hibernated') === true);
+    await button('Stand down').click();
+    await page.getByText('Everything that was scaled down is handed back').waitFor();
+    await page.getByLabel('Reason (optional)').fill('see https://example.com/incident');
+    await page.getByText('The reason must not contain a URL.').waitFor();
+    expect(await inDialog('Stand down').isDisabled()).toBe(true);
+    await page.getByLabel('Reason (optional)').fill('payments incident');
+    await watched.shot('stand-down-confirm');
+    await inDialog('Stand down').click();
+    await page.getByText('Not scaling - stood down by ada@example.com').waitFor();
+    await page.getByTestId('stand-down').getByText('Running:').waitFor();
+    await watched.shot('stood-down-running');
+    await stack.fastUntil(() => page.getByText('Finished: everything that was scaled down is back.').isVisible());
+    expect(stack.replicas('shop', 'cart')).toBe(2);
+    await page.getByTestId('stand-down').getByText('payments incident').waitFor();
+    for (const act of ['Wake Up Resources', 'Trigger Manual Hibernation', 'Resume Schedule']) {
+      expect(await button(act).isDisabled()).toBe(true);
+    }
+    await watched.shot('stood-down-finished');
+    expect(await watched.axe()).toEqual([]);
+    await button('End stand-down').click();
+    await inDialog('End stand-down').click();
+    await button('Stand down').waitFor();
+    expect(await page.getByText('Not scaling - stood down').count()).toBe(0);
+  });
+
+  it('has no button to end a stand-down of the configuration', async () => {
+    const { page } = watched;
+    stack.configure({ global: { enabled: false } });
+    await page.getByText('Not scaling - stood down by configuration').waitFor();
+    await page.getByText('no button here can end it').waitFor();
+    expect(await button('End stand-down').count()).toBe(0);
+    await watched.shot('stood-down-by-configuration');
+    expect(await watched.axe()).toEqual([]);
+    stack.configure({});
+    await button('Stand down').waitFor();
+  });
+
+  it('shows others why they may not', async () => {
+    const other = await Watched.open(browser, stack.url);
+    await signIn(other, stack, userAddress);
+    await other.page.goto(`${stack.url}/#/control`);
+    await other.page.getByText('Only an admin may do this.').first().waitFor();
+    expect(await other.page.getByRole('button', { name: 'Stand down', exact: true }).isDisabled()).toBe(true);
+    await other.shot('not-an-admin');
+    expect(other.problems).toEqual([]);
+    await other.close();
+  });
+});

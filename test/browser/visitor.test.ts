@@ -1,0 +1,93 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, Watched } from './browser.ts';
+import { shop } from './fleet.ts';
+import { Stack, userAddress } from './stack.ts';
+
+const host = 'shop.example.test';
+let stack: Stack;
+let browser: Browser;
+let ingress: Server;
+let shopUp = false;
+
+/** As an ingress does it: to the shop while it runs, to the service while it sleeps. */
+function startIngress(): Promise<number> {
+  ingress = createServer((incoming, outgoing) => {
+    if (shopUp) {
+      outgoing.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Shop</title><h1>Shop ${incoming.url}</h1>`);
+      return;
+    }
+    const { port } = new URL(stack.url);
+    const passed = request({ host: '127.0.0.1', port, path: incoming.url, headers: incoming.headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.end();
+  });
+  return new Promise((resolve) => ingress.listen(0, () => resolve((ingress.address() as AddressInfo).port)));
+}
+
+let origin: string;
+
+beforeAll(async () => {
+  stack = await Stack.start({
+    objects: shop,
+    config: { urlReadinessCheck: { enabled: true, intervalSeconds: 1, consecutiveThreshold: 2 } },
+    outbound: {
+      resolve: async () => ['93.184.216.34'],
+      get: async () => ({ status: shopUp ? 200 : 503 }),
+    },
+  });
+  origin = `http://${host}:${await startIngress()}`;
+  browser = await launchBrowser({ [host]: '127.0.0.1' });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  ingress?.close();
+  await stack?.stop();
+});
+
+describe('a visitor of a sleeping address', () => {
+  it('is sent to the own address, waits there for the readiness check, and is taken back to the same path', async () => {
+    const hosts = [new URL(stack.url).host];
+    const watched = await Watched.open(browser, `${origin}/cart?item=7`, {}, hosts);
+    const { page } = watched;
+    expect(page.url()).toBe(`${stack.url}/#/?origin=${encodeURIComponent(`${origin}/cart?item=7`)}`);
+    await page.getByRole('heading', { name: `${new URL(origin).host} is not answering yet` }).waitFor();
+    await page.getByTestId('visitor-status').getByText('demo: Awake').waitFor();
+    await watched.shot('visitor');
+    expect(await watched.axe()).toEqual([]);
+
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('E-mail address').fill(userAddress);
+    await page.getByRole('button', { name: 'Send me a code' }).click();
+    await page.getByLabel('Code').waitFor();
+    await page.getByLabel('Code').fill((await stack.mail(userAddress)).code);
+    await page.getByText('0 of 2 checks in a row so far').waitFor();
+    await watched.shot('visitor-waiting');
+    shopUp = true;
+    await page.getByRole('heading', { name: 'Shop /cart?item=7' }).waitFor();
+    expect(page.url()).toBe(`${origin}/cart?item=7`);
+    await watched.shot('visitor-back');
+    watched.problems.splice(0, watched.problems.length, ...watched.problems.filter((one) => !one.includes('favicon')));
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    '//evil.example/',
+    'https://shop.example.com@evil.example/',
+    'https://evil.example\\@shop.example.com/',
+    'data:text/html,hello',
+  ])('is sent nowhere by %s', async (bad) => {
+    const watched = await Watched.open(browser, `${stack.url}/#/?origin=${encodeURIComponent(bad)}`);
+    await watched.page.getByText('Nobody is sent there.').waitFor();
+    expect(await watched.page.locator('a[href^="javascript"], a[href*="evil"], a[href^="data"]').count()).toBe(0);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { chartFolder, helm, releaseNamespace, smallestValues, type Values, valuesFile } from './harness/helm.ts';
+
+/** What helm says after an install of these values over the smallest ones, without a cluster. */
+async function notesOf(values: Values): Promise<string> {
+  const files = [smallestValues, values].flatMap((one) => ['--values', valuesFile(one)]);
+  const args = ['install', 'svc', chartFolder, '--namespace', releaseNamespace, '--dry-run=client', ...files];
+  const { status, stdout, stderr } = await helm(args);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  return stdout.slice(stdout.indexOf('NOTES:'));
+}
+
+const complete = { auth: { adminUsers: ['ops@example.com'] }, smtp: { host: 'mail.example.com' } };
+
+const cases: Readonly<Record<string, { values: Values; says: string }>> = {
+  'a dry run first': {
+    values: {},
+    says: `helm upgrade svc <chart> -n ${releaseNamespace} --reuse-values --set config.operations.dryRun=true`,
+  },
+  'how to let it act': {
+    values: { config: { operations: { dryRun: true } } },
+    says: `helm upgrade svc <chart> -n ${releaseNamespace} --reuse-values --set config.operations.dryRun=false`,
+  },
+  'that it is stood down': {
+    values: { config: { global: { enabled: false } } },
+    says: 'It is stood down by the configuration: it hands everything back and then scales nothing',
+  },
+  'how to stop everything': { values: {}, says: '--reuse-values --set config.global.enabled=false' },
+  'the safe uninstall': { values: {}, says: `helm uninstall svc -n ${releaseNamespace} --timeout 15m` },
+  'that an uninstall hands nothing back': {
+    values: { uninstall: { handBack: false } },
+    says: 'Nothing is handed back by it (uninstall.handBack is false)',
+  },
+  'the namespace of the pods and of the release, each where it belongs': {
+    values: { namespace: { name: 'elsewhere' } },
+    says: 'kubectl port-forward -n elsewhere service/svc-app 8080:80',
+  },
+  'that nobody is an admin': { values: {}, says: 'WARNING: config.auth.adminUsers is empty' },
+  'that no mail can be sent': { values: {}, says: 'WARNING: config.smtp.host is empty' },
+  'that every sign-in is rejected': {
+    values: { config: { smtp: { enabled: false } } },
+    says: 'WARNING: config.smtp.enabled is false, so every sign-in is rejected.',
+  },
+  'that two replicas are not supported': { values: { replicaCount: 2 }, says: 'WARNING: replicaCount is 2.' },
+  'that a brand is incomplete': {
+    values: { branding: { name: 'Example' } },
+    says: 'WARNING: a brand needs branding.name and branding.logo.light; without both the API ignores it.',
+  },
+  'that the fence is down': {
+    values: { admissionPolicy: { enabled: false } },
+    says: 'WARNING: admissionPolicy.enabled is false',
+  },
+};
+
+describe('after an install, helm says', () => {
+  it.each(Object.entries(cases))('%s', async (_, { values, says }) => {
+    expect(await notesOf(values)).toContain(says);
+  });
+
+  it('no warning when nothing is missing', async () => {
+    expect(await notesOf({ config: complete })).not.toContain('WARNING');
+  });
+});

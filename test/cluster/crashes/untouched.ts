@@ -1,0 +1,40 @@
+import type { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
+import { type CustomObject, type ResourceType, resources } from '../../../src/adapters/kubernetes/resource-type.ts';
+
+/** What people own and we must leave as it was; pods, ReplicaSets and events are the cluster's own. */
+const looked = [
+  resources.deployments,
+  resources.statefulSets,
+  resources.cronJobs,
+  resources.services,
+  resources.configMaps,
+  resources.secrets,
+  resources.namespaces,
+  resources.horizontalPodAutoscalers,
+] as unknown as readonly ResourceType<CustomObject>[];
+
+/** Everything but status and what every write changes, by kind and name; all of the cluster but the release's own namespace. */
+export async function clusterSpecs(
+  client: KubeClient,
+  releaseNamespace: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const lists = await Promise.all(looked.map(async (type) => ({ type, items: (await client.list(type)).items })));
+  const entries = lists.flatMap(({ type, items }) =>
+    items
+      .filter(({ metadata }) => isOurs(metadata, releaseNamespace))
+      .map((object) => [`${type.plural} ${object.metadata?.namespace ?? ''}/${object.metadata?.name}`, kept(object)]),
+  );
+  return Object.fromEntries(entries) as Readonly<Record<string, unknown>>;
+}
+
+/** Other tests' namespaces may still be on their way out. */
+function isOurs(metadata: CustomObject['metadata'], releaseNamespace: string): boolean {
+  if (metadata?.deletionTimestamp !== undefined) return false;
+  return metadata?.namespace !== releaseNamespace && metadata?.name !== releaseNamespace;
+}
+
+function kept(object: CustomObject) {
+  const { status: _status, metadata, ...rest } = object;
+  const { uid, labels, annotations, ownerReferences, finalizers } = metadata ?? {};
+  return { ...rest, metadata: { uid, labels, annotations: annotations ?? {}, ownerReferences, finalizers } };
+}

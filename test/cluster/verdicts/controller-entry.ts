@@ -1,0 +1,30 @@
+// The controller as its own main starts it, with the limits of a wake shortened.
+
+import { internalFrames } from '../../../src/adapters/http/internal-frames.ts';
+import { findAccess } from '../../../src/adapters/kubernetes/access.ts';
+import { HttpsTransport } from '../../../src/adapters/kubernetes/https-transport.ts';
+import { startController } from '../../../src/controller/main.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
+import { cryptographicRandom as random } from '../../../src/platform/random.ts';
+import { systemClock as clock } from '../../../src/platform/system-clock.ts';
+import { shortFigures } from './short-figures.ts';
+
+const access = await findAccess({ env: process.env, clock });
+const logger = createLogger({ process: 'controller' });
+const frames = internalFrames(process.env, logger);
+const { metrics } = await startController({
+  transport: new HttpsTransport({ access, clock }),
+  clock,
+  random,
+  logger,
+  namespace: access.namespace,
+  figures: shortFigures,
+  ...(frames === undefined ? {} : { frames }),
+});
+logger.info('Controller started');
+process.on('SIGTERM', () => {
+  void metrics.render().then(({ text }) => {
+    logger.info('Metrics', { text });
+    process.exit(0);
+  });
+});

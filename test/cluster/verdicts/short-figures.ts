@@ -1,0 +1,14 @@
+import { second, standardFigures, type WakeFigures } from '../../../src/domain/wake/figures.ts';
+
+/** The same rules in seconds instead of minutes. The settle time-out is the configuration's. */
+export const shortFigures: WakeFigures = {
+  ...standardFigures,
+  phase1Ms: 8 * second,
+  budgetCapMs: 18 * second,
+  graceMs: 6 * second,
+  failOpenMarginMs: 4 * second,
+  failOpenFloorMs: 12 * second,
+  settleMarginMs: 2 * second,
+};
+
+export const settleTimeout = '6s';

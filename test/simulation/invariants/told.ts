@@ -1,0 +1,67 @@
+import { transition } from '../../../src/controller/transition.ts';
+import type { AuditEntry } from '../../../src/domain/audit/entry.ts';
+import { isMarked, levelOf, refOf } from '../oracle/workload-level.ts';
+import { releaseNamespace } from '../world/controller-process.ts';
+import type { SimWorld } from '../world/sim-world.ts';
+import { Violation } from './violation.ts';
+
+/** Every transition leaves its line in the audit log, exactly once, and none says success while something is down. */
+export class Told {
+  readonly #world: SimWorld;
+  /** Ids of transitions that began and whose state was not taken away from outside. */
+  readonly #begun = new Set<string>();
+
+  constructor(world: SimWorld) {
+    this.#world = world;
+  }
+
+  stateWritten(data: Readonly<Record<string, string>>): void {
+    const running = transition.decode(data['transition']);
+    if (running.ok && running.value !== null) this.#begun.add(running.value.id);
+  }
+
+  /** Somebody deleted the state: what ran then can no longer be told. */
+  stateLost(): void {
+    this.#begun.clear();
+  }
+
+  /** At the moment an entry is written: a wake that says success has left nothing of ours down. */
+  auditWritten(text: string): Violation | undefined {
+    const entry = lastEntry(text);
+    if (entry?.kind !== 'wake' || entry.result !== 'success' || entry.completeness !== 'complete') return undefined;
+    const down = this.#world
+      .workloads()
+      .filter((one) => one.metadata.deletionTimestamp === undefined && isMarked(one) && levelOf(one) === 0);
+    if (down.length === 0) return undefined;
+    return new Violation('harmless and truthful', `${entry.id} says success while ${down.map(refOf)} is down`);
+  }
+
+  /** At rest: each transition that began has ended in exactly one line. */
+  check(): void {
+    const entries = this.#entries();
+    const counts = new Map<string, number>();
+    for (const { id } of entries) counts.set(id, (counts.get(id) ?? 0) + 1);
+    for (const id of this.#begun) {
+      const told = (counts.get(`${id}-ended`) ?? 0) + (counts.get(`${id}-stopped`) ?? 0);
+      if (told !== 1) throw new Violation('harmless and truthful', `${id} has ${told} lines in the audit log`);
+    }
+    for (const [id, count] of counts) {
+      if (count > 1) throw new Violation('harmless and truthful', `the audit log has ${count} lines of ${id}`);
+    }
+    this.#begun.clear();
+  }
+
+  #entries(): readonly AuditEntry[] {
+    return this.#world.store
+      .list('configmaps', releaseNamespace)
+      .filter(({ metadata }) => metadata.name.startsWith('svc-audit-'))
+      .flatMap((object) => (object['data'] as Record<string, string>)['entries']!.split('\n'))
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as AuditEntry);
+  }
+}
+
+function lastEntry(text: string): AuditEntry | undefined {
+  const line = text.trimEnd().split('\n').at(-1);
+  return line === undefined || line === '' ? undefined : (JSON.parse(line) as AuditEntry);
+}

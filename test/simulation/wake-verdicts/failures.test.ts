@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { nowhere } from '../../../src/embedded/kubelet/behaviour.ts';
+import type { WorkloadParts } from '../world/manifests.ts';
+import { cart, wakeOf } from './wake-scenario.ts';
+
+const probe = (periodSeconds: number, failureThreshold: number) => ({ periodSeconds, failureThreshold });
+const stuck = { 'start-seconds': '3000' };
+
+/** The pods of the workload, the sentence of its verdict, and the seconds after which the wake ended. */
+const rows: readonly (readonly [WorkloadParts, string, number])[] = [
+  [cart({ nodeSelector: nowhere }), 'Deployment shop/cart was still Unschedulable after 15 minutes', 900],
+  [
+    cart({ pod: { schedulerName: 'another' } }),
+    'Deployment shop/cart was still Pending with no node after 15 minutes',
+    900,
+  ],
+  [
+    cart({ initContainers: ['migrate'], behaviour: { init: 'fail' } }),
+    'Deployment shop/cart: its init containers had not finished after 15 minutes',
+    1_200,
+  ],
+  [
+    cart({ behaviour: { 'pull-seconds': '3000' } }),
+    'Deployment shop/cart was still pulling its image after 15 minutes',
+    900,
+  ],
+  [
+    cart({ kind: 'StatefulSet', name: 'db', replicas: 2, ordered: true, behaviour: { 'never-ready': 'true' } }),
+    'StatefulSet shop/db had not started every replica after 15 minutes',
+    900,
+  ],
+  [cart({ behaviour: { pull: 'fail' } }), 'Deployment shop/cart could not pull its image in 15 minutes', 900],
+  [
+    cart({ behaviour: { create: 'CreateContainerConfigError' } }),
+    'Deployment shop/cart could not create its container (CreateContainerConfigError)',
+    900,
+  ],
+  [
+    cart({ behaviour: { image: 'invalid' } }),
+    'Deployment shop/cart: its image reference is not a valid reference',
+    900,
+  ],
+  [
+    cart({ behaviour: { image: 'never' } }),
+    'Deployment shop/cart: its image is not on the node and its pull policy forbids fetching it',
+    900,
+  ],
+  [
+    cart({ startupProbe: probe(10, 120), behaviour: stuck }),
+    'Deployment shop/cart did not finish starting within its declared 20 minutes',
+    1_501,
+  ],
+  [
+    cart({ behaviour: { 'never-ready': 'true' } }),
+    'Deployment shop/cart did not finish starting within the default 10 minutes',
+    601,
+  ],
+  [
+    cart({ startupProbe: probe(10, 240), behaviour: stuck }),
+    'Deployment shop/cart did not finish starting within the 30-minute cap',
+    1_801,
+  ],
+  [
+    cart({ behaviour: { 'crash-after-seconds': '5' } }),
+    'Deployment shop/cart restarted twice before it was ready',
+    321,
+  ],
+];
+
+describe('a workload that does not come up, through the controller', () => {
+  it.each(rows.map(([parts, sentence, seconds]) => ({ parts, sentence, seconds })))(
+    '$sentence',
+    async ({ parts, sentence, seconds }) => {
+      const { entry, world } = await wakeOf([parts]);
+      expect(entry).toMatchObject({
+        title: 'Wake Complete - 1 workload failed',
+        result: 'failed',
+        workloads_failed_detail: [sentence],
+        workloads_recovered_detail: [],
+      });
+      expect(Math.abs(entry.durationMs! / 1_000 - seconds)).toBeLessThan(3);
+      const card = world.notices.find(({ title }) => title === 'Wake Complete - 1 workload failed');
+      expect(card).toMatchObject({ colour: 'red', casualties: [sentence] });
+    },
+  );
+
+  it('a Secret that is created within the 15 minutes lets the container be created', async () => {
+    const { entry } = await wakeOf([
+      cart({ behaviour: { create: 'CreateContainerConfigError', 'create-recovers-after': '600' } }),
+    ]);
+    expect(entry).toMatchObject({ title: 'Wake Complete', result: 'success', workloads_failed_detail: [] });
+  });
+
+  it('restarts once and comes up: no write-off', async () => {
+    const { entry } = await wakeOf([cart({ behaviour: { 'crash-after-seconds': '5', 'crash-times': '1' } })]);
+    expect(entry).toMatchObject({ title: 'Wake Complete', result: 'success', workloads_failed_detail: [] });
+  });
+});
+
+describe('a controller restarted in the middle of a wake', () => {
+  const seconds = [1, 61, 300, 599, 880, 898, 905, 1_100];
+  const sampled = rows.filter(([, sentence]) => /Unschedulable|default|could not create|restarted/.test(sentence));
+  it.each(sampled.map(([parts, sentence]) => ({ parts, sentence })))(
+    'gives the same verdict: $sentence',
+    async ({ parts, sentence }) => {
+      for (const second of seconds) {
+        const { entry } = await wakeOf([parts], {}, second);
+        expect(entry.workloads_failed_detail, `restarted after ${second} s`).toEqual([sentence]);
+        // The wake that another process took over may take two minutes longer than one that was not interrupted.
+        expect(entry.durationMs! / 60_000).toBeLessThan(15 + 2 + 5.75 + 10);
+      }
+    },
+  );
+});

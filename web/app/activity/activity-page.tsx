@@ -1,0 +1,144 @@
+import { Button, Stack, TextField, Typography } from '@mui/material';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation, useRoute, useSearch } from 'wouter';
+import { type AuditEntry, type AuditFilter, useAudit, useStatus } from '../data/queries.ts';
+import { DownloadIcon } from '../icons.tsx';
+import { Answer } from '../parts/answer.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { NativeChoice } from '../parts/native-choice.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Section } from '../parts/section.tsx';
+import { instantOf } from '../parts/time-text.ts';
+import { useClient } from '../session/session-context.tsx';
+import { EntryDetail } from './entry-detail.tsx';
+import { EntryRow } from './entry-row.tsx';
+import {
+  type ActivityFilters,
+  auditQuery,
+  kindChoices,
+  readActivityFilters,
+  results,
+  writeActivityFilters,
+} from './filters.ts';
+
+export function ActivityPage() {
+  const zone = useStatus().data?.timezone ?? 'UTC';
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  const [single, params] = useRoute('/activity/:id');
+  const filters = readActivityFilters(search);
+  const query = auditQuery(filters, (local) => instantOf(local, zone));
+  const change = (next: ActivityFilters) => {
+    const text = writeActivityFilters(next);
+    navigate(text === '' ? path : `${path}?${text}`, { replace: true });
+  };
+  if (single) return <EntryDetail id={decodeURIComponent(params.id)} zone={zone} />;
+  return (
+    <Page title="Activity" lead="What was done, by whom, and how it ended." actions={<CsvButton query={query} />}>
+      <FilterBar filters={filters} onChange={change} />
+      <Entries key={JSON.stringify(query)} query={query} zone={zone} />
+    </Page>
+  );
+}
+
+function FilterBar({ filters, onChange }: { filters: ActivityFilters; onChange: (next: ActivityFilters) => void }) {
+  const sx = { minWidth: { xs: '100%', sm: 150 }, flex: { sm: 1 } };
+  const set = (name: keyof ActivityFilters) => (value: string) => onChange({ ...filters, [name]: value });
+  return (
+    <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }} role="search" aria-label="Filters">
+      <NativeChoice label="Act" value={filters.kind} options={kindChoices} onChange={set('kind')} sx={sx} />
+      <NativeChoice label="Result" value={filters.result} options={results} onChange={set('result')} sx={sx} />
+      <TextField label="Actor" value={filters.actor} onChange={(event) => set('actor')(event.target.value)} sx={sx} />
+      <TextField
+        label="Text"
+        type="search"
+        value={filters.q}
+        onChange={(event) => set('q')(event.target.value)}
+        sx={sx}
+      />
+      <TextField
+        label="From"
+        type="date"
+        value={filters.from}
+        onChange={(event) => set('from')(event.target.value)}
+        slotProps={{ inputLabel: { shrink: true } }}
+        sx={sx}
+      />
+      <TextField
+        label="To"
+        type="date"
+        value={filters.to}
+        onChange={(event) => set('to')(event.target.value)}
+        slotProps={{ inputLabel: { shrink: true } }}
+        sx={sx}
+      />
+    </Stack>
+  );
+}
+
+/** The newest page, and each page before it that somebody asked for. */
+function Entries({ query, zone }: { query: AuditFilter; zone: string }) {
+  const newest = useAudit(query);
+  const client = useClient();
+  const [older, setOlder] = useState<readonly AuditEntry[]>([]);
+  const [next, setNext] = useState<string>();
+  const more = useMutation({
+    mutationFn: (after: string) => client.audit({ query: { ...query, after } as never }),
+    onSuccess: (page) => {
+      setOlder((before) => [...before, ...page.entries]);
+      setNext(page.next ?? '');
+    },
+  });
+  return (
+    <Section flush>
+      <Answer of={newest} lines={8}>
+        {({ entries, next: first, unreadable }) => {
+          const after = next ?? first ?? '';
+          const seen = new Set(entries.map(({ id }) => id));
+          const all = [...entries, ...older.filter(({ id }) => !seen.has(id))];
+          if (all.length === 0)
+            return <Empty title="Nothing fits">No entry fits the filters, or nothing has happened yet.</Empty>;
+          return (
+            <Stack>
+              {all.map((entry) => (
+                <EntryRow key={entry.id} entry={entry} zone={zone} />
+              ))}
+              {unreadable > 0 ? (
+                <Typography variant="body2" color="textSecondary" sx={{ p: 2 }}>
+                  {unreadable} lines of the log are no entries and are left out.
+                </Typography>
+              ) : null}
+              {more.error === null ? null : <Problem error={more.error} />}
+              {after === '' ? null : (
+                <Button onClick={() => more.mutate(after)} loading={more.isPending} sx={{ m: 1.5 }}>
+                  Show older entries
+                </Button>
+              )}
+            </Stack>
+          );
+        }}
+      </Answer>
+    </Section>
+  );
+}
+
+/** A link could not carry the token, so the file is fetched and handed to the browser. */
+function CsvButton({ query }: { query: AuditFilter }) {
+  const client = useClient();
+  const save = useMutation({
+    mutationFn: async () => {
+      const response = await client.raw('audit', { query: { ...query, format: 'csv' } });
+      const address = URL.createObjectURL(await response.blob());
+      const link = Object.assign(document.createElement('a'), { href: address, download: 'audit.csv' });
+      link.click();
+      URL.revokeObjectURL(address);
+    },
+  });
+  return (
+    <Button variant="outlined" startIcon={<DownloadIcon />} onClick={() => save.mutate()} loading={save.isPending}>
+      Export CSV
+    </Button>
+  );
+}

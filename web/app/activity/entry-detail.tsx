@@ -1,0 +1,71 @@
+import { Stack } from '@mui/material';
+import type { AuditEntry } from '../data/queries.ts';
+import { useAudit } from '../data/queries.ts';
+import { Answer } from '../parts/answer.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { type Fact, Facts } from '../parts/facts.tsx';
+import { NavLink } from '../parts/nav-link.tsx';
+import { Page } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
+import { spanText } from '../parts/time-text.ts';
+import { ZonedTime } from '../parts/zoned-time.tsx';
+import { WorkloadLines } from './entry-row.tsx';
+
+const everything = { limit: '1000' };
+
+/** One entry under an address of its own. */
+export function EntryDetail({ id, zone }: { id: string; zone: string }) {
+  const audit = useAudit(everything);
+  return (
+    <Page title="Activity" lead={<NavLink to="/activity">All activity</NavLink>}>
+      <Answer of={audit}>
+        {({ entries }) => {
+          const entry = entries.find((one) => one.id === id);
+          if (entry === undefined)
+            return <Empty title="There is no such entry">It may be older than the log that is kept.</Empty>;
+          return (
+            <Section title={entry.title}>
+              <Stack spacing={2}>
+                <Facts facts={factsOf(entry, zone)} />
+                <WorkloadLines entry={entry} />
+              </Stack>
+            </Section>
+          );
+        }}
+      </Answer>
+    </Page>
+  );
+}
+
+function factsOf(entry: AuditEntry, zone: string): readonly Fact[] {
+  const {
+    at,
+    actor,
+    trigger,
+    reason,
+    result,
+    completeness,
+    durationMs,
+    workloads_recovered: recovered,
+    details,
+    id,
+  } = entry;
+  const optional: readonly (Fact | undefined)[] = [
+    ['At', <ZonedTime key="at" at={at} zone={zone} />],
+    ['By', actor],
+    trigger === undefined ? undefined : ['Trigger', trigger],
+    reason === undefined ? undefined : ['Reason', reason],
+    result === undefined ? undefined : ['Result', result],
+    completeness === undefined ? undefined : ['Completeness', completeness],
+    durationMs === undefined ? undefined : ['Took', spanText(durationMs)],
+    recovered === undefined ? undefined : ['Recovered', String(recovered)],
+    ...Object.entries(details ?? {}).map(([name, value]): Fact => [name.replaceAll('_', ' '), detailText(value)]),
+    ['Id', <code key="id">{id}</code>],
+  ];
+  return optional.filter((fact) => fact !== undefined);
+}
+
+function detailText(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

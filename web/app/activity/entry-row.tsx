@@ -1,0 +1,47 @@
+import { Box, Stack, Typography } from '@mui/material';
+import type { AuditEntry } from '../data/queries.ts';
+import { NavLink } from '../parts/nav-link.tsx';
+import { spanText } from '../parts/time-text.ts';
+import { ZonedTime } from '../parts/zoned-time.tsx';
+import { EntrySign } from './entry-sign.tsx';
+
+export function EntryRow({ entry, zone }: { entry: AuditEntry; zone: string }) {
+  const { id, title, actor, at, reason, durationMs } = entry;
+  return (
+    <Stack direction="row" spacing={1.5} sx={{ px: 2, py: 1.25, borderBottom: 1, borderColor: 'divider' }}>
+      <EntrySign entry={entry} />
+      <Box sx={{ minWidth: 0, flex: 1 }}>
+        <NavLink to={`/activity/${encodeURIComponent(id)}`} sx={{ fontWeight: 600 }}>
+          {title}
+        </NavLink>
+        <Typography variant="body2" color="textSecondary">
+          {actor}, <ZonedTime at={at} zone={zone} />
+          {durationMs === undefined ? '' : `, took ${spanText(durationMs)}`}
+        </Typography>
+        {reason === undefined ? null : <Typography variant="body2">{reason}</Typography>}
+        <WorkloadLines entry={entry} />
+      </Box>
+    </Stack>
+  );
+}
+
+/** Casualties are never cut; a recovery stands in green where its casualty was. */
+export function WorkloadLines({ entry }: { entry: AuditEntry }) {
+  const failed = entry.workloads_failed_detail ?? [];
+  const recovered = entry.workloads_recovered_detail ?? [];
+  if (failed.length + recovered.length === 0) return null;
+  return (
+    <Box component="ul" sx={{ m: 0, mt: 0.5, pl: 2.5, fontSize: 14 }}>
+      {failed.map((sentence) => (
+        <Box component="li" key={sentence} sx={{ color: 'error.main' }}>
+          {sentence}
+        </Box>
+      ))}
+      {recovered.map((sentence) => (
+        <Box component="li" key={sentence} sx={{ color: 'success.main' }}>
+          {sentence}
+        </Box>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,81 @@
+import { Box, ButtonBase, Stack, Typography } from '@mui/material';
+import type { Schedule } from '../data/queries.ts';
+import { months, shortHours, weekdayHeads } from './month.ts';
+
+type Day = Schedule['plan']['days'][number];
+
+interface Props {
+  readonly days: readonly Day[];
+  readonly onChoose: ((date: string) => void) | undefined;
+}
+
+export function MonthGrid({ days, onChoose }: Props) {
+  return (
+    <Stack spacing={3}>
+      {months(days).map(({ title, cells }) => (
+        <Box key={title}>
+          <Typography variant="h3" sx={{ mb: 1 }}>
+            {title}
+          </Typography>
+          <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(7, minmax(0, 1fr))', gap: { xs: 0.5, sm: 1 } }}>
+            {weekdayHeads.map((head) => (
+              <Typography key={head} variant="caption" color="textSecondary" sx={{ textAlign: 'center' }} aria-hidden>
+                {head}
+              </Typography>
+            ))}
+            {cells.map(({ day, column }) => (
+              <DayCell key={day.date} day={day} column={column} onChoose={onChoose} />
+            ))}
+          </Box>
+        </Box>
+      ))}
+    </Stack>
+  );
+}
+
+function DayCell({ day, column, onChoose }: { day: Day; column: number; onChoose: Props['onChoose'] }) {
+  const marked = day.source !== 'schedule';
+  const said = `${day.weekday} ${day.date}: ${day.hours}${marked ? `, ${day.source} ${day.label}` : ''}${day.clockChange ? `, ${day.clockChange.text}` : ''}`;
+  const look = {
+    gridColumnStart: column,
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'stretch',
+    justifyContent: 'flex-start',
+    textAlign: 'left',
+    border: 1,
+    borderColor: marked ? 'warning.main' : 'divider',
+    borderRadius: 1.5,
+    p: { xs: 0.5, sm: 1 },
+    minHeight: 64,
+    minWidth: 0,
+    font: 'inherit',
+  } as const;
+  const content = (
+    <>
+      <Typography component="span" variant="caption" color="textSecondary">
+        {Number(day.date.slice(8))}
+      </Typography>
+      <Typography component="span" noWrap sx={{ fontSize: { xs: 11, sm: 14 }, fontWeight: 600 }}>
+        {shortHours(day.hours)}
+      </Typography>
+      {marked || day.clockChange ? (
+        <Typography component="span" variant="caption" noWrap sx={{ color: 'warning.main' }}>
+          {marked ? day.label : day.clockChange?.text}
+        </Typography>
+      ) : null}
+    </>
+  );
+  if (onChoose === undefined) {
+    return (
+      <Box role="img" aria-label={said} sx={look}>
+        {content}
+      </Box>
+    );
+  }
+  return (
+    <ButtonBase aria-label={`Change ${said}`} onClick={() => onChoose(day.date)} sx={look}>
+      {content}
+    </ButtonBase>
+  );
+}

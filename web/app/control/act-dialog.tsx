@@ -1,0 +1,114 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { ApiClient } from '../../../src/contract/contract.ts';
+import { serverClock } from '../data/now.ts';
+import type { Status } from '../data/queries.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { instantOf, localField } from '../parts/time-text.ts';
+import { ZonedTime } from '../parts/zoned-time.tsx';
+import { useClient } from '../session/session-context.tsx';
+import { useToast } from '../shell/toast.tsx';
+import { type ActName, consequences } from './acts.ts';
+import { ReasonField, reasonProblem } from './reason-field.tsx';
+import { UntilField, untilProblem } from './until-field.tsx';
+
+interface Props {
+  readonly act: ActName;
+  readonly status: Status;
+  readonly onClose: () => void;
+}
+
+interface Words {
+  readonly title: string;
+  readonly confirm: string;
+  readonly color?: 'error' | 'warning';
+}
+
+const words: Readonly<Record<ActName, Words>> = {
+  wake: { title: 'Wake the cluster?', confirm: 'Wake Up Resources' },
+  'keep-awake': { title: 'Keep the cluster awake?', confirm: 'Keep awake' },
+  hibernate: { title: 'Hibernate the cluster now?', confirm: 'Trigger Manual Hibernation', color: 'warning' },
+  resume: { title: 'Let the schedule decide again?', confirm: 'Resume Schedule' },
+  'stand-down': { title: 'Stand the service down?', confirm: 'Stand down', color: 'error' },
+  'end-stand-down': { title: 'End the stand-down?', confirm: 'End stand-down', color: 'warning' },
+};
+
+const hour = 3_600_000;
+const usualWake = 4 * hour;
+
+export function ActDialog({ act, status, onClose }: Props) {
+  const client = useClient();
+  const cache = useQueryClient();
+  const toast = useToast();
+  const zone = status.timezone;
+  const [until, setUntil] = useState(() => localField(serverClock.now() + usualWake, zone));
+  const [reason, setReason] = useState('');
+  const asksUntil = act === 'wake' || act === 'keep-awake';
+  const run = useMutation({
+    mutationFn: () => perform(client, act, { until: instantOf(until, zone) ?? 0, reason, zone }),
+    onSuccess: (said) => {
+      toast(said);
+      onClose();
+      for (const key of ['status', 'schedule', 'audit', 'resources', 'preview'])
+        void cache.invalidateQueries({ queryKey: [key] });
+    },
+  });
+  const problem = asksUntil
+    ? untilProblem(until, zone, serverClock.now())
+    : act === 'stand-down'
+      ? reasonProblem(reason)
+      : undefined;
+  return (
+    <ConfirmDialog
+      open
+      {...words[act]}
+      says={consequences(act, status)}
+      busy={run.isPending}
+      error={run.error}
+      disabled={problem !== undefined}
+      onConfirm={() => run.mutate()}
+      onClose={onClose}
+    >
+      {asksUntil ? <UntilField value={until} zone={zone} problem={problem} onChange={setUntil} /> : null}
+      {act === 'stand-down' ? <ReasonField value={reason} problem={problem} onChange={setReason} /> : null}
+    </ConfirmDialog>
+  );
+}
+
+interface Given {
+  readonly until: number;
+  readonly reason: string;
+  readonly zone: string;
+}
+
+/** Does the act; what it answers is what the toast says. */
+async function perform(client: ApiClient, act: ActName, { until, reason, zone }: Given): Promise<ReactNode> {
+  switch (act) {
+    case 'wake':
+    case 'keep-awake': {
+      const { wakeOverride, renewal } = await client.wakeUp({ body: { until: new Date(until).toISOString() } });
+      const said = renewal
+        ? 'The cluster already runs; it stays awake until '
+        : 'The cluster wakes up and stays awake until ';
+      return (
+        <>
+          {said}
+          <ZonedTime at={wakeOverride.until} zone={zone} />
+        </>
+      );
+    }
+    case 'hibernate':
+      return (await client.triggerHibernation({ body: {} })).message;
+    case 'resume':
+      return (await client.resumeSchedule()).message;
+    case 'stand-down':
+      await client.standDown({ body: reason.trim() === '' ? {} : { reason } });
+      return 'The service is stood down; everything is being handed back.';
+    case 'end-stand-down': {
+      const { standDown } = await client.endStandDown();
+      return standDown === null
+        ? 'The stand-down has ended; the schedule decides.'
+        : 'The stand-down of the admin has ended; the configuration holds one still.';
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { Box } from '@mui/material';
+import { useLocation, useSearch } from 'wouter';
+import { useStatus } from '../data/queries.ts';
+import { StatusCard } from '../overview/status-card.tsx';
+import { Answer } from '../parts/answer.tsx';
+import { Page } from '../parts/page.tsx';
+import { useUser } from '../session/session-context.tsx';
+import { ActCard } from './act-card.tsx';
+import { ActDialog } from './act-dialog.tsx';
+import { type ActName, availability } from './acts.ts';
+import { StandDownCard } from './stand-down-card.tsx';
+
+const acts: readonly {
+  readonly act: ActName;
+  readonly title: string;
+  readonly text: string;
+  readonly button: string;
+}[] = [
+  {
+    act: 'wake',
+    title: 'Wake now',
+    text: 'Brings everything back, whatever the schedule says.',
+    button: 'Wake Up Resources',
+  },
+  { act: 'keep-awake', title: 'Keep awake', text: 'For a late release or a long test.', button: 'Keep awake until …' },
+  {
+    act: 'hibernate',
+    title: 'Hibernate now',
+    text: 'Puts the cluster to sleep before its time.',
+    button: 'Trigger Manual Hibernation',
+  },
+  {
+    act: 'resume',
+    title: 'Back to the schedule',
+    text: 'Ends a wake or a hibernation that somebody asked for.',
+    button: 'Resume Schedule',
+  },
+];
+
+const names: ReadonlySet<string> = new Set([
+  'wake',
+  'keep-awake',
+  'hibernate',
+  'resume',
+  'stand-down',
+  'end-stand-down',
+]);
+
+export function ControlPage() {
+  const status = useStatus();
+  const user = useUser();
+  const [path, navigate] = useLocation();
+  const asked = new URLSearchParams(useSearch()).get('act');
+  // What cannot be read now is not known, whatever was read before.
+  const known = status.error === null ? status.data : undefined;
+  const situation = { status: known, admin: user?.admin === true };
+  const open = asked !== null && names.has(asked) ? (asked as ActName) : undefined;
+  const ask = (act: ActName) => navigate(`${path}?act=${act}`);
+  const close = () => navigate(path, { replace: true });
+  return (
+    <Page title="Manual Control" lead="Each act says what will change before anything does.">
+      <Answer of={status} lines={2}>
+        {(value) => <StatusCard status={value} />}
+      </Answer>
+      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+        {acts.map(({ act, ...words }) => (
+          <ActCard key={act} {...words} availability={availability(act, situation)} onAsk={() => ask(act)} />
+        ))}
+      </Box>
+      <StandDownCard
+        status={known}
+        admin={situation.admin}
+        availability={availability('stand-down', situation)}
+        onAsk={ask}
+      />
+      {open !== undefined && known !== undefined && availability(open, situation).enabled ? (
+        <ActDialog act={open} status={known} onClose={close} />
+      ) : null}
+    </Page>
+  );
+}

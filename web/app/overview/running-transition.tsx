@@ -1,0 +1,41 @@
+import { Button, LinearProgress, Stack, Typography } from '@mui/material';
+import { type Status, useTransition } from '../data/queries.ts';
+import { Section } from '../parts/section.tsx';
+import { ZonedTime } from '../parts/zoned-time.tsx';
+import { useUser } from '../session/session-context.tsx';
+
+/** The card of a running wake or hibernation; who leaves and comes back finds it where it is by then. */
+export function RunningTransition({ status }: { status: Status }) {
+  const user = useUser();
+  const { data: frame } = useTransition();
+  const { transition, workloads, timezone } = status;
+  if (transition === null) return null;
+  const wake = transition.kind === 'wake';
+  const of = frame?.progress.id === transition.id ? frame.progress : undefined;
+  const done = of?.up ?? (wake ? workloads.up : workloads.hibernated);
+  const total = of?.total ?? workloads.managed;
+  return (
+    <Section title={wake ? 'Waking Up Resources' : 'Hibernating Resources'}>
+      <Stack spacing={1.5}>
+        <Typography>
+          Initiated by: {transition.actor}, since <ZonedTime at={transition.startedAt} zone={timezone} form="clock" />
+        </Typography>
+        <LinearProgress
+          variant="determinate"
+          color="warning"
+          value={total === 0 ? 0 : Math.min(100, (done / total) * 100)}
+          aria-label="Progress"
+          sx={{ height: 8, borderRadius: 4 }}
+        />
+        <Typography>
+          {done} of {total} {wake ? 'up' : 'asleep'}
+        </Typography>
+        {user?.admin ? (
+          <Button href="#/wake" variant="outlined" sx={{ alignSelf: 'flex-start' }}>
+            Watch it
+          </Button>
+        ) : null}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,67 @@
+import { Box, Button, LinearProgress, Paper, Stack, Typography } from '@mui/material';
+import { type ComponentType, useState } from 'react';
+import type { Status } from '../data/queries.ts';
+import { MoonIcon, QuestionIcon, SettingIcon, StopIcon, SunIcon, WakingIcon, WarningIcon } from '../icons.tsx';
+import { type Sign, signOf, signWords } from '../shell/status-sign.ts';
+import { WhyDialog } from './why-dialog.tsx';
+
+const icons: Readonly<Record<Sign, ComponentType<{ fontSize: 'large' }>>> = {
+  awake: SunIcon,
+  hibernated: MoonIcon,
+  waking: WakingIcon,
+  hibernating: SettingIcon,
+  stopped: StopIcon,
+  unknown: WarningIcon,
+};
+
+const colours: Readonly<Record<Sign, string>> = {
+  awake: 'success.main',
+  hibernated: 'info.main',
+  waking: 'warning.main',
+  hibernating: 'warning.main',
+  stopped: 'error.main',
+  unknown: 'text.secondary',
+};
+
+/** The one sentence, with a sign, a word and a colour; and the way to why it is so. */
+export function StatusCard({ status }: { status: Status }) {
+  const [why, setWhy] = useState(false);
+  const sign = signOf(status);
+  const Icon = icons[sign];
+  const { managed, up } = status.workloads;
+  return (
+    <Paper sx={{ p: { xs: 2, sm: 3 }, borderLeft: 6, borderLeftColor: colours[sign] }}>
+      <Stack direction="row" spacing={2} sx={{ alignItems: 'flex-start' }}>
+        <Box sx={{ color: colours[sign], display: { xs: 'none', sm: 'block' }, pt: 0.5 }} aria-hidden>
+          <Icon fontSize="large" />
+        </Box>
+        <Box sx={{ minWidth: 0, flex: 1 }}>
+          <Typography variant="overline" component="p" sx={{ color: colours[sign], fontWeight: 700 }}>
+            {signWords[sign]}
+          </Typography>
+          <Typography
+            sx={{ fontSize: { xs: '1.15rem', sm: '1.35rem' }, fontWeight: 600, lineHeight: 1.35 }}
+            data-testid="status-sentence"
+          >
+            {status.sentence}
+          </Typography>
+          <LinearProgress
+            variant="determinate"
+            value={managed === 0 ? 0 : (up / managed) * 100}
+            aria-label={`${up} of ${managed} workloads up`}
+            sx={{ mt: 2, height: 6, borderRadius: 3 }}
+          />
+          <Stack direction="row" sx={{ mt: 1.5, gap: 1, flexWrap: 'wrap' }}>
+            <Button size="small" startIcon={<QuestionIcon />} onClick={() => setWhy(true)}>
+              Why?
+            </Button>
+            <Button size="small" href="#/control">
+              Manual Control
+            </Button>
+          </Stack>
+        </Box>
+      </Stack>
+      <WhyDialog status={status} open={why} onClose={() => setWhy(false)} />
+    </Paper>
+  );
+}

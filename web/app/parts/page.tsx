@@ -1,0 +1,33 @@
+import { Box, Stack, Typography } from '@mui/material';
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly title: string;
+  /** One line that says what the page answers. */
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Page({ title, lead, actions, children }: Props) {
+  return (
+    <Stack spacing={3} sx={{ width: '100%', maxWidth: 1180, mx: 'auto' }}>
+      <Stack
+        direction="row"
+        spacing={2}
+        sx={{ alignItems: 'flex-start', justifyContent: 'space-between', flexWrap: 'wrap', rowGap: 1 }}
+      >
+        <Box sx={{ minWidth: 0 }}>
+          <Typography variant="h1">{title}</Typography>
+          {lead === undefined ? null : (
+            <Typography color="textSecondary" sx={{ mt: 0.5, maxWidth: 720 }}>
+              {lead}
+            </Typography>
+          )}
+        </Box>
+        {actions}
+      </Stack>
+      {children}
+    </Stack>
+  );
+}

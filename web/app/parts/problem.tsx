@@ -1,0 +1,29 @@
+import { Alert, AlertTitle, Button } from '@mui/material';
+import { ApiError } from '../../../src/contract/contract.ts';
+
+/** What went wrong, in the API's own words, and what can be done. */
+export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  const retry = onRetry && (
+    <Button color="inherit" size="small" onClick={onRetry}>
+      Try again
+    </Button>
+  );
+  return (
+    <Alert severity="error" action={retry}>
+      <AlertTitle>{titleOf(error)}</AlertTitle>
+      {errorText(error)}
+    </Alert>
+  );
+}
+
+function titleOf(error: Error): string {
+  if (!(error instanceof ApiError)) return 'The service cannot be reached';
+  if (error.code === 'forbidden') return 'This is for admins';
+  return 'This could not be done';
+}
+
+export function errorText(error: Error): string {
+  return error instanceof ApiError
+    ? error.message
+    : 'No answer came back. Check your connection; this page tries again by itself.';
+}

@@ -1,0 +1,57 @@
+import { Box } from '@mui/material';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { windowOf } from './virtual-window.ts';
+
+interface Props<T> {
+  readonly items: readonly T[];
+  readonly rowHeight: number;
+  readonly keyOf: (item: T) => string;
+  readonly row: (item: T, index: number) => ReactNode;
+  readonly head: ReactNode;
+  readonly label: string;
+}
+
+/** A table that draws only the rows in sight, however many there are. */
+export function VirtualRows<T>({ items, rowHeight, keyOf, row, head, label }: Props<T>) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const look = () => setView({ top: element.scrollTop, height: element.clientHeight });
+    const watcher = new ResizeObserver(look);
+    watcher.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    look();
+    return () => {
+      watcher.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, []);
+  const { first, last } = windowOf(items.length, rowHeight, view);
+  return (
+    <Box
+      ref={scroller}
+      role="table"
+      aria-label={label}
+      aria-rowcount={items.length + 1}
+      tabIndex={0}
+      data-testid="virtual-rows"
+      sx={{ overflow: 'auto', height: 'min(68vh, 720px)', minHeight: 240 }}
+    >
+      {head}
+      <Box role="rowgroup" sx={{ position: 'relative', height: items.length * rowHeight }}>
+        {items.slice(first, last).map((item, index) => (
+          <Box
+            key={keyOf(item)}
+            role="row"
+            aria-rowindex={first + index + 2}
+            style={{ position: 'absolute', top: (first + index) * rowHeight, left: 0, right: 0, height: rowHeight }}
+          >
+            {row(item, first + index)}
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,107 @@
+import type { Ignored, Resource } from '../data/queries.ts';
+
+/** What the table shows, kept in the address so that a link shows the same. */
+export interface Filters {
+  readonly q: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly namespace: string;
+  readonly sort: SortKey;
+  readonly order: 'asc' | 'desc';
+}
+
+export const sortKeys = ['namespace', 'name', 'kind', 'state', 'replicas'] as const;
+export type SortKey = (typeof sortKeys)[number];
+
+export const states = ['up', 'starting', 'down', 'hibernated', 'excluded'] as const;
+export const kinds = ['Deployment', 'StatefulSet', 'CronJob'] as const;
+
+/** A managed workload, or one that is left alone. */
+export interface Row {
+  readonly key: string;
+  readonly kind: Resource['kind'];
+  readonly namespace: string;
+  readonly name: string;
+  readonly state: Resource['state'] | 'excluded';
+  readonly managed?: Resource;
+  /** Why it is left alone. */
+  readonly reason?: string;
+}
+
+export function rowsOf(managed: readonly Resource[], ignored: readonly Ignored[]): readonly Row[] {
+  const rows = new Map<string, Row>();
+  for (const { kind, namespace, name, reason } of ignored) {
+    const key = `${kind}/${namespace}/${name}`;
+    rows.set(key, { key, kind, namespace, name, state: 'excluded', reason });
+  }
+  for (const resource of managed) {
+    const { kind, namespace, name, state } = resource;
+    const key = `${kind}/${namespace}/${name}`;
+    const left = rows.get(key)?.reason;
+    rows.set(key, {
+      key,
+      kind,
+      namespace,
+      name,
+      state,
+      managed: resource,
+      ...(left === undefined ? {} : { reason: left }),
+    });
+  }
+  return [...rows.values()];
+}
+
+export function readFilters(search: string): Filters {
+  const query = new URLSearchParams(search);
+  const sort = sortKeys.find((key) => key === query.get('sort')) ?? 'namespace';
+  return {
+    q: query.get('q') ?? '',
+    kind: oneOf(query.get('kind'), kinds),
+    state: oneOf(query.get('state'), states),
+    namespace: query.get('namespace') ?? '',
+    sort,
+    order: query.get('order') === 'desc' ? 'desc' : 'asc',
+  };
+}
+
+/** Only what differs from the usual is in the address. */
+export function writeFilters(filters: Filters): string {
+  const query = new URLSearchParams();
+  for (const name of ['q', 'kind', 'state', 'namespace'] as const)
+    if (filters[name] !== '') query.set(name, filters[name]);
+  if (filters.sort !== 'namespace') query.set('sort', filters.sort);
+  if (filters.order !== 'asc') query.set('order', filters.order);
+  return query.toString();
+}
+
+export function filterRows(rows: readonly Row[], filters: Filters): readonly Row[] {
+  const q = filters.q.trim().toLowerCase();
+  const matching = rows.filter(
+    (row) =>
+      (filters.kind === '' || row.kind === filters.kind) &&
+      (filters.state === '' || row.state === filters.state) &&
+      (filters.namespace === '' || row.namespace === filters.namespace) &&
+      (q === '' || row.name.includes(q) || row.namespace.includes(q) || `${row.namespace}/${row.name}`.includes(q)),
+  );
+  const sign = filters.order === 'desc' ? -1 : 1;
+  return matching.toSorted(
+    (a, b) =>
+      sign * compare(sortValue(a, filters.sort), sortValue(b, filters.sort)) ||
+      compare(a.namespace, b.namespace) ||
+      compare(a.name, b.name) ||
+      compare(a.kind, b.kind),
+  );
+}
+
+function sortValue(row: Row, key: SortKey): string | number {
+  return key === 'replicas' ? (row.managed?.replicas ?? -1) : row[key];
+}
+
+function compare(a: string | number, b: string | number): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function oneOf(value: string | null, allowed: readonly string[]): string {
+  return value !== null && allowed.includes(value) ? value : '';
+}

@@ -1,0 +1,150 @@
+import { Box, ButtonBase, IconButton } from '@mui/material';
+import { memo } from 'react';
+import { QuestionIcon } from '../icons.tsx';
+import { VirtualRows } from '../parts/virtual-rows.tsx';
+import type { Filters, Row, SortKey } from './filters.ts';
+import { StateMark } from './state-mark.tsx';
+
+const rowHeight = 60;
+// Two lines on a phone, a grid elsewhere. Plain style objects: five thousand rows would each pay for a styled cell.
+const columns = 'minmax(0, 2.4fr) 110px 150px minmax(0, 1.6fr) 44px';
+
+interface Props {
+  readonly rows: readonly Row[];
+  readonly filters: Filters;
+  readonly zone: string;
+  readonly onSort: (filters: Filters) => void;
+  readonly onWhy: (row: Row) => void;
+}
+
+export function ResourceTable({ rows, filters, onSort, onWhy }: Props) {
+  return (
+    <Box
+      sx={{
+        '& .row': {
+          display: 'grid',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr) 104px 44px', md: columns },
+          columnGap: 1.5,
+          alignItems: 'center',
+          height: '100%',
+          px: 2,
+          borderBottom: '1px solid',
+          borderColor: 'divider',
+          fontSize: 14,
+        },
+        '& .wide': { display: { xs: 'none', md: 'block' } },
+        '& .cut': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+        '& .dim': { color: 'text.secondary', fontSize: 13 },
+      }}
+    >
+      <VirtualRows
+        label="Workloads"
+        items={rows}
+        rowHeight={rowHeight}
+        keyOf={({ key }) => key}
+        head={<Head filters={filters} onSort={onSort} />}
+        row={(row) => <Cells row={row} onWhy={onWhy} />}
+      />
+    </Box>
+  );
+}
+
+const heads: readonly (readonly [SortKey, string, string])[] = [
+  ['name', 'Workload', ''],
+  ['state', 'State', ''],
+  ['replicas', 'Now / recorded', 'wide'],
+];
+
+function Head({ filters, onSort }: Pick<Props, 'filters' | 'onSort'>) {
+  const sortBy = (sort: SortKey) =>
+    onSort({ ...filters, sort, order: filters.sort === sort && filters.order === 'asc' ? 'desc' : 'asc' });
+  return (
+    <Box role="rowgroup" sx={{ position: 'sticky', top: 0, zIndex: 1, bgcolor: 'background.paper', height: 44 }}>
+      <div role="row" aria-rowindex={1} className="row">
+        {heads.map(([key, title, when]) => (
+          <div
+            key={key}
+            role="columnheader"
+            className={when}
+            aria-sort={filters.sort === key ? (filters.order === 'asc' ? 'ascending' : 'descending') : 'none'}
+          >
+            <ButtonBase
+              onClick={() => sortBy(key)}
+              sx={{ font: 'inherit', fontWeight: 650, borderRadius: 1, px: 0.5, py: 0.25 }}
+            >
+              {title}
+              {filters.sort === key ? (filters.order === 'asc' ? ' ↑' : ' ↓') : ''}
+            </ButtonBase>
+          </div>
+        ))}
+        <div role="columnheader" className="wide" style={{ fontWeight: 650 }}>
+          Owner, or why left alone
+        </div>
+        <div role="columnheader">
+          <Box
+            component="span"
+            sx={{ position: 'absolute', width: 1, height: 1, overflow: 'hidden', clip: 'rect(0 0 0 0)' }}
+          >
+            Why
+          </Box>
+        </div>
+      </div>
+    </Box>
+  );
+}
+
+const Cells = memo(function Cells({ row, onWhy }: { row: Row; onWhy: (row: Row) => void }) {
+  const counts = countText(row);
+  const note = noteOf(row);
+  return (
+    <div className="row">
+      <div role="cell" style={{ minWidth: 0 }}>
+        <div className="cut" title={`${row.namespace}/${row.name}`}>
+          {row.name}
+        </div>
+        <div className="cut dim">
+          {row.kind} in {row.namespace}
+        </div>
+      </div>
+      <div role="cell">
+        <StateMark state={row.state} />
+      </div>
+      <div role="cell" className="wide">
+        {counts}
+      </div>
+      <div role="cell" className="wide cut dim" title={note}>
+        {note}
+      </div>
+      <div role="cell">
+        <IconButton
+          aria-label={`Why is ${row.namespace}/${row.name} ${row.state}?`}
+          size="small"
+          onClick={() => onWhy(row)}
+        >
+          <QuestionIcon fontSize="small" />
+        </IconButton>
+      </div>
+    </div>
+  );
+});
+
+/** `2 of 3 ready / 3`, for CronJobs whether they are suspended. */
+export function countText({ managed }: Pick<Row, 'managed'>): string {
+  if (managed === undefined) return '';
+  const { replicas, readyReplicas, suspended, recorded } = managed;
+  const now =
+    suspended === undefined
+      ? `${readyReplicas ?? 0} of ${replicas ?? 0} ready`
+      : suspended
+        ? 'suspended'
+        : 'not suspended';
+  if (recorded === null) return now;
+  const then =
+    recorded.replicas === undefined ? (recorded.suspended ? 'suspended' : 'not suspended') : String(recorded.replicas);
+  return `${now} / ${then}`;
+}
+
+function noteOf({ managed, reason }: Row): string {
+  const owner = managed?.owner === undefined ? '' : `Also driven by ${managed.owner}`;
+  return [owner, reason].filter(Boolean).join(' · ');
+}

@@ -1,0 +1,59 @@
+import { Box, Stack, Typography } from '@mui/material';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useIgnored, useResources, useStatus } from '../data/queries.ts';
+import { Answer } from '../parts/answer.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Page } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
+import { counted } from '../parts/time-text.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { type Filters, filterRows, type Row, readFilters, rowsOf, writeFilters } from './filters.ts';
+import { ResourceTable } from './resource-table.tsx';
+import { ResourceWhy } from './resource-why.tsx';
+
+export function ResourcesPage() {
+  const resources = useResources();
+  const ignored = useIgnored();
+  return (
+    <Page title="Resources" lead="What the service scales, what it leaves alone, and why.">
+      <Answer of={resources} lines={8}>
+        {(managed) => <Answer of={ignored}>{(left) => <Resources rows={rowsOf(managed, left)} />}</Answer>}
+      </Answer>
+    </Page>
+  );
+}
+
+export function Resources({ rows }: { rows: readonly Row[] }) {
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  const [why, setWhy] = useState<Row>();
+  const zone = useStatus().data?.timezone ?? 'UTC';
+  const filters = useMemo(() => readFilters(search), [search]);
+  // Typing stays quick: the table follows when there is time.
+  const applied = useDeferredValue(filters);
+  const shown = useMemo(() => filterRows(rows, applied), [rows, applied]);
+  const namespaces = useMemo(() => [...new Set(rows.map(({ namespace }) => namespace))].sort(), [rows]);
+  const change = (next: Filters) => {
+    const query = writeFilters(next);
+    navigate(query === '' ? path : `${path}?${query}`, { replace: true });
+  };
+  return (
+    <Stack spacing={2}>
+      <FilterBar filters={filters} namespaces={namespaces} onChange={change} />
+      <Section flush>
+        <Box sx={{ px: 2, py: 1 }}>
+          <Typography variant="body2" color="textSecondary" role="status">
+            {counted(shown.length, 'workload')} of {rows.length.toLocaleString('en-GB')}
+          </Typography>
+        </Box>
+        {shown.length === 0 ? (
+          <Empty title={rows.length === 0 ? 'The cluster has no workloads' : 'No workload fits the filters'} />
+        ) : (
+          <ResourceTable rows={shown} filters={filters} zone={zone} onSort={change} onWhy={setWhy} />
+        )}
+      </Section>
+      {why === undefined ? null : <ResourceWhy row={why} zone={zone} onClose={() => setWhy(undefined)} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,27 @@
+import { Box, CircularProgress } from '@mui/material';
+import { useLocation, useSearch } from 'wouter';
+import { useSessionState } from './session/session-context.tsx';
+import { SignInPage } from './session/sign-in-page.tsx';
+import { Shell } from './shell/shell.tsx';
+import { VisitorPage } from './visitor/visitor-page.tsx';
+
+/** The three kinds of screen: a visitor's, the sign-in, and the app itself. */
+export function Screens() {
+  const session = useSessionState();
+  const [path] = useLocation();
+  const query = new URLSearchParams(useSearch());
+  if (session.kind === 'unknown') return <Starting />;
+  const origin = query.get('origin');
+  if (path === '/' && origin !== null) return <VisitorPage origin={origin} />;
+  if (session.kind === 'signed-out') return <SignInPage message={session.message} />;
+  if (path === '/sign-in') return <SignInPage />;
+  return <Shell />;
+}
+
+function Starting() {
+  return (
+    <Box sx={{ minHeight: '100vh', display: 'grid', placeItems: 'center' }}>
+      <CircularProgress aria-label="Loading" />
+    </Box>
+  );
+}

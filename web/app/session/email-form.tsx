@@ -1,0 +1,62 @@
+import { Alert, Button, Stack, TextField } from '@mui/material';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type AnswerOf, ApiError } from '../../../src/contract/contract.ts';
+import { errorText } from '../parts/problem.tsx';
+import { useClient } from './session-context.tsx';
+
+interface Props {
+  readonly onAsked: (asked: { email: string; answer: AnswerOf<'requestOtp'> }) => void;
+}
+
+export function EmailForm({ onAsked }: Props) {
+  const client = useClient();
+  const [email, setEmail] = useState('');
+  const ask = useMutation({
+    mutationFn: () => client.requestOtp({ body: { email: email.trim() } }),
+    onSuccess: (answer) => onAsked({ email: email.trim(), answer }),
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask.mutate();
+      }}
+    >
+      <Stack spacing={2}>
+        <TextField
+          label="E-mail address"
+          type="email"
+          name="email"
+          autoComplete="username webauthn"
+          autoFocus
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        {ask.error === null ? null : <SignInProblem error={ask.error} />}
+        <Button type="submit" variant="contained" size="large" disabled={email.trim() === ''} loading={ask.isPending}>
+          Send me a code
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The API's own words; a domain that is not allowed comes with those that are. */
+export function SignInProblem({ error }: { error: Error }) {
+  const domains = error instanceof ApiError ? allowedDomains(error) : [];
+  return (
+    <Alert severity="error" role="alert">
+      {errorText(error)}
+      {domains.length === 0 ? null : ` Allowed: ${domains.join(', ')}.`}
+    </Alert>
+  );
+}
+
+/** Domains that the message does not name already. */
+function allowedDomains(error: ApiError): readonly string[] {
+  const { allowed, domains, allowedDomains: listed } = error.details;
+  const list = [allowed, domains, listed].find(Array.isArray) ?? [];
+  return list.filter((one): one is string => typeof one === 'string' && !error.message.includes(one));
+}

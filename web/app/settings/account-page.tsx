@@ -1,0 +1,158 @@
+import { Alert, Button, List, ListItem, ListItemText, Stack, TextField } from '@mui/material';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AnswerOf } from '../../../src/contract/contract.ts';
+import { usePasskeys, useStatus } from '../data/queries.ts';
+import { KeyIcon } from '../icons.tsx';
+import { Answer } from '../parts/answer.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Page } from '../parts/page.tsx';
+import { errorText } from '../parts/problem.tsx';
+import { Section } from '../parts/section.tsx';
+import { ZonedTime } from '../parts/zoned-time.tsx';
+import { makePasskey } from '../session/passkey.ts';
+import { useClient, useUser } from '../session/session-context.tsx';
+import { useToast } from '../shell/toast.tsx';
+
+type Passkeys = AnswerOf<'passkeys'>;
+
+export function AccountPage() {
+  const user = useUser();
+  const passkeys = usePasskeys();
+  const zone = useStatus().data?.timezone ?? 'UTC';
+  return (
+    <Page title="Account and Passkeys" lead="The mailed code always works, with or without a passkey.">
+      <Section title="Account">
+        <Facts
+          facts={[
+            ['Address', user?.email ?? ''],
+            ['Shown to others as', user?.shownAs ?? ''],
+            ['Role', user?.admin ? 'Admin' : 'Signed in, not an admin'],
+          ]}
+        />
+      </Section>
+      <Section title="Passkeys">
+        <Answer of={passkeys}>{(value) => <PasskeyList passkeys={value} zone={zone} />}</Answer>
+      </Section>
+    </Page>
+  );
+}
+
+function PasskeyList({ passkeys, zone }: { passkeys: Passkeys; zone: string }) {
+  if (!passkeys.enabled) {
+    return (
+      <Alert severity="info">
+        Passkeys are off: <code>config.auth.webauthn.enabled</code> is <code>false</code>.
+      </Alert>
+    );
+  }
+  return (
+    <Stack spacing={2}>
+      {passkeys.items.length === 0 ? (
+        <Empty title="You have no passkey">Add one to sign in with your device instead of a mailed code.</Empty>
+      ) : (
+        <List disablePadding>
+          {passkeys.items.map((passkey) => (
+            <ListItem
+              key={passkey.id}
+              divider
+              disableGutters
+              secondaryAction={<RemovePasskey id={passkey.id} name={passkey.name} />}
+            >
+              <ListItemText
+                primary={passkey.name}
+                secondary={
+                  <>
+                    Added <ZonedTime at={passkey.createdAt} zone={zone} />
+                    {passkey.lastUsedAt === undefined ? null : (
+                      <>
+                        , last used <ZonedTime at={passkey.lastUsedAt} zone={zone} />
+                      </>
+                    )}
+                  </>
+                }
+              />
+            </ListItem>
+          ))}
+        </List>
+      )}
+      <AddPasskey />
+    </Stack>
+  );
+}
+
+function AddPasskey() {
+  const client = useClient();
+  const cache = useQueryClient();
+  const toast = useToast();
+  const [name, setName] = useState('');
+  const add = useMutation({
+    mutationFn: async () => {
+      const { challengeId, options } = await client.passkeyRegistrationOptions();
+      const response = await makePasskey(options);
+      return client.registerPasskey({
+        body: { challengeId, response, ...(name.trim() === '' ? {} : { name: name.trim() }) },
+      });
+    },
+    onSuccess: ({ passkey }) => {
+      setName('');
+      void cache.invalidateQueries({ queryKey: ['passkeys'] });
+      toast(`The passkey ${passkey.name} can sign you in from now on.`);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate();
+      }}
+    >
+      <Stack spacing={1.5} sx={{ alignItems: 'flex-start' }}>
+        <TextField
+          label="Name of the device (optional)"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          slotProps={{ htmlInput: { maxLength: 64 } }}
+          sx={{ width: '100%', maxWidth: 340 }}
+        />
+        <Button type="submit" variant="contained" startIcon={<KeyIcon />} loading={add.isPending}>
+          Add a passkey
+        </Button>
+        {add.error === null ? null : <Alert severity="error">{errorText(add.error)}</Alert>}
+      </Stack>
+    </form>
+  );
+}
+
+function RemovePasskey({ id, name }: { id: string; name: string }) {
+  const client = useClient();
+  const cache = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => client.deletePasskey({ params: { id } }),
+    onSuccess: () => {
+      setOpen(false);
+      void cache.invalidateQueries({ queryKey: ['passkeys'] });
+    },
+  });
+  return (
+    <>
+      <Button color="error" size="small" onClick={() => setOpen(true)}>
+        Remove
+      </Button>
+      <ConfirmDialog
+        open={open}
+        title={`Remove the passkey ${name}?`}
+        says={['It signs nobody in any more. The mailed code works as before.']}
+        confirm="Remove"
+        color="error"
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setOpen(false)}
+      />
+    </>
+  );
+}

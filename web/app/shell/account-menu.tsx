@@ -1,0 +1,40 @@
+import { Divider, IconButton, ListItemText, Menu, MenuItem, Tooltip } from '@mui/material';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { PersonIcon } from '../icons.tsx';
+import { useSession, useUser } from '../session/session-context.tsx';
+
+export function AccountMenu() {
+  const session = useSession();
+  const user = useUser();
+  const cache = useQueryClient();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const close = () => setAnchor(null);
+  const signOut = async () => {
+    close();
+    await session.signOut();
+    // Nothing of one person is left for the next who signs in here.
+    cache.clear();
+  };
+  return (
+    <>
+      <Tooltip title={user?.email ?? 'Account'}>
+        <IconButton
+          aria-label="Account"
+          aria-haspopup="menu"
+          aria-expanded={anchor !== null}
+          onClick={(event) => setAnchor(event.currentTarget)}
+        >
+          <PersonIcon />
+        </IconButton>
+      </Tooltip>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={close}>
+        <MenuItem component="a" href="#/account" onClick={close}>
+          <ListItemText primary={user?.email} secondary={user?.admin ? 'Admin' : 'Signed in, not an admin'} />
+        </MenuItem>
+        <Divider />
+        <MenuItem onClick={() => void signOut()}>Sign out</MenuItem>
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+export interface Entry {
+  readonly title: string;
+  readonly note: string;
+  readonly to: string;
+}
+
+interface NamedPage {
+  readonly path: string;
+  readonly title: string;
+  readonly admin: boolean;
+}
+
+/** Acts open their confirmation, which says what will change; nothing is done from here. */
+const acts: readonly Entry[] = [
+  { title: 'Wake Up Resources', note: 'Act', to: '/control?act=wake' },
+  { title: 'Keep awake until …', note: 'Act', to: '/control?act=keep-awake' },
+  { title: 'Trigger Manual Hibernation', note: 'Act', to: '/control?act=hibernate' },
+  { title: 'Resume Schedule', note: 'Act', to: '/control?act=resume' },
+  { title: 'Stand down', note: 'Act', to: '/control?act=stand-down' },
+  { title: 'Set other hours for a date', note: 'Act', to: '/calendar?set=1' },
+];
+
+export function paletteEntries(pages: readonly NamedPage[], admin: boolean): readonly Entry[] {
+  const open = pages.filter((page) => admin || !page.admin);
+  return [...open.map(({ title, path }) => ({ title, note: 'Page', to: path })), ...(admin ? acts : [])];
+}
+
+/** Entries whose title has every word, in any order; those that begin with the text come first. */
+export function findEntries(entries: readonly Entry[], text: string): readonly Entry[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const begins = (entry: Entry) => (entry.title.toLowerCase().startsWith(words[0] ?? '') ? 0 : 1);
+  return entries
+    .filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))
+    .toSorted((a, b) => begins(a) - begins(b));
+}

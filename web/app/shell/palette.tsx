@@ -1,0 +1,85 @@
+import { Box, Dialog, InputBase, List, ListItem, ListItemButton, ListItemText, Typography } from '@mui/material';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useUser } from '../session/session-context.tsx';
+import { pages } from './pages.ts';
+import { type Entry, findEntries, paletteEntries } from './palette-entries.ts';
+
+export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      aria-label="Find a page or an act"
+      sx={{ '& .MuiDialog-container': { alignItems: 'flex-start' } }}
+    >
+      <PaletteBody onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function PaletteBody({ onClose }: { onClose: () => void }) {
+  const user = useUser();
+  const [, navigate] = useLocation();
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const id = useId();
+  const found = findEntries(paletteEntries(pages, user?.admin === true), text);
+  const open = (entry: Entry | undefined) => {
+    if (entry === undefined) return;
+    navigate(entry.to);
+    onClose();
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') open(found[chosen]);
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    setChosen((before) => (before + step + found.length) % Math.max(1, found.length));
+  };
+  return (
+    <Box>
+      <InputBase
+        autoFocus
+        fullWidth
+        value={text}
+        placeholder="Find a page or an act"
+        onChange={(event) => {
+          setText(event.target.value);
+          setChosen(0);
+        }}
+        onKeyDown={pressed}
+        inputProps={{
+          'aria-label': 'Find a page or an act',
+          role: 'combobox',
+          'aria-expanded': true,
+          'aria-controls': id,
+          'aria-activedescendant': found.length === 0 ? undefined : `${id}-${chosen}`,
+        }}
+        sx={{ px: 2.5, py: 1.5, borderBottom: 1, borderColor: 'divider' }}
+      />
+      <List id={id} role="listbox" aria-label="Found" dense sx={{ maxHeight: 360, overflow: 'auto', px: 1 }}>
+        {found.map((entry, index) => (
+          <ListItem key={entry.title} disablePadding role="presentation">
+            <ListItemButton
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === chosen}
+              selected={index === chosen}
+              tabIndex={-1}
+              onClick={() => open(entry)}
+              sx={{ borderRadius: 1.5 }}
+            >
+              <ListItemText primary={entry.title} secondary={entry.note} />
+            </ListItemButton>
+          </ListItem>
+        ))}
+      </List>
+      {found.length === 0 ? (
+        <Typography color="textSecondary" sx={{ px: 2.5, pb: 2 }}>
+          Nothing is called that.
+        </Typography>
+      ) : null}
+    </Box>
+  );
+}

@@ -1,0 +1,149 @@
+import { Alert, Box, Drawer, Link, Toolbar } from '@mui/material';
+import { Component, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { useStatus } from '../data/queries.ts';
+import { useStream } from '../data/use-stream.ts';
+import { Loading } from '../parts/answer.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { NavLink } from '../parts/nav-link.tsx';
+import { Navigation } from './navigation.tsx';
+import { pages } from './pages.ts';
+import { Palette } from './palette.tsx';
+import { ShortcutSheet } from './shortcut-sheet.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useDocumentStatus } from './use-document-status.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const drawerWidth = 240;
+export const mainId = 'main';
+
+/** The frame around every page of somebody who is signed in. */
+export function Shell() {
+  const connected = useStream(true);
+  const status = useStatus();
+  const [path] = useLocation();
+  const [menu, setMenu] = useState(false);
+  const [overlay, setOverlay] = useState<'palette' | 'sheet'>();
+  const main = useRef<HTMLElement>(null);
+  useDocumentStatus(status);
+  useShortcuts({ onPalette: () => setOverlay('palette'), onSheet: () => setOverlay('sheet') });
+  useEffect(() => {
+    // biome-ignore lint/suspicious/noUnusedExpressions: the effect runs for every new path
+    path;
+    setMenu(false);
+    main.current?.scrollIntoView?.({ block: 'start' });
+  }, [path]);
+  return (
+    <Box sx={{ display: 'flex', minHeight: '100vh' }}>
+      <SkipLink />
+      <TopBar
+        status={status}
+        connected={connected}
+        onMenu={() => setMenu(true)}
+        onPalette={() => setOverlay('palette')}
+        onSheet={() => setOverlay('sheet')}
+      />
+      <Menu open={menu} onClose={() => setMenu(false)} />
+      <Box
+        component="main"
+        id={mainId}
+        ref={main}
+        tabIndex={-1}
+        sx={{ flex: 1, minWidth: 0, px: { xs: 1.5, sm: 3 }, pb: 6, outline: 'none', scrollMarginTop: 80 }}
+      >
+        <Toolbar sx={{ mb: 2 }} />
+        <PageBoundary key={path}>
+          <Suspense fallback={<Loading lines={6} />}>
+            <CurrentPage />
+          </Suspense>
+        </PageBoundary>
+      </Box>
+      <Palette open={overlay === 'palette'} onClose={() => setOverlay(undefined)} />
+      <ShortcutSheet open={overlay === 'sheet'} onClose={() => setOverlay(undefined)} />
+    </Box>
+  );
+}
+
+export function CurrentPage() {
+  return (
+    <Switch>
+      {pages.map(({ path, component: PageComponent }) => (
+        <Route key={path} path={path}>
+          <PageComponent />
+        </Route>
+      ))}
+      <Route path="/activity/:id">
+        <ActivityEntry />
+      </Route>
+      <Route>
+        <Empty title="There is no such page">
+          <NavLink to="/">Back to the overview</NavLink>
+        </Empty>
+      </Route>
+    </Switch>
+  );
+}
+
+function ActivityEntry() {
+  const Activity = pages.find(({ path }) => path === '/activity')!.component;
+  return <Activity />;
+}
+
+function Menu({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const paper = { width: drawerWidth, boxSizing: 'border-box', borderRadius: 0 } as const;
+  return (
+    <>
+      <Drawer open={open} onClose={onClose} sx={{ display: { lg: 'none' }, '& .MuiDrawer-paper': paper }}>
+        <Navigation label="Pages (menu)" />
+      </Drawer>
+      <Drawer
+        variant="permanent"
+        sx={{ display: { xs: 'none', lg: 'block' }, width: drawerWidth, flexShrink: 0, '& .MuiDrawer-paper': paper }}
+      >
+        <Toolbar />
+        <Navigation label="Pages" />
+      </Drawer>
+    </>
+  );
+}
+
+function SkipLink() {
+  return (
+    <Link
+      href={`#${mainId}`}
+      onClick={(event) => {
+        // The fragment is the app's address, so the jump is made by hand.
+        event.preventDefault();
+        document.getElementById(mainId)?.focus();
+      }}
+      sx={{
+        position: 'absolute',
+        left: -9999,
+        zIndex: 2000,
+        bgcolor: 'background.paper',
+        p: 1,
+        '&:focus': { left: 8, top: 8 },
+      }}
+    >
+      Skip to the page
+    </Link>
+  );
+}
+
+/** A page that fails, such as one whose file a new release has replaced, does not take the frame with it. */
+class PageBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <Alert severity="error">
+        This page could not be shown. There may be a new release: <Link href="">reload the app</Link>.
+      </Alert>
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import { AppBar, Box, Chip, IconButton, Popover, Stack, Toolbar, Tooltip, Typography } from '@mui/material';
+import { useState } from 'react';
+import type { Read, Status } from '../data/queries.ts';
+import { MenuIcon, QuestionIcon, SearchIcon, WarningIcon } from '../icons.tsx';
+import { NavLink } from '../parts/nav-link.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { BrandMark } from './brand-mark.tsx';
+import { type TopChip, topChips } from './chips.ts';
+import { ModeMenu } from './mode-menu.tsx';
+
+interface Props {
+  readonly status: Read<Status>;
+  readonly connected: boolean;
+  readonly onMenu: () => void;
+  readonly onPalette: () => void;
+  readonly onSheet: () => void;
+}
+
+export function TopBar({ status, connected, onMenu, onPalette, onSheet }: Props) {
+  const chips = status.error === null && status.data !== undefined ? topChips(status.data) : [];
+  return (
+    <AppBar
+      position="fixed"
+      sx={{
+        zIndex: (theme) => theme.zIndex.drawer + 1,
+        bgcolor: 'background.paper',
+        borderRadius: 0,
+        borderBottom: 1,
+        borderColor: 'divider',
+      }}
+    >
+      <Toolbar sx={{ gap: 1, flexWrap: 'wrap', py: 0.5 }}>
+        <IconButton aria-label="Open the menu" onClick={onMenu} edge="start" sx={{ display: { lg: 'none' } }}>
+          <MenuIcon />
+        </IconButton>
+        <BrandMark clusterName={status.data?.clusterName} />
+        <Box sx={{ flex: 1 }} />
+        <Stack direction="row" spacing={0.5} sx={{ alignItems: 'center' }}>
+          {connected ? null : <Disconnected />}
+          <Tooltip title="Find a page or an act (Ctrl K)">
+            <IconButton aria-label="Find a page or an act" onClick={onPalette}>
+              <SearchIcon />
+            </IconButton>
+          </Tooltip>
+          <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
+            <Tooltip title="Keys (?)">
+              <IconButton aria-label="Keys" onClick={onSheet}>
+                <QuestionIcon />
+              </IconButton>
+            </Tooltip>
+          </Box>
+          <ModeMenu />
+          <AccountMenu />
+        </Stack>
+        {chips.length === 0 ? null : (
+          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', width: '100%', pb: 1 }} data-testid="chips">
+            {chips.map((chip) => (
+              <ExplainedChip key={chip.id} chip={chip} />
+            ))}
+          </Stack>
+        )}
+      </Toolbar>
+    </AppBar>
+  );
+}
+
+function ExplainedChip({ chip }: { chip: TopChip }) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  return (
+    <>
+      <Chip
+        color={chip.color}
+        label={chip.text}
+        icon={<WarningIcon />}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        aria-haspopup="dialog"
+        sx={{ maxWidth: '100%', height: 'auto', py: 0.5, '& .MuiChip-label': { whiteSpace: 'normal' } }}
+      />
+      <Popover
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={() => setAnchor(null)}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+        slotProps={{ paper: { sx: { p: 2, maxWidth: 360 }, role: 'dialog', 'aria-label': chip.text } }}
+      >
+        <Typography sx={{ mb: 1 }}>{chip.means}</Typography>
+        <Typography sx={{ mb: 1 }}>{chip.next}</Typography>
+        <NavLink to={chip.to} onClick={() => setAnchor(null)}>
+          Open the page
+        </NavLink>
+      </Popover>
+    </>
+  );
+}
+
+function Disconnected() {
+  return (
+    <Tooltip title="The live stream is interrupted. It comes back by itself; until then this asks every 30 seconds.">
+      <Chip size="small" variant="outlined" color="warning" label="Not live" />
+    </Tooltip>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect } from 'react';
+import { useLocation } from 'wouter';
+
+interface Shortcuts {
+  readonly onPalette: () => void;
+  readonly onSheet: () => void;
+}
+
+/** The second key after `g`, and where it goes. */
+export const goKeys: Readonly<Record<string, string>> = {
+  o: '/',
+  m: '/control',
+  t: '/wake',
+  r: '/resources',
+  c: '/calendar',
+  a: '/activity',
+  s: '/settings',
+};
+
+export function useShortcuts({ onPalette, onSheet }: Shortcuts): void {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    let afterG = false;
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        onPalette();
+        return;
+      }
+      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+      const to = afterG ? goKeys[event.key] : undefined;
+      afterG = event.key === 'g';
+      if (to !== undefined) navigate(to);
+      else if (event.key === '?') onSheet();
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [navigate, onPalette, onSheet]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
+  );
+}

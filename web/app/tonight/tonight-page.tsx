@@ -1,0 +1,101 @@
+import { Alert, AlertTitle, Box, Stack, Typography } from '@mui/material';
+import type { AnswerOf } from '../../../src/contract/contract.ts';
+import { usePreview, useStatus } from '../data/queries.ts';
+import { Answer } from '../parts/answer.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { LongList } from '../parts/long-list.tsx';
+import { Page } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
+import { counted } from '../parts/time-text.ts';
+import { ZonedTime } from '../parts/zoned-time.tsx';
+import { byCode, byReason } from './grouping.ts';
+
+type Preview = AnswerOf<'preview'>;
+
+export function TonightPage() {
+  const preview = usePreview();
+  const zone = useStatus().data?.timezone ?? 'UTC';
+  return (
+    <Page title="Tonight" lead="What the next hibernation would touch and what not, before it does.">
+      <Answer of={preview} lines={6}>
+        {(value) => <Tonight preview={value} zone={zone} />}
+      </Answer>
+    </Page>
+  );
+}
+
+export function Tonight({ preview, zone }: { preview: Preview; zone: string }) {
+  const { tiers, touched, at, skipped, warnings, cut } = preview;
+  return (
+    <Stack spacing={3}>
+      <Section>
+        <Typography sx={{ fontSize: '1.2rem', fontWeight: 600 }}>
+          {counted(touched, 'workload')} would be scaled to zero or suspended
+          {at === undefined ? ', once the schedule has a closing time.' : ' at '}
+          {at === undefined ? null : <ZonedTime at={at} zone={zone} />}
+        </Typography>
+        {cut ? (
+          <Alert severity="info" sx={{ mt: 2 }}>
+            The lists below are cut; the counts are whole.
+          </Alert>
+        ) : null}
+      </Section>
+      <Section title="Before it happens" note="What an operator should know; none of it stops the hibernation.">
+        {warnings.length === 0 ? (
+          <Empty title="Nothing to warn about" />
+        ) : (
+          <Stack spacing={1.5}>
+            {byCode(warnings).map(({ code, text, workloads }) => (
+              <Alert key={code} severity="warning" sx={{ '& .MuiAlert-message': { minWidth: 0, flex: 1 } }}>
+                <AlertTitle>
+                  {warningTitles[code] ?? code} ({counted(workloads.length, 'workload')})
+                </AlertTitle>
+                <Typography variant="body2">{text}</Typography>
+                <LongList items={workloads} />
+              </Alert>
+            ))}
+          </Stack>
+        )}
+      </Section>
+      <Section title="Would be touched, in this order">
+        {touched === 0 ? (
+          <Empty title="Nothing is up that would go down" />
+        ) : (
+          <Stack component="ol" spacing={2} sx={{ m: 0, pl: 3 }}>
+            {tiers.map(({ name, workloads }) => (
+              <Box component="li" key={name}>
+                <Typography sx={{ fontWeight: 600 }}>
+                  {name} ({counted(workloads.length, 'workload')})
+                </Typography>
+                <LongList items={workloads} />
+              </Box>
+            ))}
+          </Stack>
+        )}
+      </Section>
+      <Section title="Would be left alone, and why">
+        {skipped.length === 0 ? (
+          <Empty title="Nothing is left alone" />
+        ) : (
+          <Stack spacing={2}>
+            {byReason(skipped).map(({ reason, workloads }) => (
+              <Box key={reason}>
+                <Typography sx={{ fontWeight: 600 }}>
+                  {reason} ({counted(workloads.length, 'workload')})
+                </Typography>
+                <LongList items={workloads} />
+              </Box>
+            ))}
+          </Stack>
+        )}
+      </Section>
+    </Stack>
+  );
+}
+
+const warningTitles: Readonly<Record<string, string>> = {
+  blocking_webhook: 'A webhook could block the wake',
+  volumes_deleted: 'Volumes would be deleted',
+  self_heal: 'Self-heal would undo it',
+  no_startup_probe: 'No start-up probe',
+};
