@@ -7,6 +7,7 @@ import { chartReadme } from './chart-readme.ts';
 import { configReference } from './config-reference.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { grafanaDashboard } from './grafana-dashboard.ts';
+import { holidaysModule } from './holidays.ts';
 import { metricsReference } from './metrics-reference.ts';
 import { rightsReference } from './rights-table.ts';
 import { valuesSchema } from './values-schema.ts';
@@ -27,6 +28,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'charts/svc/README.md', content: () => chartReadme(chartValues(), chartVersion()) },
   { path: 'charts/svc/dashboards/svc.json', content: grafanaDashboard },
   { path: 'docs/reference/configuration.md', content: configReference },
+  { path: 'src/domain/holiday/holidays.gen.ts', content: holidaysModule },
   { path: 'docs/reference/metrics.md', content: metricsReference },
   { path: 'docs/reference/rights.md', content: rightsReference },
   { path: 'docs/reference/alerts.md', content: () => alertsReference(chartValues()) },

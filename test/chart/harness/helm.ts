@@ -1,7 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 import { parseAllDocuments, stringify } from 'yaml';
 import { provision } from '../../../tools/provision/provision.ts';
 import { type CommandResult, runCommand } from '../../../tools/provision/run-command.ts';
@@ -34,6 +35,8 @@ export const smallestValues: Values = {
 };
 
 const scratch = mkdtempSync(join(tmpdir(), 'svc-chart-'));
+// Registered before those of the test file, so it runs after them.
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 // Nothing of the user's own helm set-up may change what the tests see.
 const isolation = {
   HELM_CACHE_HOME: join(scratch, 'cache'),

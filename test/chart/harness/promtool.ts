@@ -1,6 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { stringify } from 'yaml';
 import { provision } from '../../../tools/provision/provision.ts';
 import { type CommandResult, runCommand } from '../../../tools/provision/run-command.ts';
@@ -28,6 +29,7 @@ export interface AlertTest {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-rules-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function rulesFile(rules: readonly Rule[]): string {
   const path = join(folder, 'rules.yaml');
