@@ -8,11 +8,12 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { serviceAccountFolderVariable } from '../../src/adapters/kubernetes/in-cluster.ts';
 import { nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
-import { load } from './load.ts';
+import { type Load, load } from './load.ts';
 
 const goalRatio = 0.5;
 const containerMiB = 128;
 const connections = 16;
+const turns = 5;
 
 interface Started {
   readonly url: string;
@@ -86,23 +87,33 @@ async function bundleEntry(outdir: string): Promise<void> {
   });
 }
 
-/** Each kind in turn, the bare route before and after, so that a busy machine shows in both. */
+/** Short turns of the two, one after the other, and the middle of their ratios: a busy machine shows in both alike. */
 async function reads({ url, hello, token }: Started, seconds: number): Promise<number> {
-  const measure = async (name: string, target: string) => {
-    const { requestsPerSecond, p50Ms, p99Ms } = await load(target, token, connections, seconds);
-    console.log(
-      `${name.padEnd(28)} ${Math.round(requestsPerSecond)}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
-    );
-    return requestsPerSecond;
-  };
-  await measure('warm-up', `${url}/api/v1/hibernation/status`);
-  const before = await measure('bare route', `${hello}/hello`);
-  const status = await measure('status', `${url}/api/v1/hibernation/status`);
-  const after = await measure('bare route again', `${hello}/hello`);
-  await measure('listing, 100 of all', `${url}/api/v1/resources?limit=100`);
-  await measure('listing, one namespace', `${url}/api/v1/resources/ns-7`);
-  await measure('counts', `${url}/api/v1/resources/stats`);
-  return status / ((before + after) / 2);
+  const measure = (target: string, turn: number) => load(target, token, connections, turn);
+  const status = `${url}/api/v1/hibernation/status`;
+  await measure(status, seconds / 2);
+  const ratios: number[] = [];
+  for (let turn = 0; turn < turns; turn++) {
+    const bare = await measure(`${hello}/hello`, seconds / turns);
+    const read = await measure(status, seconds / turns);
+    ratios.push(read.requestsPerSecond / bare.requestsPerSecond);
+    print(`bare route, turn ${turn + 1}`, bare);
+    print(`status, turn ${turn + 1}`, read);
+  }
+  for (const [name, path] of [
+    ['listing, 100 of all', '/resources?limit=100'],
+    ['listing, one namespace', '/resources/ns-7'],
+    ['counts', '/resources/stats'],
+  ] as const) {
+    print(name, await measure(`${url}/api/v1${path}`, seconds / 2));
+  }
+  return ratios.toSorted((a, b) => a - b)[Math.floor(turns / 2)] ?? 0;
+}
+
+function print(name: string, { requestsPerSecond, p50Ms, p99Ms }: Load): void {
+  console.log(
+    `${name.padEnd(24)} ${Math.round(requestsPerSecond)}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
+  );
 }
 
 async function holdStreams(api: ChildProcess, { url, token }: Started, count: number) {

@@ -42,14 +42,26 @@ export class ConfigMaps {
     const name = /\/configmaps\/([^/]+)$/.exec(url.pathname)?.[1];
     if (method === 'POST') {
       const { metadata, data } = JSON.parse(body) as Stored;
-      return this.#answer(response, 201, this.#put(metadata, data));
-    }
-    if (name === undefined) return this.#list(response, url);
+      this.#answer(response, 201, this.#put(metadata, data));
+    } else if (name === undefined) this.#list(response, url);
+    else this.#answerOne(method, name, body, response);
+  }
+
+  #answerOne(method: string, name: string, body: string, response: ServerResponse): void {
     const stored = this.#stored.get(name);
-    if (stored === undefined) return refuse(response, 404, 'NotFound');
-    if (method === 'GET') return this.#answer(response, 200, stored);
+    if (stored === undefined) {
+      refuse(response, 404, 'NotFound');
+      return;
+    }
+    if (method === 'GET') {
+      this.#answer(response, 200, stored);
+      return;
+    }
     const patch = JSON.parse(body) as { metadata?: Stored['metadata']; data?: Record<string, string | null> };
-    if (patch.metadata?.resourceVersion !== stored.metadata.resourceVersion) return refuse(response, 409, 'Conflict');
+    if (patch.metadata?.resourceVersion !== stored.metadata.resourceVersion) {
+      refuse(response, 409, 'Conflict');
+      return;
+    }
     const data = Object.entries({ ...stored.data, ...patch.data }).filter((entry) => entry[1] !== null);
     this.#answer(response, 200, this.#put(stored.metadata, Object.fromEntries(data) as Record<string, string>));
   }

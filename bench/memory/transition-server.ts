@@ -67,7 +67,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 function onDeployment(request: IncomingMessage, response: ServerResponse, one: LiveDeployment, body: string): void {
   if (request.method === 'PATCH') {
-    if (!one.patch(JSON.parse(body) as DeploymentPatch, nextVersion())) return refuse(response, 409, 'Conflict');
+    if (!one.patch(JSON.parse(body) as DeploymentPatch, nextVersion())) {
+      refuse(response, 409, 'Conflict');
+      return;
+    }
     watchers.tell('deployments', { type: 'MODIFIED', text: one.text() });
     setTimeout(() => bringAbout(one), settleMs);
   }

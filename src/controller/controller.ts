@@ -28,6 +28,7 @@ import { expireExternalSessions } from './external-sessions.ts';
 import { withRecords } from './hibernate.ts';
 import { LicenseGatekeeper } from './license.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
+import { sayStateSize, sayStateUndecodable, tellRecordsRebuilt } from './notifications/alerts.ts';
 import { earliest, type LookAt, lookAround, type PassContext, type Trigger } from './pass-context.ts';
 import { planFrame } from './plan.ts';
 import type { ControllerPorts } from './ports.ts';
@@ -103,10 +104,11 @@ export class Controller {
 
   /** Turns what a pass may run into, on the state, into a time to look again; anything else is a failed pass. */
   async #passGuarded(signal: AbortSignal): Promise<PassResult> {
-    const { clock, logger, metrics } = this.#ports;
+    const { clock, logger, metrics, notifier } = this.#ports;
     try {
       const lookAt = await this.#passOnce(await this.#openState(), signal);
       metrics.passes.inc({ result: 'completed' });
+      sayStateUndecodable(notifier, undefined, clock.now());
       metrics.lastPass.set(clock.now() / 1000);
       this.#passes++;
       return lookAt === undefined ? {} : { nextAt: lookAt };
@@ -118,6 +120,7 @@ export class Controller {
       }
       if (error instanceof StateUndecodable) {
         metrics.passes.inc({ result: 'undecodable' });
+        sayStateUndecodable(notifier, error.message, clock.now());
         metrics.stateReadable.set(0);
         logger.error('The state cannot be decoded: nothing is scaled until it is repaired', { error: error.message });
         return { nextAt: clock.now() + unreadableMs };
@@ -305,11 +308,12 @@ export class Controller {
 
   /** Our own marks on workloads give back the records that the state has lost. */
   async #adoptLostRecords(session: StateSession): Promise<void> {
-    const { clock, view, logger } = this.#ports;
+    const { clock, view, logger, notifier } = this.#ports;
     const lost = lostRecords(view.workloads(), recordsByKey(session), clock.now());
     if (lost.length === 0) return;
     logger.warn('Records were lost and are rebuilt from the annotations', { workloads: lost.map(workloadKey) });
     await session.write(set(resourceStates, withRecords(recordsByKey(session), lost)));
+    tellRecordsRebuilt(notifier, lost.map(workloadKey), clock.now());
   }
 
   /** What is left alone, and why; written only when it changed. */
@@ -331,7 +335,9 @@ export class Controller {
     metrics.standDown.set({ source: 'admin' }, stood.admin === undefined ? 0 : 1);
     metrics.standDown.set({ source: 'configuration' }, stood.configuration === undefined ? 0 : 1);
     metrics.recordedWorkloads.set(session.get(resourceStates).length);
-    metrics.stateBytes.set(stateSize(session.snapshot.data).bytes);
+    const { bytes } = stateSize(session.snapshot.data);
+    metrics.stateBytes.set(bytes);
+    sayStateSize(this.#ports.notifier, bytes, this.#ports.clock.now());
   }
 
   #compileOnce(config: Config): CompiledConfig {

@@ -160,7 +160,8 @@ async function answerRenewal(context: PassContext): Promise<void> {
   const at = now(context);
   const audit = auditEntry({
     id: `wake-renewed-${asked.at}`,
-    at,
+    // Of the request itself: told twice, after the state was lost, it is the same line.
+    at: asked.at,
     kind: 'wake-no-changes',
     actor: asked.by,
     details: { until: new Date(asked.until).toISOString() },

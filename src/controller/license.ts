@@ -19,6 +19,8 @@ export class LicenseGatekeeper {
   readonly #ports: ControllerPorts;
   #held: LicenseBookkeeping = noLicenseChecks;
   #last: LicenseCheck | undefined;
+  /** The last verdict that the audit log has heard of. */
+  #told: LicenseCheck | undefined;
 
   constructor(ports: ControllerPorts) {
     this.#ports = ports;
@@ -46,14 +48,12 @@ export class LicenseGatekeeper {
   }
 
   async #tell(check: LicenseCheck): Promise<void> {
-    const { logger, metrics, notifier, clock, audit } = this.#ports;
+    const { logger, metrics, notifier, clock } = this.#ports;
     this.#measure(check);
     const change = licenseTransition(this.#last, check);
     if (change !== undefined) logger[change.log.level](change.log.message, change.log.fields);
     const at = clock.now();
-    if (change?.audit !== undefined && this.#last !== undefined) {
-      await audit.append(auditEntry({ id: `${change.audit.kind}-${at}`, at, ...change.audit }));
-    }
+    await this.#audit(check);
     const notice = (key: 'licenseExpiring' | 'licenseUnverified' | 'licenseNotActing', title: string) => {
       return { id: `${key}-${at}`, key, at, title, colour: 'amber', text: check.reason } as const;
     };
@@ -61,6 +61,21 @@ export class LicenseGatekeeper {
     notifier.condition(notice('licenseUnverified', 'License Check Failing'), check.verdict === 'unverified');
     notifier.condition(notice('licenseNotActing', 'Not Scaling: License'), !check.acts);
     metrics.licenseActs.set(check.acts ? 1 : 0);
+  }
+
+  /** What the audit log does not take is told by the next pass: a stop waits for no line. */
+  async #audit(check: LicenseCheck): Promise<void> {
+    const { clock, audit, logger } = this.#ports;
+    const change = licenseTransition(this.#told, check);
+    const at = clock.now();
+    try {
+      if (change?.audit !== undefined && this.#told !== undefined) {
+        await audit.append(auditEntry({ id: `${change.audit.kind}-${at}`, at, ...change.audit }));
+      }
+      this.#told = check;
+    } catch (error) {
+      logger.warn('An audit entry could not be written and will be tried again', { error: String(error) });
+    }
   }
 
   #measure(check: LicenseCheck): void {

@@ -20,7 +20,7 @@ export async function keepStandDown(
 ): Promise<StandDownState> {
   const at = ports.clock.now();
   const licenseActs = license?.acts ?? true;
-  const context = { at, licenseActs, changeId: `configuration-${at}` };
+  const context = { at, licenseActs, changeId: `configuration-${ports.config().global.enabled ? 'on' : 'off'}-${at}` };
   const { enabled } = ports.config().global;
   const step = stepStandDown(session.get(standDown), { type: 'configuration-seen', enabled }, context);
   // Without room for it the stand-down still holds: what it hands back makes room.

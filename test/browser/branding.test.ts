@@ -11,7 +11,11 @@ let stack: Stack;
 let browser: Browser;
 
 beforeAll(async () => {
-  const branding = { name: 'Nightshift', logo: { light: logo('#6a1b9a'), dark: logo('#ce93d8') }, accentColor: '#6a1b9a' };
+  const branding = {
+    name: 'Nightshift',
+    logo: { light: logo('#6a1b9a'), dark: logo('#ce93d8') },
+    accentColor: '#6a1b9a',
+  };
   stack = await Stack.start({ objects: shop, branding });
   browser = await launchBrowser();
 });

@@ -12,18 +12,16 @@ beforeAll(async () => {
   stack = await Stack.start({ objects: shop });
   await stack.fastUntil(() => stack.allReady());
   browser = await launchBrowser();
+  watched = await Watched.open(browser, stack.url);
+  await signIn(watched, stack, adminAddress);
 });
 
 beforeEach(async () => {
-  watched = await Watched.open(browser, stack.url);
-  await signIn(watched, stack, adminAddress);
   await watched.page.goto(`${stack.url}/#/control`);
+  await watched.page.getByRole('heading', { name: 'Manual Control' }).waitFor();
 });
 
-afterEach(async () => {
-  expect(watched.problems).toEqual([]);
-  await watched.close();
-});
+afterEach(() => expect(watched.problems).toEqual([]));
 
 afterAll(async () => {
   await browser?.close();
@@ -31,6 +29,7 @@ afterAll(async () => {
 });
 
 const button = (name: string) => watched.page.getByRole('button', { name, exact: true });
+const chip = (text: string) => watched.page.getByTestId('chips').getByText(text, { exact: true });
 const inDialog = (name: string) => watched.page.getByRole('dialog').getByRole('button', { name, exact: true });
 
 describe('manual control', () => {
@@ -44,7 +43,9 @@ describe('manual control', () => {
     await inDialog('Trigger Manual Hibernation').click();
     await page.getByTestId('toast').getByText('The cluster goes to sleep.').waitFor();
     await stack.fastUntil(() => stack.replicas('shop', 'cart') === 0 && stack.replicas('shop', 'orders-cache') === 0);
-    await stack.fastUntil(async () => (await page.getByTestId('status-sentence').textContent())?.startsWith('Hibernated') === true);
+    await stack.fastUntil(
+      async () => (await page.getByTestId('status-sentence').textContent())?.startsWith('Hibernated') === true,
+    );
     expect(await page.title()).toBe('Hibernated · demo');
     expect(await button('Trigger Manual Hibernation').isDisabled()).toBe(true);
     await page.getByText('The cluster is hibernated already.').waitFor();
@@ -57,7 +58,9 @@ describe('manual control', () => {
     await button('Wake Up Resources').click();
     await page.getByText('5 workloads will be brought back to the recorded count').waitFor();
     await inDialog('Wake Up Resources').click();
-    await stack.fastUntil(async () => (await page.getByTestId('status-sentence').textContent())?.includes('5 of 5 up') === true);
+    await stack.fastUntil(
+      async () => (await page.getByTestId('status-sentence').textContent())?.includes('5 of 5 up') === true,
+    );
     expect(stack.replicas('shop', 'storefront')).toBe(3);
 
     await button('Keep awake until …').click();
@@ -69,7 +72,7 @@ describe('manual control', () => {
     await toast.getByText('Tue 3 Nov 2026, 23:30 (Europe/Berlin)').waitFor();
     await watched.shot('renewal-toast');
     await page.goto(`${stack.url}/#/activity`);
-    await page.getByText('Wake Made No Changes').first().waitFor();
+    await page.getByRole('link', { name: 'Wake Made No Changes' }).first().waitFor();
     await watched.shot('activity');
   });
 
@@ -78,18 +81,23 @@ describe('manual control', () => {
     await button('Trigger Manual Hibernation').click();
     await inDialog('Trigger Manual Hibernation').click();
     await stack.fastUntil(() => stack.replicas('shop', 'cart') === 0);
-    await stack.fastUntil(async () => (await page.getByTestId('status-sentence').textContent())?.startsWith('Hibernated') === true);
+    await stack.fastUntil(
+      async () => (await page.getByTestId('status-sentence').textContent())?.startsWith('Hibernated') === true,
+    );
     await button('Stand down').click();
-    await page.getByText('Everything that was scaled down is handed back').waitFor();
+    await page.getByTestId('what-changes').getByText('Everything that was scaled down is handed back').waitFor();
     await page.getByLabel('Reason (optional)').fill('see https://example.com/incident');
     await page.getByText('The reason must not contain a URL.').waitFor();
     expect(await inDialog('Stand down').isDisabled()).toBe(true);
     await page.getByLabel('Reason (optional)').fill('payments incident');
     await watched.shot('stand-down-confirm');
     await inDialog('Stand down').click();
-    await page.getByText('Not scaling - stood down by ada@example.com').waitFor();
-    await page.getByTestId('stand-down').getByText('Running:').waitFor();
-    await watched.shot('stood-down-running');
+    await chip('Not scaling - stood down by ada@example.com').waitFor();
+    await page
+      .getByTestId('stand-down')
+      .getByText(/Running:|Finished:/)
+      .waitFor();
+    await watched.shot('stood-down-at-first');
     await stack.fastUntil(() => page.getByText('Finished: everything that was scaled down is back.').isVisible());
     expect(stack.replicas('shop', 'cart')).toBe(2);
     await page.getByTestId('stand-down').getByText('payments incident').waitFor();
@@ -101,13 +109,13 @@ describe('manual control', () => {
     await button('End stand-down').click();
     await inDialog('End stand-down').click();
     await button('Stand down').waitFor();
-    expect(await page.getByText('Not scaling - stood down').count()).toBe(0);
+    await chip('Not scaling - stood down by ada@example.com').waitFor({ state: 'detached' });
   });
 
   it('has no button to end a stand-down of the configuration', async () => {
     const { page } = watched;
     stack.configure({ global: { enabled: false } });
-    await page.getByText('Not scaling - stood down by configuration').waitFor();
+    await chip('Not scaling - stood down by configuration').waitFor();
     await page.getByText('no button here can end it').waitFor();
     expect(await button('End stand-down').count()).toBe(0);
     await watched.shot('stood-down-by-configuration');

@@ -80,7 +80,9 @@ describe('five thousand rows', () => {
       await page.getByRole('button', { name: 'Clear' }).click();
       await page.getByText('5,000 workloads of 5,000').waitFor();
     });
-    console.log(`longest frame: scroll ${scroll.toFixed(1)} ms, filter ${filter.toFixed(1)} ms, clear ${clear.toFixed(1)} ms`);
+    console.log(
+      `longest frame: scroll ${scroll.toFixed(1)} ms, filter ${filter.toFixed(1)} ms, clear ${clear.toFixed(1)} ms`,
+    );
     for (const longest of [scroll, filter, clear]) expect(longest).toBeLessThanOrEqual(longestFrameMs);
     expect(watched.problems).toEqual([]);
     await watched.close();

@@ -21,7 +21,10 @@ export const userAddress = 'bob@example.com';
 /** A Tuesday, 12:00 in Berlin: inside working hours. */
 export const tuesdayNoon = Date.UTC(2026, 10, 3, 11);
 
-const secrets = { jwt: 'browser-test-jwt-secret-0123456789abcdef', internalApi: 'browser-test-internal-secret-0123456' };
+const secrets = {
+  jwt: 'browser-test-jwt-secret-0123456789abcdef',
+  internalApi: 'browser-test-internal-secret-0123456',
+};
 
 export interface StackOptions {
   readonly objects?: readonly Manifest[];
@@ -156,9 +159,11 @@ export class Stack {
     return spec.replicas;
   }
 
-  /** The code and the link of the newest sign-in mail. */
-  async mail(to: string): Promise<{ readonly code: string; readonly link: string }> {
-    await until(() => this.inbox.last(to) !== undefined);
+  /** The code and the link of the sign-in mail that an act brings about. */
+  async mail(to: string, act: () => Promise<void>): Promise<{ readonly code: string; readonly link: string }> {
+    const before = this.inbox.last(to);
+    await act();
+    await until(() => this.inbox.last(to) !== before);
     const text = this.inbox.last(to)?.text ?? '';
     return { code: /\b(\d{8})\b/.exec(text)?.[1] ?? '', link: /http\S+#\S+/.exec(text)?.[0] ?? '' };
   }

@@ -65,7 +65,9 @@ describe.each(views)('every page, %s', (view, options) => {
     expect(await watched.axe()).toEqual([]);
     await watched.shot(`page-${name}-${view}`);
     // A phone scrolls down, never sideways.
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(overflow).toBeLessThanOrEqual(0);
     expect(watched.problems).toEqual([]);
   });

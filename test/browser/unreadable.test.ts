@@ -18,33 +18,38 @@ afterAll(async () => {
 });
 
 describe('a state that cannot be read', () => {
-  it.each(['resource_states', 'wake_override'])('by a spoilt %s shows the key and the repair, guesses nothing and clears itself', async (key) => {
-    const watched = await Watched.open(browser, stack.url);
-    const { page } = watched;
-    watched.expectProblem(/status of 503/);
-    await page.clock.install();
-    await signIn(watched, stack, adminAddress);
-    await page.getByTestId('status-sentence').waitFor();
-    stack.setState(key, '{spoilt');
-    await page.clock.fastForward(31_000);
-    await page.getByTestId('unreadable-state').first().waitFor();
-    await page.getByText(`--type merge -p '{"data":{"${key}":"${key === 'resource_states' ? '[]' : ''}"}}'`).waitFor();
-    const shown = (await page.locator('main').textContent()) ?? '';
-    expect(shown).not.toMatch(/awake|asleep|hibernated until|of \d+ up/i);
-    expect(await page.title()).toMatch(/^Unknown/);
-    await watched.shot(`unreadable-${key}`);
-    expect(await watched.axe()).toEqual([]);
+  it.each(['resource_states', 'wake_override'])(
+    'by a spoilt %s shows the key and the repair, guesses nothing and clears itself',
+    async (key) => {
+      const watched = await Watched.open(browser, stack.url);
+      const { page } = watched;
+      watched.expectProblem(/status of 503/);
+      await page.clock.install();
+      await signIn(watched, stack, adminAddress);
+      await page.getByTestId('status-sentence').waitFor();
+      stack.setState(key, '{spoilt');
+      await page.clock.fastForward(31_000);
+      await page.getByTestId('unreadable-state').first().waitFor();
+      await page
+        .getByText(`--type merge -p '{"data":{"${key}":"${key === 'resource_states' ? '[]' : ''}"}}'`)
+        .waitFor();
+      const shown = (await page.locator('main').textContent()) ?? '';
+      expect(shown).not.toMatch(/awake|asleep|hibernated until|of \d+ up/i);
+      expect(await page.title()).toMatch(/^Unknown/);
+      await watched.shot(`unreadable-${key}`);
+      expect(await watched.axe()).toEqual([]);
 
-    await page.goto(`${stack.url}/#/control`);
-    await page.getByTestId('unreadable-state').waitFor();
-    expect(await page.getByRole('button', { name: 'Stand down', exact: true }).isDisabled()).toBe(true);
-    await watched.shot(`unreadable-${key}-control`);
+      await page.goto(`${stack.url}/#/control`);
+      await page.getByTestId('unreadable-state').waitFor();
+      expect(await page.getByRole('button', { name: 'Stand down', exact: true }).isDisabled()).toBe(true);
+      await watched.shot(`unreadable-${key}-control`);
 
-    stack.setState(key, key === 'resource_states' ? '[]' : '');
-    await page.clock.fastForward(31_000);
-    await page.getByTestId('status-sentence').waitFor();
-    expect(await page.getByTestId('unreadable-state').count()).toBe(0);
-    expect(watched.problems).toEqual([]);
-    await watched.close();
-  });
+      stack.setState(key, key === 'resource_states' ? '[]' : '');
+      await page.clock.fastForward(31_000);
+      await page.getByTestId('status-sentence').waitFor();
+      expect(await page.getByTestId('unreadable-state').count()).toBe(0);
+      expect(watched.problems).toEqual([]);
+      await watched.close();
+    },
+  );
 });

@@ -111,7 +111,7 @@ class SeedRun {
     this.world.cluster.api.faults.onRequest((facts) => {
       if (facts.user.endsWith('svc-controller')) this.#request();
     });
-    this.world.onFault = () => this.#troubleFor(5 * minute);
+    this.world.onFault = () => this.#troubleFor(3 * minute);
     this.world.onCrash = () => {
       const after = this.#chance.happens(0.8)
         ? this.#chance.between(1, 90) * 1_000
@@ -237,14 +237,17 @@ class SeedRun {
       if (/repairs|apiserver|restart/.test(what)) this.#runLater(id);
     }
     if (!this.world.alive) this.world.start();
-    this.#troubleFor(20 * minute);
+    this.#troubleFor(12 * minute);
     await this.#advance(0);
     this.#lastActionAt = this.#mono();
   }
 
   /** At the end everything is wanted up, and has to come up. */
   async #finale(): Promise<void> {
-    for (const id of [...this.#pendingLater.keys()]) this.#runLater(id);
+    for (const id of [...this.#pendingLater.keys()]) {
+      this.#runLater(id);
+      await this.#advance(2_000);
+    }
     await this.#calm();
     this.#stage.licenseChanged(true);
     const always = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((name) => [

@@ -58,7 +58,7 @@ describe('two weeks of a cluster, with faults', () => {
     const broken = lines.filter(({ violation }) => violation !== undefined);
     expect(broken.map(told).join('\n\n')).toBe('');
     expect(lines).toHaveLength(seeds);
-  });
+  }, 3_600_000);
 
   it.each(plans.map(({ name }) => name))('plays a seed of world %s the same way twice', async (name) => {
     const [first, second] = [await runSeed({ seed: from, world: name }), await runSeed({ seed: from, world: name })];

@@ -12,8 +12,8 @@ const secretName =
 const jsonField = new RegExp(`("${secretName}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi');
 const formField = new RegExp(`((?:^|[?&\\s])${secretName}=)[^&\\s"]*`, 'gi');
 /** The scope after the key id stays: region and service are what one looks for. */
-const keyId = /(Credential=)[^/,\s"]+/g;
-const signature = /(Signature=)[^,\s"]+/g;
+const keyId = /(Credential=)[^/,&\s"]+/g;
+const signature = /(Signature=)[^,&\s"]+/g;
 const userInfo = /(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s"@]+@/gi;
 
 /** The text with every credential in it replaced: by what it says, and by where it stands. */

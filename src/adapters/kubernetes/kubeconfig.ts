@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { parse } from 'yaml';
 import { AccessError } from './credential.ts';
 
 export interface NamedEntry {
@@ -31,7 +32,7 @@ export async function readKubeconfig(paths: readonly string[]): Promise<Kubeconf
   const found: { path: string; content: Record<string, unknown> }[] = [];
   for (const path of paths) {
     const text = await textOf(path);
-    if (text !== undefined) found.push({ path, content: await parsed(text, path) });
+    if (text !== undefined) found.push({ path, content: parsed(text, path) });
   }
   if (found.length === 0) {
     throw new AccessError(`There is no kubeconfig at ${paths.join(' or ')}; name one with KUBECONFIG or --kubeconfig.`);
@@ -62,9 +63,7 @@ async function textOf(path: string): Promise<string | undefined> {
   }
 }
 
-async function parsed(content: string, path: string): Promise<Record<string, unknown>> {
-  // Loaded only here: a pod in the cluster never reads a kubeconfig.
-  const { parse } = await import('yaml');
+function parsed(content: string, path: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = parse(content);

@@ -1,4 +1,8 @@
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, connect, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { selfSigned } from '../kubernetes/testing/self-signed.ts';
 import { isGlobalAddress } from './global-address.ts';
 import { HttpClient } from './http-client.ts';
 import { RecordingServer } from './testing/recording-server.ts';
@@ -39,6 +43,31 @@ describe('a request to the outside', () => {
     const answer = await client.send(post('http://hooks.example.net/x', { proxy: base }), never);
     expect(answer.status).toBe(200);
     expect(server.requests[0]!.url).toBe('http://hooks.example.net/x');
+  });
+
+  it('goes through a tunnel of the proxy where it is encrypted, and checks who is at the other end', async () => {
+    const { cert, key } = selfSigned(['hooks.example.net']);
+    const target = createTlsServer({ cert, key }, (_request, response) => void response.end('hello'));
+    const tunnels: string[] = [];
+    const proxy = createHttpServer().on('connect', (request, socket) => {
+      tunnels.push(request.url ?? '');
+      const onward = connect((target.address() as AddressInfo).port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        onward.pipe(socket).pipe(onward);
+      });
+    });
+    const listen = (one: Server) => new Promise<void>((resolve) => void one.listen(0, '127.0.0.1', resolve));
+    await Promise.all([listen(target), listen(proxy)]);
+    const via = { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+    const resolve = async () => ['93.184.215.14'];
+    const sent = await new HttpClient({ resolve, ca: cert }).send(post('https://hooks.example.net/x', via), never);
+    expect([sent, tunnels]).toEqual([{ status: 200, text: 'hello' }, ['hooks.example.net:443']]);
+    await expect(new HttpClient({ resolve }).send(post('https://hooks.example.net/x', via), never)).rejects.toThrow(
+      'no answer came (DEPTH_ZERO_SELF_SIGNED_CERT)',
+    );
+    target.closeAllConnections();
+    target.close();
+    proxy.close();
   });
 
   it('follows no redirect', async () => {

@@ -89,6 +89,7 @@ const hostile: readonly string[] = [
   svg('<animateMotion><mpath href="#a"/></animateMotion>'),
   svg('<handler type="application/ecmascript">alert(1)</handler>'),
   svg('<listener event="click"/>'),
+  svg('<rect xlink:fill="#fff"/>', xlink),
   svg('<view id="v"/>'),
   svg('<switch><g/></switch>'),
   svg('<metadata><x:xmpmeta xmlns:x="adobe:ns:meta/"/></metadata>'),

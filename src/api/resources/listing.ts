@@ -2,7 +2,7 @@ import type { AnswerOf, QueryOf } from '../../contract/operations.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
 import { isScalable } from '../../domain/workload.ts';
 import { instant } from '../status/wire.ts';
-import { ownerOf, type SceneItem } from './scene.ts';
+import { ownerOf, type Scene, type SceneItem } from './scene.ts';
 
 export type ListQuery = QueryOf<'resources'>;
 type Resource = AnswerOf<'resources'>['items'][number];
@@ -15,36 +15,43 @@ interface Named {
   readonly name: string;
 }
 
-/** One page of what passes the filter, in order. Ties are broken by namespace, kind and name, so pages never overlap. */
+/**
+ * One page of what passes the filter. `all` is in the order of namespace, kind and name, which stays the order of what
+ * is equal otherwise: sorting is stable, so pages never overlap.
+ */
 export function page<T>(
   all: readonly T[],
   query: ListQuery,
   of: (item: T) => Named,
   sortKey: (item: T, sort: NonNullable<ListQuery['sort']>) => string | number,
 ): { readonly items: readonly T[]; readonly total: number; readonly next?: number } {
+  const matching = filtered(all, query, of);
+  const { sort = 'namespace', order = 'asc' } = query;
+  const sign = order === 'desc' ? -1 : 1;
+  const inOrder =
+    sort === 'namespace' && order === 'asc'
+      ? matching
+      : matching.toSorted((a, b) => sign * compare(sortKey(a, sort), sortKey(b, sort)));
+  const offset = query.offset ?? 0;
+  const end = offset + (query.limit ?? pageSize);
+  const items = inOrder.slice(offset, end);
+  return { items, total: inOrder.length, ...(end < inOrder.length ? { next: end } : {}) };
+}
+
+function filtered<T>(all: readonly T[], query: ListQuery, of: (item: T) => Named): readonly T[] {
   const q = query.q?.toLowerCase();
-  const matching = all.filter((item) => {
+  if (query.namespace === undefined && query.kind === undefined && q === undefined) return all;
+  return all.filter((item) => {
     const { kind, namespace, name } = of(item);
     if (query.namespace !== undefined && namespace !== query.namespace) return false;
     if (query.kind !== undefined && kind !== query.kind) return false;
     return q === undefined || namespace.includes(q) || name.includes(q);
   });
-  const sort = query.sort ?? 'namespace';
-  const sign = query.order === 'desc' ? -1 : 1;
-  const keyed = matching.map((item) => {
-    const { kind, namespace, name } = of(item);
-    return { item, key: sortKey(item, sort), tie: `${namespace} ${kind} ${name}` };
-  });
-  keyed.sort((a, b) => sign * compare(a.key, b.key) || compare(a.tie, b.tie));
-  const offset = query.offset ?? 0;
-  const end = offset + (query.limit ?? pageSize);
-  const items = keyed.slice(offset, end).map(({ item }) => item);
-  return { items, total: keyed.length, ...(end < keyed.length ? { next: end } : {}) };
 }
 
-export function resourcePage(items: readonly SceneItem[], query: ListQuery): AnswerOf<'resources'> {
-  const managed = items.filter((item) => item.managed && (query.state === undefined || item.state === query.state));
-  const found = page(managed, query, ({ workload }) => workload, sortKey);
+export function resourcePage({ managed }: Scene, query: ListQuery): AnswerOf<'resources'> {
+  const wanted = query.state === undefined ? managed : managed.filter((item) => item.state === query.state);
+  const found = page(wanted, query, ({ workload }) => workload, sortKey);
   return { ...found, items: found.items.map(wireResource) };
 }
 
@@ -79,12 +86,11 @@ export function wireRecord(record: WorkloadRecord | undefined): Resource['record
 
 type Tally = AnswerOf<'resourceStats'>['total'];
 
-export function resourceStats(items: readonly SceneItem[], excluded: number | null): AnswerOf<'resourceStats'> {
+export function resourceStats({ managed }: Scene, excluded: number | null): AnswerOf<'resourceStats'> {
   const total = emptyTally();
   const byKind = new Map<string, Tally>();
   const byNamespace = new Map<string, Tally>();
-  for (const { workload, state, managed } of items) {
-    if (!managed) continue;
+  for (const { workload, state } of managed) {
     for (const tally of [total, tallyOf(byKind, workload.kind), tallyOf(byNamespace, workload.namespace)]) {
       tally.managed++;
       tally[state]++;

@@ -1,3 +1,4 @@
+import { compareRecords } from '../../domain/record/record.ts';
 import { verifyRecords } from '../../domain/record/verify.ts';
 import { workloadKindOf } from '../../domain/targeting/workload-selector.ts';
 import { ignoredResources } from '../../state/ignored-resources.ts';
@@ -35,14 +36,14 @@ export function resourceHandlers(ports: ApiPorts, state: ManagedState, outlooks:
   };
   return {
     async resources(call) {
-      return resourcePage(outlooks.scene(await read()).items, call.query);
+      return resourcePage(outlooks.scene(await read()), call.query);
     },
     async namespaceResources(call) {
       const { namespace } = call.params;
-      return resourcePage(outlooks.scene(await read()).items, { ...call.query, namespace });
+      return resourcePage(outlooks.scene(await read()), { ...call.query, namespace });
     },
     async ignoredResources(call) {
-      const ignored = need(await read(), ignoredResources);
+      const ignored = need(await read(), ignoredResources).toSorted(compareRecords);
       const sortKey = (item: (typeof ignored)[number], sort: string) =>
         sort === 'kind' || sort === 'name' ? item[sort] : item.namespace;
       const found = page(ignored, call.query, (item) => item, sortKey);
@@ -52,7 +53,7 @@ export function resourceHandlers(ports: ApiPorts, state: ManagedState, outlooks:
       const snapshot = await read();
       const excluded = degrade(snapshot, ignoredResources, ports.logger, 'debug');
       const known = snapshot.read(ignoredResources).ok;
-      return resourceStats(outlooks.scene(snapshot).items, known ? excluded.length : null);
+      return resourceStats(outlooks.scene(snapshot), known ? excluded.length : null);
     },
     async why(call) {
       const { namespace, name } = call.params;

@@ -1,5 +1,5 @@
 import { isDownByUs } from '../../domain/record/mark.ts';
-import { isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
+import { compareRecords, isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
 import { gitOpsOwner } from '../../domain/targeting/gitops.ts';
 import { classify, type SkipReason, targetingContext } from '../../domain/targeting/targeting.ts';
 import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
@@ -19,7 +19,9 @@ export interface SceneItem {
 }
 
 export interface Scene {
+  /** In the order of namespace, kind and name. */
   readonly items: readonly SceneItem[];
+  readonly managed: readonly SceneItem[];
   readonly counts: {
     readonly managed: number;
     readonly up: number;
@@ -53,25 +55,28 @@ function sceneOf(view: ClusterView, compiled: CompiledConfig, records: readonly 
   const context = targetingContext(compiled.targeting, view.surroundings());
   const byKey = new Map(records.map((record) => [workloadKey(record), record]));
   const counts = { managed: 0, up: 0, hibernated: 0, excluded: 0 };
-  const items = view.workloads().map((workload): SceneItem => {
-    const classification = classify(workload, context);
-    const record = byKey.get(workloadKey(workload));
-    const ours = record?.uid === workload.uid ? record : undefined;
-    const state = stateOf(workload, ours);
-    const managed = classification.targeted || ours !== undefined;
-    if (managed) counts.managed++;
-    else counts.excluded++;
-    if (managed && state === 'up') counts.up++;
-    if (managed && state === 'hibernated') counts.hibernated++;
-    return {
-      workload,
-      state,
-      managed,
-      ...(classification.targeted ? {} : { skipped: classification.reason }),
-      ...(ours === undefined ? {} : { record: ours }),
-    };
-  });
-  return { items, counts };
+  const items = view
+    .workloads()
+    .toSorted(compareRecords)
+    .map((workload): SceneItem => {
+      const classification = classify(workload, context);
+      const record = byKey.get(workloadKey(workload));
+      const ours = record?.uid === workload.uid ? record : undefined;
+      const state = stateOf(workload, ours);
+      const managed = classification.targeted || ours !== undefined;
+      if (managed) counts.managed++;
+      else counts.excluded++;
+      if (managed && state === 'up') counts.up++;
+      if (managed && state === 'hibernated') counts.hibernated++;
+      return {
+        workload,
+        state,
+        managed,
+        ...(classification.targeted ? {} : { skipped: classification.reason }),
+        ...(ours === undefined ? {} : { record: ours }),
+      };
+    });
+  return { items, managed: items.filter(({ managed }) => managed), counts };
 }
 
 /** Down is ours only where a record or our own mark says so. */

@@ -14,12 +14,16 @@ const privateRanges = [
   'fe80::/10',
   '::1/128',
 ];
+/** Every request asks; clients come again. */
+const mostKnown = 1_000;
+const longestKnown = 200;
 /** The frontend beside us in the pod is always a proxy of ours. */
 const ownPod = ['127.0.0.0/8', '::1/128'];
 
 /** Which peers may say for whom they ask: `frontend.trustedProxies`, CIDRs or the word `private_ranges`. */
 export class TrustedProxies {
   readonly #ranges = new BlockList();
+  readonly #known = new Map<string, string>();
 
   constructor(entries: readonly string[]) {
     for (const cidr of [
@@ -46,11 +50,20 @@ export class TrustedProxies {
 
   /** The nearest hop that is no proxy of ours: what stands before it in the header may be forged. */
   client(peer: string, forwardedFor: string | undefined): string {
-    let client = plainAddress(peer);
-    const hops = (forwardedFor ?? '').split(',').map((hop) => plainAddress(hop.trim()));
-    while (this.trusts(client)) {
-      const next = hops.pop();
-      if (next === undefined || isIP(next) === 0) break;
+    const key = `${peer} ${forwardedFor ?? ''}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const client = this.#nearest(plainAddress(peer), (forwardedFor ?? '').split(','));
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    if (key.length <= longestKnown) this.#known.set(key, client);
+    return client;
+  }
+
+  #nearest(peer: string, hops: readonly string[]): string {
+    let client = peer;
+    for (const hop of hops.toReversed()) {
+      const next = plainAddress(hop.trim());
+      if (!this.trusts(client) || isIP(next) === 0) break;
       client = next;
     }
     return client;

@@ -19,7 +19,8 @@ const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('bas
 const good = tokens.issue(claims);
 const [head, payload, signature] = good.split('.') as [string, string, string];
 const body = JSON.parse(Buffer.from(payload, 'base64url').toString());
-const signedWith = (key: string, header: object, claimed: object = body) => {
+const ownKey = new Keys(secret).mac('access', 'jwt');
+const signedWith = (key: string | Buffer, header: object, claimed: object = body) => {
   const text = `${part(header)}.${part(claimed)}`;
   return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
 };
@@ -41,6 +42,12 @@ describe('a token', () => {
     'an empty key': signedWith('', { alg: 'HS256', typ: 'at+jwt' }),
     'a kid': signedWith(secret, { alg: 'HS256', typ: 'at+jwt', kid: '../../dev/null' }),
     'a jwk': signedWith('', { alg: 'HS256', typ: 'at+jwt', jwk: { kty: 'oct', k: '' } }),
+    'a kid and our own signature': signedWith(ownKey, { alg: 'HS256', typ: 'at+jwt', kid: 'x' }),
+    'another type and our own signature': signedWith(ownKey, { alg: 'HS256', typ: 'JWT' }),
+    'algorithm none and our own signature': signedWith(ownKey, { alg: 'none', typ: 'at+jwt' }),
+    'another audience': signedWith(ownKey, { alg: 'HS256', typ: 'at+jwt' }, { ...body, aud: 'svc-refresh' }),
+    'another issuer': signedWith(ownKey, { alg: 'HS256', typ: 'at+jwt' }, { ...body, iss: 'other' }),
+    'no expiry': signedWith(ownKey, { alg: 'HS256', typ: 'at+jwt' }, { ...body, exp: undefined }),
     'another subject': `${head}.${part({ ...body, sub: 'eve@example.com' })}.${signature}`,
     'a later expiry': `${head}.${part({ ...body, exp: body.exp + 1000 })}.${signature}`,
     'a longer signature': `${good}A`,

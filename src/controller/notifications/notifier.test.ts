@@ -275,8 +275,8 @@ describe('the queue', () => {
     world.email.answer = () => new Promise((resolve) => (release = resolve));
     world.notifier.notify(report('first'));
     await world.settle();
-    for (let index = 0; index < 18; index++) world.notifier.notify(report(`low-${index}`));
     world.notifier.notify(report('high', { key: 'wakeFailed' }));
+    for (let index = 0; index < 18; index++) world.notifier.notify(report(`low-${index}`));
     for (let index = 0; index < 5; index++) world.notifier.notify(report(`medium-${index}`, { key: 'standDown' }));
     await world.settle();
     expect(await world.sum('notificationsDropped', { channel: 'email' })).toBe(4);
@@ -285,8 +285,8 @@ describe('the queue', () => {
     await world.settle();
     expect(world.email.taken.map((text) => text.replace('ops@example.org: Report ', ''))).toEqual([
       'first',
-      ...Array.from({ length: 14 }, (_, index) => `low-${index + 4}`),
       'high',
+      ...Array.from({ length: 14 }, (_, index) => `low-${index + 4}`),
       ...Array.from({ length: 5 }, (_, index) => `medium-${index}`),
     ]);
   });

@@ -49,6 +49,11 @@ describe('estimateByHour', () => {
     ).toMatchObject({ saved: 0 });
   });
 
+  it('does not let one dear hour eat what the others saved', () => {
+    const priced = hours(24, (hour) => (hour === 20 ? 40 : hour > 20 ? 1 : 4));
+    expect(estimateByHour(priced, [night(0)])).toMatchObject({ saved: 9 });
+  });
+
   it('cuts an estimate above what was billed, and each day with it', () => {
     // Awake for one hour at 10, asleep for eleven that cost nothing: 110 would be saved of 10 spent.
     const nights = [{ from: monday + hourMs, to: monday + 12 * hourMs }];

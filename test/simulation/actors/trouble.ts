@@ -59,7 +59,7 @@ function requestFaults({ world, chance, troubleFor }: Stage): string {
   const nth = chance.between(1, 10);
   const times = chance.happens(0.7) ? 1 : chance.between(2, 8);
   world.faults.arm(fault, on, nth, times);
-  troubleFor(30 * minute);
+  troubleFor(2 * minute);
   return `${JSON.stringify(fault)} for ${times} of ${on} from the ${nth}th on`;
 }
 
@@ -70,7 +70,7 @@ function outage({ world, chance, later, troubleFor }: Stage): string {
   later(ms, 'the apiserver is back', () => {
     world.faults.outage = false;
   });
-  troubleFor(ms + 15 * minute);
+  troubleFor(ms + 5 * minute);
   return `the apiserver is gone for ${ms / minute} min`;
 }
 
@@ -80,7 +80,7 @@ function ours(world: SimWorld) {
 
 function muteWatches({ world, chance, troubleFor }: Stage): string {
   for (const { stream } of ours(world)) if (chance.happens(0.5)) stream.mute();
-  troubleFor(15 * minute);
+  troubleFor(6 * minute);
   return 'watches say nothing more';
 }
 
@@ -96,7 +96,7 @@ function delayWatches({ world, chance, troubleFor }: Stage): string {
   const ms = chance.between(1, 60) * 1_000;
   for (const { stream } of ours(world))
     if (chance.happens(0.5)) stream.holdBack((release) => world.clock.after(ms, release));
-  troubleFor(20 * minute);
+  troubleFor(12 * minute);
   return `watches lag by ${ms / 1_000} s`;
 }
 
@@ -110,7 +110,7 @@ function compact({ world, chance, troubleFor }: Stage): string {
 function jump({ world, chance, troubleFor }: Stage): string {
   const minutes = chance.pick([-120, -30, -1, 1, 30, 120, 300]);
   world.clock.jumpWallClock(minutes * minute);
-  troubleFor(15 * minute);
+  troubleFor(minute);
   return `the clock jumps by ${minutes} min`;
 }
 

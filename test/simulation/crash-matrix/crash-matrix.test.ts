@@ -54,6 +54,7 @@ async function play(scenario: Scenario, fault?: RequestFault, nth = 0): Promise<
   if (!world.alive) world.start();
   expect(rules.violations.map(({ message }) => message)).toEqual([]);
   checkConverged(world, around);
+  rules.told.check();
   const levels = levelsOf(world);
   // A stand-down that ended, or a night that passed, brings the rest: every count has to come back from where it is.
   if (scenario.to === 'asleep') {

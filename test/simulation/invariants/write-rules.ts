@@ -84,8 +84,10 @@ export class WriteRules {
     if (resource === 'events') return;
     this.writes++;
     const body = (origin as { body: string }).body;
-    if (resource === 'configmaps') this.#configMapWrite(object, previous, event.type);
-    else if (isWorkloadResource(resource) && event.type === 'MODIFIED' && previous !== undefined) {
+    if (resource === 'configmaps') {
+      if (previous !== undefined && event.type === 'MODIFIED') this.#fenced(object, previous, body);
+      this.#configMapWrite(object, previous, event.type);
+    } else if (isWorkloadResource(resource) && event.type === 'MODIFIED' && previous !== undefined) {
       this.workloadWrites++;
       this.#fenced(object, previous, body);
       this.#onlyOurFields(object, previous);

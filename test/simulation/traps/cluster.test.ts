@@ -145,6 +145,45 @@ describe('traps in the network', () => {
     },
   );
 
+  it('a licence that is lost while the audit log takes nothing: everything is handed back all the same', async () => {
+    const world = await new OfficeWorld().at(22);
+    const refuse = world.cluster.api.faults.add({
+      match: ({ name, verb }) => verb === 'patch' && name.startsWith('svc-audit-'),
+      effect: { kind: 'fail', status: 403, message: 'quota' },
+    });
+    world.setLicense({ found: 'text', text: 'not a license' });
+    await world.advance(10 * minute);
+    expect(world.levels()).toEqual(allUp);
+    refuse();
+    await world.advance(2 * hour);
+    expect(world.audited('License Stopped Scaling')).toHaveLength(1);
+  });
+
+  it('a write of a paused controller that lands late is refused: it names the version it was decided on', async () => {
+    const world = await new OfficeWorld().at(19, 59);
+    const late: (() => void)[] = [];
+    const transport = world.cluster.transport({ user: controllerUser, groups: ['system:masters'] });
+    const cart = world.workload('Deployment shop/cart');
+    const body = JSON.stringify({
+      metadata: { resourceVersion: cart.metadata.resourceVersion },
+      spec: { replicas: 0 },
+    });
+    const path = '/apis/apps/v1/namespaces/shop/deployments/cart';
+    late.push(
+      () =>
+        void transport.send({
+          method: 'PATCH',
+          path,
+          headers: { 'content-type': 'application/merge-patch+json' },
+          body,
+        }),
+    );
+    await world.at(32, 10);
+    for (const land of late) land();
+    await world.advance(minute);
+    expect(world.levels()).toEqual(allUp);
+  });
+
   it('events stand where the apiserver takes them: of a stand-down in the release namespace, others in default', async () => {
     const world = await new OfficeWorld().at(20, 10);
     expect(world.events('default').map(({ reason }) => reason)).toEqual(['HibernationComplete']);

@@ -41,11 +41,13 @@ export function ActDialog({ act, status, onClose }: Props) {
   const cache = useQueryClient();
   const toast = useToast();
   const zone = status.timezone;
-  const [until, setUntil] = useState(() => localField(serverClock.now() + usualWake, zone));
+  const [usual] = useState(() => localField(serverClock.now() + usualWake, zone));
+  const [until, setUntil] = useState(usual);
   const [reason, setReason] = useState('');
   const asksUntil = act === 'wake' || act === 'keep-awake';
   const run = useMutation({
-    mutationFn: () => perform(client, act, { until: instantOf(until, zone) ?? 0, reason, zone }),
+    mutationFn: () =>
+      perform(client, act, { until: until === usual ? undefined : instantOf(until, zone), reason, zone }),
     onSuccess: (said) => {
       toast(said);
       onClose();
@@ -53,11 +55,7 @@ export function ActDialog({ act, status, onClose }: Props) {
         void cache.invalidateQueries({ queryKey: [key] });
     },
   });
-  const problem = asksUntil
-    ? untilProblem(until, zone, serverClock.now())
-    : act === 'stand-down'
-      ? reasonProblem(reason)
-      : undefined;
+  const problem = asksUntil ? untilProblem(until, zone) : act === 'stand-down' ? reasonProblem(reason) : undefined;
   return (
     <ConfirmDialog
       open
@@ -76,7 +74,8 @@ export function ActDialog({ act, status, onClose }: Props) {
 }
 
 interface Given {
-  readonly until: number;
+  /** Undefined for the usual time from the server's now, which the browser's clock need not know. */
+  readonly until: number | undefined;
   readonly reason: string;
   readonly zone: string;
 }
@@ -86,7 +85,9 @@ async function perform(client: ApiClient, act: ActName, { until, reason, zone }:
   switch (act) {
     case 'wake':
     case 'keep-awake': {
-      const { wakeOverride, renewal } = await client.wakeUp({ body: { until: new Date(until).toISOString() } });
+      const { wakeOverride, renewal } = await client.wakeUp({
+        body: until === undefined ? { duration: '4h' } : { until: new Date(until).toISOString() },
+      });
       const said = renewal
         ? 'The cluster already runs; it stays awake until '
         : 'The cluster wakes up and stays awake until ';

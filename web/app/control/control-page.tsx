@@ -60,7 +60,7 @@ export function ControlPage() {
   return (
     <Page title="Manual Control" lead="Each act says what will change before anything does.">
       <Answer of={status} lines={2}>
-        {(value) => <StatusCard status={value} />}
+        {(value) => <StatusCard status={value} withLink={false} />}
       </Answer>
       <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
         {acts.map(({ act, ...words }) => (

@@ -1,7 +1,9 @@
+const leastApartMs = 2_000;
+
 /** The server's time as far as answers have told it; a demo's clock runs faster than the browser's. */
 export class ServerClock {
   readonly #local: () => number;
-  #first: Sample | undefined;
+  #before: Sample | undefined;
   #last: Sample | undefined;
 
   constructor(local: () => number = Date.now) {
@@ -12,8 +14,9 @@ export class ServerClock {
   heard(server: number): void {
     if (!Number.isFinite(server)) return;
     const sample = { server, local: this.#local() };
+    // Two answers in quick succession would measure the network more than the clock.
+    if (this.#last === undefined || sample.local - this.#last.local >= leastApartMs) this.#before = this.#last;
     this.#last = sample;
-    this.#first ??= sample;
   }
 
   now(): number {
@@ -24,9 +27,9 @@ export class ServerClock {
 
   /** Seconds there for one second here. */
   rate(): number {
-    const [first, last] = [this.#first, this.#last];
-    if (first === undefined || last === undefined || last.local - first.local < 2000) return 1;
-    const rate = (last.server - first.server) / (last.local - first.local);
+    const [before, last] = [this.#before, this.#last];
+    if (before === undefined || last === undefined || last.local - before.local < leastApartMs) return 1;
+    const rate = (last.server - before.server) / (last.local - before.local);
     return rate > 0 && Math.abs(rate - 1) > 0.1 ? rate : 1;
   }
 }

@@ -24,7 +24,7 @@ const colours: Readonly<Record<Sign, string>> = {
 };
 
 /** The one sentence, with a sign, a word and a colour; and the way to why it is so. */
-export function StatusCard({ status }: { status: Status }) {
+export function StatusCard({ status, withLink = true }: { status: Status; withLink?: boolean }) {
   const [why, setWhy] = useState(false);
   const sign = signOf(status);
   const Icon = icons[sign];
@@ -55,9 +55,11 @@ export function StatusCard({ status }: { status: Status }) {
             <Button size="small" startIcon={<QuestionIcon />} onClick={() => setWhy(true)}>
               Why?
             </Button>
-            <Button size="small" href="#/control">
-              Manual Control
-            </Button>
+            {withLink ? (
+              <Button size="small" href="#/control">
+                Manual Control
+              </Button>
+            ) : null}
           </Stack>
         </Box>
       </Stack>

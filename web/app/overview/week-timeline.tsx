@@ -32,7 +32,12 @@ function Axis() {
             key={hour}
             variant="caption"
             color="textSecondary"
-            sx={{ position: 'absolute', left: `${(hour / 24) * 100}%`, transform: tickShift(hour) }}
+            sx={{
+              position: 'absolute',
+              left: `${(hour / 24) * 100}%`,
+              transform: tickShift(hour),
+              whiteSpace: 'nowrap',
+            }}
           >
             {String(hour).padStart(2, '0')}
           </Typography>

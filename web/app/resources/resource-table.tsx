@@ -1,5 +1,5 @@
 import { Box, ButtonBase, IconButton } from '@mui/material';
-import { memo } from 'react';
+import { type ComponentProps, memo } from 'react';
 import { QuestionIcon } from '../icons.tsx';
 import { VirtualRows } from '../parts/virtual-rows.tsx';
 import type { Filters, Row, SortKey } from './filters.ts';
@@ -49,6 +49,11 @@ export function ResourceTable({ rows, filters, onSort, onWhy }: Props) {
   );
 }
 
+/** A part of a table that is drawn as a grid, because only the rows in sight exist. */
+function Part({ as, ...rest }: { as: 'row' | 'cell' | 'columnheader' } & ComponentProps<'div'>) {
+  return <div role={as} {...rest} />;
+}
+
 const heads: readonly (readonly [SortKey, string, string])[] = [
   ['name', 'Workload', ''],
   ['state', 'State', ''],
@@ -60,11 +65,11 @@ function Head({ filters, onSort }: Pick<Props, 'filters' | 'onSort'>) {
     onSort({ ...filters, sort, order: filters.sort === sort && filters.order === 'asc' ? 'desc' : 'asc' });
   return (
     <Box role="rowgroup" sx={{ position: 'sticky', top: 0, zIndex: 1, bgcolor: 'background.paper', height: 44 }}>
-      <div role="row" aria-rowindex={1} className="row">
+      <Part as="row" aria-rowindex={1} className="row">
         {heads.map(([key, title, when]) => (
-          <div
+          <Part
             key={key}
-            role="columnheader"
+            as="columnheader"
             className={when}
             aria-sort={filters.sort === key ? (filters.order === 'asc' ? 'ascending' : 'descending') : 'none'}
           >
@@ -75,20 +80,20 @@ function Head({ filters, onSort }: Pick<Props, 'filters' | 'onSort'>) {
               {title}
               {filters.sort === key ? (filters.order === 'asc' ? ' ↑' : ' ↓') : ''}
             </ButtonBase>
-          </div>
+          </Part>
         ))}
-        <div role="columnheader" className="wide" style={{ fontWeight: 650 }}>
+        <Part as="columnheader" className="wide" style={{ fontWeight: 650 }}>
           Owner, or why left alone
-        </div>
-        <div role="columnheader">
+        </Part>
+        <Part as="columnheader">
           <Box
             component="span"
             sx={{ position: 'absolute', width: 1, height: 1, overflow: 'hidden', clip: 'rect(0 0 0 0)' }}
           >
             Why
           </Box>
-        </div>
-      </div>
+        </Part>
+      </Part>
     </Box>
   );
 }
@@ -98,24 +103,24 @@ const Cells = memo(function Cells({ row, onWhy }: { row: Row; onWhy: (row: Row) 
   const note = noteOf(row);
   return (
     <div className="row">
-      <div role="cell" style={{ minWidth: 0 }}>
+      <Part as="cell" style={{ minWidth: 0 }}>
         <div className="cut" title={`${row.namespace}/${row.name}`}>
           {row.name}
         </div>
         <div className="cut dim">
           {row.kind} in {row.namespace}
         </div>
-      </div>
-      <div role="cell">
+      </Part>
+      <Part as="cell">
         <StateMark state={row.state} />
-      </div>
-      <div role="cell" className="wide">
+      </Part>
+      <Part as="cell" className="wide">
         {counts}
-      </div>
-      <div role="cell" className="wide cut dim" title={note}>
+      </Part>
+      <Part as="cell" className="wide cut dim" title={note}>
         {note}
-      </div>
-      <div role="cell">
+      </Part>
+      <Part as="cell">
         <IconButton
           aria-label={`Why is ${row.namespace}/${row.name} ${row.state}?`}
           size="small"
@@ -123,7 +128,7 @@ const Cells = memo(function Cells({ row, onWhy }: { row: Row; onWhy: (row: Row) 
         >
           <QuestionIcon fontSize="small" />
         </IconButton>
-      </div>
+      </Part>
     </div>
   );
 });

@@ -7,12 +7,13 @@ export function BrandMark({ clusterName }: { clusterName: string | undefined }) 
   const { data: brand } = useBranding();
   const { mode, systemMode } = useColorScheme();
   const dark = (mode === 'system' ? systemMode : mode) === 'dark';
+  const shown = clusterName ?? brand?.name ?? 'Hibernation';
   return (
     <Link
       href="#/"
       color="inherit"
       underline="none"
-      aria-label={`${brand?.name ?? 'Hibernation'}: overview`}
+      aria-label={`${shown}: overview`}
       sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0 }}
     >
       {brand?.logo ? (
@@ -26,7 +27,7 @@ export function BrandMark({ clusterName }: { clusterName: string | undefined }) 
         <MoonIcon sx={{ color: 'primary.main' }} />
       )}
       <Typography component="span" noWrap sx={{ fontWeight: 650, display: { xs: 'none', sm: 'block' } }}>
-        {clusterName ?? brand?.name ?? 'Hibernation'}
+        {shown}
       </Typography>
     </Link>
   );

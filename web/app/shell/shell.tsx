@@ -1,7 +1,7 @@
 import { Alert, Box, Drawer, Link, Toolbar } from '@mui/material';
-import { Component, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { useStatus } from '../data/queries.ts';
+import { useSchedule, useStatus } from '../data/queries.ts';
 import { useStream } from '../data/use-stream.ts';
 import { Loading } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -15,23 +15,24 @@ import { useDocumentStatus } from './use-document-status.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const drawerWidth = 240;
+const shownWeek = 7;
 export const mainId = 'main';
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell() {
   const connected = useStream(true);
   const status = useStatus();
+  // Every page counts by the server's clock, and the plan is what tells it.
+  useSchedule(shownWeek);
   const [path] = useLocation();
   const [menu, setMenu] = useState(false);
   const [overlay, setOverlay] = useState<'palette' | 'sheet'>();
-  const main = useRef<HTMLElement>(null);
   useDocumentStatus(status);
   useShortcuts({ onPalette: () => setOverlay('palette'), onSheet: () => setOverlay('sheet') });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path closes the menu and begins at the top
   useEffect(() => {
-    // biome-ignore lint/suspicious/noUnusedExpressions: the effect runs for every new path
-    path;
     setMenu(false);
-    main.current?.scrollIntoView?.({ block: 'start' });
+    scrollTo(0, 0);
   }, [path]);
   return (
     <Box sx={{ display: 'flex', minHeight: '100vh' }}>
@@ -47,11 +48,10 @@ export function Shell() {
       <Box
         component="main"
         id={mainId}
-        ref={main}
         tabIndex={-1}
         sx={{ flex: 1, minWidth: 0, px: { xs: 1.5, sm: 3 }, pb: 6, outline: 'none', scrollMarginTop: 80 }}
       >
-        <Toolbar sx={{ mb: 2 }} />
+        <Toolbar sx={{ mb: 3 }} />
         <PageBoundary key={path}>
           <Suspense fallback={<Loading lines={6} />}>
             <CurrentPage />

@@ -55,15 +55,27 @@ export class Internet implements WebClient {
     }
   }
 
-  /** Lets time pass, and requests that are under way arrive before much of it has passed. */
-  async advance(ms: number, stepMs = 1_000): Promise<void> {
-    for (let left = ms; left > 0; left -= stepMs) {
-      await this.clock.advance(Math.min(stepMs, left));
-      for (let turn = 1; this.#underWay > 0; turn++) {
-        await new Promise((resolve) => setImmediate(resolve));
-        if (turn % 20 === 0) await this.clock.advance(5);
-        if (turn > 100_000) throw new Error('a request does not end');
-      }
+  /** Lets time pass; a request that is under way arrives before much of it has passed. */
+  async advance(ms: number): Promise<void> {
+    const until = this.clock.monotonic() + ms;
+    while (this.clock.monotonic() < until) {
+      const left = until - this.clock.monotonic();
+      const quiet = await this.clock
+        .advanceUntil(() => this.#underWay > 0, left)
+        .then(
+          () => false,
+          () => true,
+        );
+      if (quiet) await this.clock.advance(until - this.clock.monotonic());
+      await this.#arrive();
+    }
+  }
+
+  async #arrive(): Promise<void> {
+    for (let turn = 1; this.#underWay > 0; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (turn % 20 === 0) await this.clock.advance(5);
+      if (turn > 100_000) throw new Error('a request does not end');
     }
   }
 

@@ -25,6 +25,7 @@ export class MailServer {
   readonly certificate = selfSigned(['127.0.0.1', 'localhost']);
   readonly #server: SMTPServer;
   connections = 0;
+  logins = 0;
 
   constructor(options: MailServerOptions = {}) {
     const { login, tls = 'offered', onMail = async () => 'take' as const } = options;
@@ -34,12 +35,14 @@ export class MailServer {
       cert: this.certificate.cert,
       disabledCommands,
       authOptional: login === undefined,
+      allowInsecureAuth: true,
       logger: false,
       onConnect: (_session, done) => {
         this.connections++;
         done();
       },
-      onAuth({ username, password }, _session, done) {
+      onAuth: ({ username, password }, _session, done) => {
+        this.logins++;
         if (username === login?.user && password === login?.password) done(null, { user: username });
         else done(new Error('Invalid username or password'));
       },

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { outbox } from '../../state/outbox.ts';
+import { decodeState } from '../../state/snapshot.ts';
+import { announced } from './announce.ts';
+
+const act = { id: 'a', at: 0, kind: 'schedule-resumed', actor: 'ada@example.com' } as const;
+
+describe('announcing an act', () => {
+  it('adds its entry to those that wait', () => {
+    const first = announced(decodeState({}), act);
+    const second = announced(decodeState({ outbox: first.text! }), { ...act, id: 'b' });
+    const waiting = outbox.decode(second.text);
+    expect(waiting.ok && waiting.value.map(({ audit }) => [audit.id, audit.title])).toEqual([
+      ['a', 'Schedule Resumed'],
+      ['b', 'Schedule Resumed'],
+    ]);
+  });
+
+  it('never puts one id in twice, which would make the key undecodable', () => {
+    const first = announced(decodeState({}), act);
+    const again = announced(decodeState({ outbox: first.text! }), act);
+    expect(again.text).toBe(first.text);
+  });
+
+  it('writes nothing over a value that cannot be decoded', () => {
+    expect(() => announced(decodeState({ outbox: 'x' }), act)).toThrow(
+      'The value of outbox in ConfigMap svc-state cannot be decoded: it is not valid JSON.',
+    );
+  });
+});

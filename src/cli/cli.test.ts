@@ -1,0 +1,365 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiWorld, adminAddress } from '../api/testing/api-world.ts';
+import { type RunningController, startController } from '../controller/main.ts';
+import type { Manifest } from '../embedded/apply-objects.ts';
+import { EmbeddedCluster } from '../embedded/embedded-cluster.ts';
+import { seededRandom } from '../platform/random.ts';
+import { silentLogger } from '../platform/silent-logger.ts';
+import { VirtualClock } from '../platform/virtual-clock.ts';
+import { checkedServer, connectToApi } from './api-connection.ts';
+import { runCli } from './cli.ts';
+import { connectToCluster } from './cluster-connection.ts';
+import type { Connection } from './command.ts';
+import { parseFlags } from './flags.ts';
+import { oneLine, table, timeText } from './layout.ts';
+import { SessionFile } from './session-file.ts';
+
+/** Monday noon in Berlin. */
+const noon = Date.UTC(2026, 0, 5, 11);
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'svc-cli-'));
+});
+afterEach(() => rm(home, { recursive: true }));
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command line, letting virtual time pass until it has ended. */
+async function run(
+  args: readonly string[],
+  options: { clock?: VirtualClock; connect?: () => Promise<Connection>; answers?: string[] } = {},
+): Promise<Ran> {
+  const clock = options.clock ?? new VirtualClock(noon);
+  const said = { out: '', err: '' };
+  const answers = options.answers;
+  let ended = false;
+  const running = runCli({
+    args,
+    env: { XDG_CONFIG_HOME: home },
+    clock,
+    version: '1.2.3',
+    terminal: {
+      out(text) {
+        said.out += text;
+      },
+      err(text) {
+        said.err += text;
+      },
+      ...(answers === undefined ? {} : { ask: async () => answers.shift() ?? '' }),
+    },
+    connect: options.connect ?? (() => Promise.reject(new Error('no connection was expected'))),
+  }).finally(() => {
+    ended = true;
+  });
+  for (let turn = 1; !ended; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (turn % 5 === 0) await clock.advance(100);
+  }
+  return { code: await running, ...said };
+}
+
+/** The real controller on an embedded cluster, reached as with a kubeconfig. */
+class ClusterWorld {
+  readonly clock = new VirtualClock(noon);
+  readonly cluster = new EmbeddedCluster({ clock: this.clock, random: seededRandom(1), events: 'none' });
+  controller!: RunningController;
+
+  static async start(config: Record<string, unknown> = {}): Promise<ClusterWorld> {
+    const world = new ClusterWorld();
+    const text = JSON.stringify({ clusterName: 'test', externalUrl: 'https://svc.example.com', ...config });
+    world.cluster.apply([
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'svc' } },
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'svc-config', namespace: 'svc' },
+        data: { 'config.yaml': text },
+      },
+      deployment('web'),
+      deployment('api'),
+    ]);
+    world.cluster.start();
+    const starting = startController({
+      transport: world.#transport(),
+      clock: world.clock,
+      random: seededRandom(2),
+      logger: silentLogger,
+      namespace: 'svc',
+    });
+    await world.clock.advance(1000);
+    world.controller = await starting;
+    await world.clock.advance(30_000);
+    return world;
+  }
+
+  #transport() {
+    return this.cluster.transport({ user: 'kubernetes-admin', groups: ['system:masters'] });
+  }
+
+  run(args: readonly string[], answers?: string[]): Promise<Ran> {
+    return run(args, {
+      clock: this.clock,
+      ...(answers === undefined ? {} : { answers }),
+      connect: () =>
+        connectToCluster({
+          transport: this.#transport(),
+          clock: this.clock,
+          random: seededRandom(3),
+          namespace: 'svc',
+          where: 'embedded',
+        }),
+    });
+  }
+
+  replicas(name: string): number {
+    return (this.cluster.store.get('deployments.apps', 'shop', name)!['spec'] as { replicas: number }).replicas;
+  }
+}
+
+function deployment(name: string): Manifest {
+  const labels = { app: name };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'shop', labels },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'app', image: 'a:1' }] } },
+    },
+  };
+}
+
+describe('svc with a kubeconfig', () => {
+  it('tells the status, as text and as JSON', async () => {
+    const world = await ClusterWorld.start();
+    const text = await world.run(['status']);
+    expect([text.code, text.err]).toEqual([0, '']);
+    expect(text.out).toContain('Awake until 20:00 (Europe/Berlin), 2 of 2 up');
+    expect(text.out).toContain('Next change: 2026-01-05 20:00 (Europe/Berlin)');
+    expect(JSON.parse((await world.run(['status', '-o', 'json'])).out)).toMatchObject({
+      active: false,
+      state: 'awake',
+    });
+  });
+
+  it('hibernates and wakes, and waits for both', async () => {
+    const world = await ClusterWorld.start();
+    const dry = await world.run(['hibernate', '--dry-run']);
+    expect([dry.code, dry.out]).toEqual([0, 'Dry run: this would take down 2 workloads. Nothing was changed.\n']);
+    expect(world.replicas('web')).toBe(2);
+    const down = await world.run(['hibernate', '--wait']);
+    expect([down.code, down.out]).toEqual([0, 'Hibernation Complete\n']);
+    expect([world.replicas('web'), world.replicas('api')]).toEqual([0, 0]);
+    const up = await world.run(['wake', '--wait', '--for', '2h']);
+    expect([up.code, up.out]).toEqual([0, 'Wake Complete\n']);
+    expect([world.replicas('web'), world.replicas('api')]).toEqual([2, 2]);
+    const again = await world.run(['keep-awake', '--for', '3h']);
+    expect(again.out).toContain('The cluster already runs; it stays awake until');
+    const audit = await world.run(['audit']);
+    expect(audit.out).toContain('kubernetes-admin@kubeconfig.local');
+    expect((await world.run(['resume'])).out).toBe('The schedule decides again.\n');
+  });
+
+  it('stands down and ends it, and tells a refusal by its exit code', async () => {
+    const world = await ClusterWorld.start();
+    expect((await world.run(['stand-down', '--reason', 'release'])).code).toBe(0);
+    const refused = await world.run(['wake']);
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('(stand_down)')]);
+    expect((await world.run(['stand-down'])).code).toBe(3);
+    expect((await world.run(['status'])).out).toContain('Not scaling - stood down by');
+    const ended = await world.run(['stand-down', '--end']);
+    expect([ended.code, ended.out]).toEqual([0, 'Stand-down ended.\n']);
+  });
+
+  it('asks before it acts when there is somebody to ask', async () => {
+    const world = await ClusterWorld.start();
+    const no = await world.run(['hibernate'], ['n']);
+    expect([no.code, no.err]).toEqual([3, 'Nothing was changed.\n']);
+    expect((await world.run(['hibernate'], ['yes'])).out).toBe('The cluster goes to sleep.\n');
+  });
+
+  it('lists, explains and plans', async () => {
+    const world = await ClusterWorld.start();
+    const list = await world.run(['resources', '-q', 'web']);
+    expect(list.out.split('\n')[1]).toMatch(/^Deployment +shop +web +up +2 +-/);
+    expect((await world.run(['why', 'deployment', 'shop/web'])).code).toBe(0);
+    expect((await world.run(['why', 'deployment', 'web'])).err).toBe(
+      'Name a workload, such as: svc why deployment shop/cart\n',
+    );
+    expect((await world.run(['plan', '--days', '2'])).out).toContain('The next hibernation would touch 2 workloads');
+    expect((await world.run(['plan', '--days', '0'])).err).toBe('--days is a number from 1 to 62, not "0"\n');
+    const doctor = await world.run(['doctor']);
+    expect([doctor.code, doctor.out]).toEqual([0, expect.stringMatching(/ok +state/)]);
+  });
+
+  it('shows, verifies and rebuilds the state', async () => {
+    const world = await ClusterWorld.start();
+    expect((await world.run(['hibernate', '--wait'])).code).toBe(0);
+    expect((await world.run(['state', 'verify'])).out).toMatch(/^Records and cluster agree; \d+ bytes \(normal\)\.\n$/);
+    expect((await world.run(['state', 'show'])).out).toContain('resource_states:');
+    await world.controller.stop();
+    const state = world.cluster.store.get('configmaps', 'svc', 'svc-state')!;
+    world.cluster.store.update('configmaps', {
+      ...state,
+      data: { ...(state['data'] as object), resource_states: '[]' },
+    });
+    expect((await world.run(['state', 'verify'])).code).toBe(2);
+    const dry = await world.run(['state', 'rebuild', '--dry-run']);
+    expect(dry.out).toContain('would add Deployment shop/web: 2 replicas');
+    const rebuilt = await world.run(['state', 'rebuild']);
+    expect([rebuilt.code, rebuilt.out]).toEqual([0, expect.stringContaining('2 records rebuilt.')]);
+    expect((await world.run(['state', 'verify'])).code).toBe(0);
+    const broken = world.cluster.store.get('configmaps', 'svc', 'svc-state')!;
+    world.cluster.store.update('configmaps', {
+      ...broken,
+      data: { ...(broken['data'] as object), resource_states: '{' },
+    });
+    const refused = await world.run(['state', 'rebuild']);
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('svc state rebuild --replace')]);
+    expect((await world.run(['state', 'rebuild', '--replace'])).code).toBe(0);
+    expect((await world.run(['state', 'verify'])).code).toBe(0);
+  });
+});
+
+describe('svc over the API', () => {
+  it('signs in by code, keeps the sign-in for its owner alone, uses and ends it', async () => {
+    const world = await ApiWorld.start({ port: 0 });
+    try {
+      const server = world.running.url;
+      const api = (args: readonly string[]) =>
+        run(args, {
+          clock: world.clock,
+          connect: () =>
+            connectToApi({ server, sessions: new SessionFile({ XDG_CONFIG_HOME: home }), clock: world.clock }),
+        });
+      const stranger = await api(['status', '--server', server]);
+      expect([stranger.code, stranger.err]).toEqual([1, 'Sign in first.\nSign in with: svc login\n']);
+      const asked = await api(['login', '--server', server, '--email', adminAddress]);
+      expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('--code CODE')]);
+      await world.pass();
+      const code = /\b\d{8}\b/.exec(world.inbox.mails.at(-1)?.text ?? '')?.[0] ?? '';
+      const wrong = await api(['login', '--server', server, '--email', adminAddress, '--code', '00000000']);
+      expect(wrong.code).toBe(1);
+      const signed = await api(['login', '--server', server, '--email', adminAddress, '--code', code]);
+      expect([signed.code, signed.out]).toEqual([0, expect.stringContaining(`as ${adminAddress}, an admin`)]);
+      const file = join(home, 'svc', 'sessions.json');
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect((await api(['status'])).code).toBe(0);
+      expect((await api(['state', 'show'])).err).toBe('This reads the cluster itself: give --kubeconfig PATH\n');
+      await chmod(file, 0o644);
+      expect((await api(['status'])).err).toContain('can be read by others; run: chmod 600');
+      await chmod(file, 0o600);
+      expect((await api(['logout', '--server', server])).out).toBe(`Signed out of ${server}.\n`);
+      expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({});
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it('renews a sign-in that is about to end', async () => {
+    const world = await ApiWorld.start({ port: 0 });
+    try {
+      const server = world.running.url;
+      const issued = world.running.api.signIn.startSession({ text: adminAddress, local: 'ada', domain: 'example.com' });
+      const sessions = new SessionFile({ XDG_CONFIG_HOME: home });
+      const expiresAt = new Date(world.clock.now() + 10_000).toISOString();
+      await sessions.set(server, { email: adminAddress, token: 'old', expiresAt, refreshToken: issued.refreshToken });
+      const status = await run(['status'], {
+        clock: world.clock,
+        connect: () => connectToApi({ server, sessions, clock: world.clock }),
+      });
+      expect(status.code).toBe(0);
+      expect((await sessions.get(server))?.token).not.toBe('old');
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it.each(['http://svc.example.com', 'svc.example.com', 'ftp://x'])('sends no token to %s', (text) => {
+    expect(() => checkedServer(text)).toThrow('is not an https address such as https://svc.example.com');
+  });
+});
+
+describe('svc license', () => {
+  it('makes keys, issues a license, and finds a good one and a forged one', async () => {
+    const key = join(home, 'key.pem');
+    const made = await run(['license', 'keygen', key, '-o', 'json']);
+    const { publicKey } = JSON.parse(made.out);
+    expect((await stat(key)).mode & 0o777).toBe(0o600);
+    expect((await run(['license', 'keygen', key])).err).toBe(`${key} exists already\n`);
+    const issued = await run([
+      'license',
+      'issue',
+      '--key',
+      key,
+      '--licensee',
+      'Ada',
+      '--expires',
+      '2027-01-01T00:00:00Z',
+    ]);
+    const file = join(home, 'license');
+    await writeFile(file, issued.out);
+    const good = await run(['license', 'verify', file, '--key', publicKey]);
+    expect([good.code, good.out]).toEqual([0, 'Good: license-2026-01-05 for Ada, until 2027-01-01 00:00 (UTC).\n']);
+    const other = await run(['license', 'verify', file]);
+    expect([other.code, other.err]).toEqual([3, 'The signature is not that of this key.\n']);
+    const late = await run(['license', 'verify', file, '--key', publicKey], {
+      clock: new VirtualClock(Date.UTC(2027, 1)),
+    });
+    expect(late.code).toBe(3);
+  });
+});
+
+describe('the command line itself', () => {
+  it.each([
+    [['--version'], 0, 'svc 1.2.3\n'],
+    [
+      ['wake', '--help'],
+      0,
+      'svc wake [--for DURATION | --until TIME] [--wait [--timeout DURATION]]\n\nWake the cluster now.\n',
+    ],
+  ])('%j', async (args, code, out) => {
+    expect(await run(args)).toEqual({ code, out, err: '' });
+  });
+
+  it.each([
+    [['fly'], 'svc fly is not known. There are: status, why, wake,'],
+    [['status', '--fly'], "Unknown option '--fly'"],
+    [['status', '-o', 'xml'], '--output is text or json, not "xml"'],
+    [['keep-awake'], 'Say how long: --until 2026-12-24T18:00:00Z or --for 4h'],
+    [['state'], 'Say what: svc state show, svc state verify or svc state rebuild'],
+    [['login'], 'No server: give --server https://svc.example.com, set SVC_SERVER, or use --kubeconfig'],
+    [['license', 'forge'], 'svc license forge is not known; there are keygen, issue and verify'],
+  ])('%j is an error in words', async (args, message) => {
+    const ran = await run(args);
+    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  it('lets nothing from the cluster steer the terminal', () => {
+    expect(oneLine('a\u001b[31mb\nc\u202ed')).toBe('a [31mb c d');
+    expect(
+      table(
+        ['A', 'B'],
+        [
+          ['x\n', 'y'],
+          ['long', 'z'],
+        ],
+      ),
+    ).toEqual(['A     B', 'x     y', 'long  z']);
+    expect(timeText('2026-07-01T06:00:00Z', 'Europe/Berlin')).toBe('2026-07-01 08:00 (Europe/Berlin)');
+    expect(parseFlags(['wake', '--wait', '-o', 'json'])).toMatchObject({
+      ok: true,
+      words: ['wake'],
+      flags: { wait: true, output: 'json' },
+    });
+  });
+});

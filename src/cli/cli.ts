@@ -1,0 +1,123 @@
+import { ApiError } from '../contract/contract.ts';
+import type { Clock } from '../ports/clock.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandFailed,
+  type Connection,
+  type ExitCode,
+  exitCodes,
+  type Terminal,
+} from './command.ts';
+import { hibernate, keepAwake, resume, standDown, wake } from './commands/acts.ts';
+import { doctor } from './commands/doctor.ts';
+import { license } from './commands/license.ts';
+import { audit, resources } from './commands/listings.ts';
+import { login, logout } from './commands/login.ts';
+import { state } from './commands/state.ts';
+import { plan, status, why } from './commands/status.ts';
+import { type Flags, parseFlags } from './flags.ts';
+import { oneLine } from './layout.ts';
+
+export const commands: Readonly<Record<string, Command>> = {
+  status,
+  why,
+  wake,
+  'keep-awake': keepAwake,
+  hibernate,
+  resume,
+  'stand-down': standDown,
+  plan,
+  resources,
+  audit,
+  state,
+  doctor,
+  license,
+  login,
+  logout,
+};
+
+export interface CliOptions {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  readonly version: string;
+  connect(flags: Flags): Promise<Connection>;
+}
+
+/** Runs one command and gives its exit code; nothing is thrown. */
+export async function runCli(options: CliOptions): Promise<ExitCode> {
+  const { terminal, clock, env } = options;
+  const parsed = parseFlags(options.args);
+  if (!parsed.ok) return failed(terminal, `${parsed.message}\nRun svc --help for what there is.`);
+  const { flags, words } = parsed;
+  const [name, ...args] = words;
+  if (flags.version) return done(terminal, `svc ${options.version}`);
+  if (name === undefined || name === 'help') return done(terminal, overview());
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    return failed(terminal, `svc ${oneLine(name)} is not known. There are: ${Object.keys(commands).join(', ')}.`);
+  }
+  if (flags.help) return done(terminal, `svc ${command.usage}\n\n${command.summary}.`);
+  let connection: Connection | undefined;
+  const context: CommandContext = {
+    args,
+    flags,
+    terminal,
+    clock,
+    env,
+    async connect() {
+      connection ??= await options.connect(flags);
+      return connection;
+    },
+  };
+  try {
+    return await command.run(context);
+  } catch (error) {
+    return explained(terminal, error);
+  } finally {
+    await connection?.close();
+  }
+}
+
+function explained(terminal: Terminal, error: unknown): ExitCode {
+  if (error instanceof CommandFailed) {
+    terminal.err(`${error.message}\n`);
+    return error.exitCode;
+  }
+  if (error instanceof ApiError) {
+    const hint = error.status === 401 ? '\nSign in with: svc login' : '';
+    const causes = Array.isArray(error.details['causes']) ? ` (${error.details['causes'].join(', ')})` : '';
+    terminal.err(`${oneLine(error.message)}${causes}${hint}\n`);
+    // The service said no, and changed nothing; anything else did not come to an answer.
+    return [400, 403, 409, 429].includes(error.status) ? exitCodes.refused : exitCodes.error;
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return failed(terminal, `${error instanceof Error ? error.message : String(error)}${cause}`);
+}
+
+function overview(): string {
+  const usages = Object.values(commands).map(({ usage, summary }) => `  svc ${usage}\n      ${summary}`);
+  return `Puts a Kubernetes cluster to sleep outside working hours, and wakes it.
+
+${usages.join('\n')}
+
+  --server URL        the own address of the service; or SVC_SERVER
+  --kubeconfig PATH   straight to the cluster, with the rights of the kubeconfig (--context, --namespace)
+  -o json             for programs
+  --dry-run           say what would be done, and do nothing
+  --yes               do not ask; without a terminal nothing is ever asked
+
+Exit codes: 0 done, 1 error, 2 incomplete, 3 refused. As kubectl svc, when the program is called kubectl-svc.`;
+}
+
+function done(terminal: Terminal, text: string): ExitCode {
+  terminal.out(`${text}\n`);
+  return exitCodes.done;
+}
+
+function failed(terminal: Terminal, message: string): ExitCode {
+  terminal.err(`${message}\n`);
+  return exitCodes.error;
+}

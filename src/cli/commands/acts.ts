@@ -1,0 +1,135 @@
+import {
+  type Command,
+  type CommandContext,
+  CommandFailed,
+  type Connection,
+  type ExitCode,
+  exitCodes,
+  print,
+} from '../command.ts';
+import { oneLine } from '../layout.ts';
+import { waitFor } from './wait.ts';
+
+/** Says what an act would change, and asks, when there is somebody to ask; a dry run ends here. */
+export async function mayGoOn(context: CommandContext, what: string): Promise<boolean> {
+  const { flags, terminal } = context;
+  if (flags.dryRun) {
+    print(context, { dryRun: true, would: what }, [`Dry run: this would ${what}. Nothing was changed.`]);
+    return false;
+  }
+  if (flags.yes || terminal.ask === undefined) return true;
+  const answer = await terminal.ask(`This will ${what}. Go on? [y/N] `);
+  if (/^y(es)?$/i.test(answer.trim())) return true;
+  throw new CommandFailed(exitCodes.refused, 'Nothing was changed.');
+}
+
+export const wake: Command = {
+  usage: 'wake [--for DURATION | --until TIME] [--wait [--timeout DURATION]]',
+  summary: 'Wake the cluster now',
+  run: (context) => wakeUp(context),
+};
+
+export const keepAwake: Command = {
+  usage: 'keep-awake --until TIME | --for DURATION',
+  summary: 'Keep the cluster awake past its working hours',
+  run(context) {
+    if (context.flags.until === undefined && context.flags.for === undefined) {
+      throw new CommandFailed(exitCodes.error, 'Say how long: --until 2026-12-24T18:00:00Z or --for 4h');
+    }
+    return wakeUp(context);
+  },
+};
+
+async function wakeUp(context: CommandContext): Promise<ExitCode> {
+  const { flags, clock } = context;
+  const connection = await context.connect();
+  const since = clock.now();
+  const { total } = await connection.client.resources({ query: { state: 'hibernated', limit: 1 } });
+  if (!(await mayGoOn(context, `wake ${total} workloads`))) return exitCodes.done;
+  const body = {
+    ...(flags.until === undefined ? {} : { until: instantOf(flags.until) }),
+    ...(flags.for === undefined ? {} : { duration: flags.for }),
+  };
+  const answer = await connection.client.wakeUp({ body });
+  if (!flags.wait || answer.renewal) return said(context, answer);
+  context.terminal.err(`${oneLine(answer.message)}\n`);
+  return waitFor(context, connection, 'wake', since);
+}
+
+/** A time of the day without a date or zone would be guessed at; a bare one is refused by name. */
+function instantOf(text: string): string {
+  const at = Date.parse(text);
+  if (Number.isNaN(at) || !/T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text)) {
+    throw new CommandFailed(
+      exitCodes.error,
+      `--until: ${JSON.stringify(text)} is not a time with a zone, such as 2026-12-24T18:00:00Z`,
+    );
+  }
+  return new Date(at).toISOString();
+}
+
+export const hibernate: Command = {
+  usage: 'hibernate [--until TIME] [--wait [--timeout DURATION]]',
+  summary: 'Put the cluster to sleep now',
+  async run(context) {
+    const { flags, clock } = context;
+    const connection = await context.connect();
+    const since = clock.now();
+    const { touched } = await connection.client.preview({ query: { limit: 1 } });
+    if (!(await mayGoOn(context, `take down ${touched} workloads`))) return exitCodes.done;
+    const body = flags.until === undefined ? {} : { until: instantOf(flags.until) };
+    const answer = await connection.client.triggerHibernation({ body });
+    if (!flags.wait) return said(context, answer);
+    context.terminal.err(`${oneLine(answer.message)}\n`);
+    return waitFor(context, connection, 'hibernation', since);
+  },
+};
+
+export const resume: Command = {
+  usage: 'resume',
+  summary: 'End a manual wake or hibernation: the schedule decides again',
+  async run(context) {
+    const { client } = await context.connect();
+    if (!(await mayGoOn(context, 'let the schedule decide again'))) return exitCodes.done;
+    return said(context, await client.resumeSchedule());
+  },
+};
+
+export const standDown: Command = {
+  usage: 'stand-down [--reason TEXT] [--wait] | stand-down --end',
+  summary: 'The emergency stop: hand everything back and scale nothing; or end it',
+  async run(context) {
+    const { flags } = context;
+    const connection = await context.connect();
+    if (flags.end || context.args[0] === 'end') {
+      if (!(await mayGoOn(context, 'end the stand-down, after which the schedule decides'))) return exitCodes.done;
+      const answer = await connection.client.endStandDown();
+      const left =
+        answer.standDown === null ? 'Stand-down ended.' : 'Ended; the configuration still holds a stand-down.';
+      print(context, answer, [left]);
+      return exitCodes.done;
+    }
+    if (!(await mayGoOn(context, 'hand everything back and stop scaling'))) return exitCodes.done;
+    const body = flags.reason === undefined ? {} : { reason: flags.reason };
+    const answer = await connection.client.standDown({ body });
+    if (!flags.wait) {
+      print(context, answer, ['Stood down; everything that was scaled down is handed back.']);
+      return exitCodes.done;
+    }
+    return waitForHandback(context, connection);
+  },
+};
+
+async function waitForHandback(context: CommandContext, connection: Connection): Promise<ExitCode> {
+  const { clock, flags, terminal } = context;
+  const code = await waitFor(context, connection, 'wake', clock.now());
+  const { standDown: summary } = await connection.client.hibernationStatus();
+  if (summary?.handbackDone) return code;
+  terminal.err(`The handback is not finished${flags.timeout === undefined ? '' : ` after ${flags.timeout}`}.\n`);
+  return exitCodes.incomplete;
+}
+
+function said(context: CommandContext, answer: { readonly message: string }): ExitCode {
+  print(context, answer, [oneLine(answer.message)]);
+  return exitCodes.done;
+}

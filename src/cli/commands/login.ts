@@ -1,0 +1,73 @@
+import { createClient } from '../../contract/contract.ts';
+import { checkedServer } from '../api-connection.ts';
+import { type Command, CommandFailed, exitCodes, print } from '../command.ts';
+import { timeText } from '../layout.ts';
+import { SessionFile } from '../session-file.ts';
+
+/** The address to sign in to: named, or the one of the environment. */
+export function serverOf(
+  flags: { readonly server?: string },
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const server = flags.server ?? env['SVC_SERVER'];
+  if (server === undefined || server === '') {
+    throw new CommandFailed(
+      exitCodes.error,
+      'No server: give --server https://svc.example.com, set SVC_SERVER, or use --kubeconfig',
+    );
+  }
+  return checkedServer(server);
+}
+
+export const login: Command = {
+  usage: 'login --server URL --email ADDRESS [--code CODE]',
+  summary: 'Sign in with a code that is sent by mail; the sign-in is kept for you alone',
+  async run(context) {
+    const { flags, terminal, env } = context;
+    const server = serverOf(flags, env);
+    const email = flags.email ?? (await terminal.ask?.('E-mail address: '));
+    if (email === undefined) throw new CommandFailed(exitCodes.error, 'There is nobody to ask: give --email');
+    const client = createClient({ baseUrl: server });
+    let otp = flags.code;
+    if (otp === undefined) {
+      const { message } = await client.requestOtp({ body: { email } });
+      terminal.err(`${message}\n`);
+      if (terminal.ask === undefined) {
+        terminal.err(`Then run: svc login --server ${server} --email ${email} --code CODE\n`);
+        return exitCodes.incomplete;
+      }
+      otp = await terminal.ask('Code: ');
+    }
+    const session = await client.verifyOtp({ body: { email, otp: otp.trim(), refresh: 'body' } });
+    const { token, expiresAt, refreshToken, user } = session;
+    const file = new SessionFile(env);
+    await file.set(server, { email, token, expiresAt, ...(refreshToken === undefined ? {} : { refreshToken }) });
+    print(context, { server, user, expiresAt }, [
+      `Signed in to ${server} as ${user.email}${user.admin ? ', an admin' : ''}, until ${timeText(expiresAt)}.`,
+      `Kept in ${file.path}.`,
+    ]);
+    return exitCodes.done;
+  },
+};
+
+export const logout: Command = {
+  usage: 'logout [--server URL]',
+  summary: 'End the sign-in, here and on the server',
+  async run(context) {
+    const { flags, env } = context;
+    const server = serverOf(flags, env);
+    const file = new SessionFile(env);
+    const kept = await file.get(server);
+    if (kept !== undefined) {
+      const client = createClient({ baseUrl: server, token: () => kept.token });
+      const { refreshToken } = kept;
+      try {
+        await client.logout({ body: refreshToken === undefined ? {} : { refreshToken } });
+      } finally {
+        await file.set(server, undefined);
+      }
+    }
+    print(context, { server }, [kept === undefined ? `Not signed in to ${server}.` : `Signed out of ${server}.`]);
+    return exitCodes.done;
+  },
+};

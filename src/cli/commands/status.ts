@@ -1,0 +1,98 @@
+import type { AnswerOf } from '../../contract/contract.ts';
+import { type Command, CommandFailed, exitCodes, print } from '../command.ts';
+import { oneLine, table, timeText } from '../layout.ts';
+
+type Status = AnswerOf<'hibernationStatus'>;
+
+export const status: Command = {
+  usage: 'status',
+  summary: 'Whether the cluster is awake, why, and until when',
+  async run(context) {
+    const { client } = await context.connect();
+    const answer = await client.hibernationStatus();
+    print(context, answer, statusLines(answer));
+    return exitCodes.done;
+  },
+};
+
+export function statusLines(answer: Status): readonly string[] {
+  const { timezone, standDown, license, wakeOverride, manualHibernation, transition } = answer;
+  const lines = [oneLine(answer.sentence), `Why: ${oneLine(answer.reason.text)}`];
+  if (standDown !== null) {
+    const handback = standDown.handbackDone ? 'the handback is finished' : 'the handback runs';
+    const reason = standDown.reason === undefined ? '' : ` (${oneLine(standDown.reason)})`;
+    lines.push(`Not scaling - stood down by ${oneLine(standDown.actor)}${reason}; ${handback}`);
+  }
+  if (license.chip !== null) lines.push(`${license.chip.text}: ${license.chip.detail}`);
+  if (answer.dryRun) lines.push('Dry run: every decision is logged and nothing is changed');
+  if (wakeOverride !== null)
+    lines.push(`Kept awake by ${oneLine(wakeOverride.by)} until ${timeText(wakeOverride.until, timezone)}`);
+  if (manualHibernation !== null) lines.push(`Put to sleep by ${oneLine(manualHibernation.by)}`);
+  if (transition !== null)
+    lines.push(
+      `Running: ${transition.kind} by ${oneLine(transition.actor)} since ${timeText(transition.startedAt, timezone)}`,
+    );
+  if (answer.nextChangeAt !== undefined) lines.push(`Next change: ${timeText(answer.nextChangeAt, timezone)}`);
+  const { managed, up, hibernated, excluded } = answer.workloads;
+  lines.push(`Workloads: ${managed} managed, ${up} up, ${hibernated} hibernated, ${excluded} left alone`);
+  return lines;
+}
+
+export const why: Command = {
+  usage: 'why [KIND NAMESPACE/NAME]',
+  summary: 'Why the cluster, or one workload, is up or down',
+  async run(context) {
+    const { client } = await context.connect();
+    const [kind, ref] = context.args;
+    if (kind === undefined) {
+      const { reason, sentence, nextChangeAt, timezone } = await client.hibernationStatus();
+      const until = nextChangeAt === undefined ? [] : [`Until ${timeText(nextChangeAt, timezone)}.`];
+      print(context, { sentence, reason, nextChangeAt }, [sentence, oneLine(reason.text), ...until]);
+      return exitCodes.done;
+    }
+    const [namespace, name] = (ref ?? '').split('/');
+    if (!namespace || !name) {
+      throw new CommandFailed(exitCodes.error, 'Name a workload, such as: svc why deployment shop/cart');
+    }
+    const answer = await client.why({ params: { kind, namespace, name } });
+    print(context, answer, answer.sentences.map(oneLine));
+    return exitCodes.done;
+  },
+};
+
+export const plan: Command = {
+  usage: 'plan [--days N]',
+  summary: 'The coming days, and what the next hibernation would touch',
+  async run(context) {
+    const { client } = await context.connect();
+    const days = context.flags.days === undefined ? 7 : wholeNumber('--days', context.flags.days, 1, 62);
+    const schedule = await client.schedule({ query: { days } });
+    const preview = await client.preview({ query: { limit: 1000 } });
+    const { timezone } = schedule.plan;
+    print(context, { schedule, preview }, [
+      `${schedule.now.text} (${timezone})`,
+      '',
+      ...table(
+        ['DATE', 'DAY', 'HOURS', 'FROM', 'NOTE'],
+        schedule.plan.days.map((day) => [
+          day.date,
+          day.weekday,
+          day.hours,
+          day.source,
+          day.clockChange?.text ?? day.label,
+        ]),
+      ),
+      '',
+      `The next hibernation would touch ${preview.touched} workloads and leave ${preview.skipped.length} alone.`,
+      ...preview.tiers.map(({ name, workloads }) => `  ${oneLine(name)}: ${workloads.length}`),
+      ...preview.warnings.map(({ text }) => `warning: ${oneLine(text)}`),
+    ]);
+    return exitCodes.done;
+  },
+};
+
+export function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new CommandFailed(exitCodes.error, `${name} is a number from ${least} to ${most}, not ${JSON.stringify(text)}`);
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { createChannels } from '../../adapters/chat/channels.ts';
+import { HttpClient } from '../../adapters/outbound/http-client.ts';
+import { SmtpMailer } from '../../adapters/smtp/smtp-mailer.ts';
+import { type Config, configTextKey, parseConfig } from '../../config/config.ts';
+import { configMaps } from '../../domain/names.ts';
+import type { Manifest } from '../../embedded/apply-objects.ts';
+import { EmbeddedCluster } from '../../embedded/embedded-cluster.ts';
+import { seededRandom } from '../../platform/random.ts';
+import { silentLogger } from '../../platform/silent-logger.ts';
+import { VirtualClock } from '../../platform/virtual-clock.ts';
+import type { Notifier } from '../../ports/notifier.ts';
+import { startController } from '../main.ts';
+import { ControllerMetrics } from '../metrics.ts';
+import { createNotifier } from './notifier.ts';
+import { NotifierWorld, report } from './notifier-fixture.ts';
+
+const beforeOpening = Date.UTC(2026, 10, 16, 5, 50);
+const hours = Object.fromEntries(['monday', 'tuesday', 'sunday'].map((day) => [day, '06:00-20:00']));
+const config = {
+  clusterName: 'dev',
+  externalUrl: 'https://svc.example.com',
+  workingHours: { timezone: 'UTC', schedule: hours },
+  // Nobody listens there.
+  smtp: { host: '127.0.0.1', port: 1, from: 'svc@example.com' },
+  notifications: {
+    enabled: true,
+    channels: { email: { enabled: true, recipients: ['a@example.org', 'b@example.org'] } },
+  },
+};
+
+function workload(index: number): Manifest {
+  const labels = { app: `w${index}` };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: `w${index}`, namespace: 'shop' },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'app', image: 'app:1' }] } },
+    },
+  } as Manifest;
+}
+
+/** How long, by the cluster's clock, a wake of forty workloads takes with this notifier and this many events beside it. */
+async function wakeMs(
+  makeNotifier: (clock: VirtualClock, config: Config) => Notifier,
+  events: number,
+): Promise<number> {
+  const clock = new VirtualClock(beforeOpening - 3_600_000);
+  const cluster = new EmbeddedCluster({ clock, random: seededRandom(1), events: 'none' as never });
+  const namespace = 'svc';
+  const data = { [configTextKey]: stringify(config) };
+  cluster.apply([
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: configMaps.config, namespace }, data } as Manifest,
+    ...Array.from({ length: 40 }, (_, index) => workload(index)),
+  ]);
+  cluster.start();
+  const parsed = parseConfig(config);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+  const inner = makeNotifier(clock, parsed.config);
+  const seen: { title: string; at: number }[] = [];
+  const notifier: Notifier = {
+    notify(notice) {
+      seen.push({ title: notice.title, at: clock.now() });
+      if (notice.title === 'Waking Up Resources') {
+        for (let index = 0; index < events; index++) inner.notify(report(`burst-${index}`));
+      }
+      inner.notify(notice);
+    },
+    condition: (notice, holds) => inner.condition(notice, holds),
+  };
+  const running = startController({
+    transport: cluster.transport({ user: 'system:serviceaccount:svc:svc-controller', groups: ['system:masters'] }),
+    clock,
+    random: seededRandom(2),
+    logger: silentLogger,
+    namespace,
+    notifier,
+  });
+  await clock.advance(1_000);
+  const controller = await running;
+  const at = (title: string) => seen.find((one) => one.title === title)?.at;
+  await clock.advanceUntil(() => at('Wake Complete') !== undefined, 3 * 3_600_000);
+  const stopped = controller.stop();
+  await clock.advance(1_000);
+  await stopped;
+  cluster.stop();
+  return at('Wake Complete')! - at('Waking Up Resources')!;
+}
+
+const quiet = (): Notifier => ({ notify() {}, condition() {} });
+
+function withDeadMailServer(clock: VirtualClock, parsed: Config): Notifier {
+  const channels = createChannels({
+    clock,
+    random: seededRandom(3),
+    mailer: new SmtpMailer({ settings: () => parsed.smtp }),
+    web: new HttpClient(),
+    keys: { keys: async () => [] },
+    config: () => parsed,
+  });
+  const metrics = new ControllerMetrics();
+  return createNotifier({
+    clock,
+    logger: silentLogger,
+    frames: { send() {} },
+    metrics,
+    channels,
+    config: () => parsed,
+  });
+}
+
+describe('a thousand events in a burst, with a dead mail server', () => {
+  it('delay a wake by less than a hundredth', async () => {
+    const alone = await wakeMs(quiet, 0);
+    const burst = await wakeMs(withDeadMailServer, 1_000);
+    expect(alone).toBeGreaterThan(500);
+    expect(Math.abs(burst - alone) / alone).toBeLessThan(0.01);
+  }, 60_000);
+
+  it('cost the one who tells them next to nothing, and leave no more behind than a few do', async () => {
+    const world = new NotifierWorld();
+    world.email.answer = () => new Promise(() => {});
+    world.teams.answer = () => new Promise(() => {});
+    const casualties = Array.from({ length: 20 }, (_, index) => `Deployment shop/w${index} could not be read`);
+    const tell = (count: number, from: number) => {
+      for (let index = 0; index < count; index++) world.notifier.notify(report(`${from}-${index}`, { casualties }));
+    };
+    tell(3_000, 0);
+    globalThis.gc?.();
+    const before = process.memoryUsage().heapUsed;
+    const startedAt = performance.now();
+    tell(30_000, 1);
+    const each = (performance.now() - startedAt) / 30_000;
+    globalThis.gc?.();
+    const grown = process.memoryUsage().heapUsed - before;
+    expect(await world.metrics.notificationQueue.get()).toMatchObject({ values: [{ value: 40 }] });
+    expect(await world.sum('notificationsDropped', { channel: 'email' })).toBe(33_000 - 21);
+    expect(each).toBeLessThan(1);
+    // Without a collection on demand, garbage of the burst may still be there.
+    expect(grown).toBeLessThan(globalThis.gc === undefined ? 64e6 : 2e6);
+  }, 60_000);
+});

@@ -1,0 +1,223 @@
+/** A fault planted in our own code: `find` becomes `put`, and some test has to notice. */
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  readonly find: string;
+  readonly put: string;
+  /** What is run against it, the likeliest first. */
+  readonly tests: readonly Suite[];
+}
+
+/** A project of the test runner and the paths in it. */
+export type Suite = readonly [project: 'unit' | 'simulation', ...paths: string[]];
+
+const matrix: Suite = ['simulation', 'test/simulation/crash-matrix'];
+const owners: Suite = ['simulation', 'test/simulation/traps/owners.test.ts'];
+const cluster: Suite = ['simulation', 'test/simulation/traps/cluster.test.ts'];
+const standDown: Suite = ['simulation', 'test/simulation/stand-down.test.ts'];
+const seeds: Suite = ['simulation', 'test/simulation/seeds.test.ts'];
+const unit = (...paths: string[]): Suite => ['unit', ...paths];
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'record after act',
+    file: 'src/controller/hibernate.ts',
+    find: `  await context.session.write(set(resourceStates, withRecords(recordsByKey(context.session), records)));
+  return current;`,
+    put: `  const early = records.flatMap((one) => {
+    const found = context.ports.view.workload(one);
+    return found !== undefined && isScalable(found) && found.replicas > 0
+      ? [{ act: 'lower', workload: found, count: found.replicas } as const]
+      : [];
+  });
+  await apply(context.ports, early, context.signal);
+  await context.session.write(set(resourceStates, withRecords(recordsByKey(context.session), records)));
+  return current;`,
+    tests: [matrix, seeds],
+  },
+  {
+    name: 'workload patch without resourceVersion',
+    file: 'src/adapters/cluster/workload-writer.ts',
+    find: '{ resourceVersion: workload.resourceVersion, annotations: marks }',
+    put: '{ annotations: marks }',
+    tests: [matrix, seeds],
+  },
+  {
+    name: 'state patch without resourceVersion',
+    file: 'src/adapters/cluster/config-map-state-store.ts',
+    find: 'metadata: { resourceVersion: base.resourceVersion }',
+    put: 'metadata: {}',
+    tests: [matrix, seeds],
+  },
+  {
+    name: 'corrupt read as empty',
+    file: 'src/controller/state-session.ts',
+    find: 'if (!decoded.ok) throw new StateUndecodable(decoded.message);',
+    put: 'if (!decoded.ok) return codec.empty;',
+    tests: [cluster, seeds],
+  },
+  {
+    name: '504 as done',
+    file: 'src/adapters/cluster/write-outcome.ts',
+    find: "if (error.status >= 500) return { outcome: 'unknown', message: error.message };",
+    put: "if (error.status >= 500) return { outcome: 'done' };",
+    tests: [unit('src/adapters/cluster'), matrix, seeds],
+  },
+  {
+    name: 'second capture wins',
+    file: 'src/domain/hibernate/decide-tier.ts',
+    find: '  if (mark !== undefined) {',
+    put: '  if (mark !== undefined && workload.replicas > 0) {',
+    tests: [unit('src/domain/hibernate'), matrix],
+  },
+  {
+    name: "owner's zero raised",
+    file: 'src/domain/restore/decide-restore.ts',
+    find: ": none('zeroed-by-its-owner');",
+    put: ": { act: 'raise', workload, count: record.replicas };",
+    tests: [owners, seeds],
+  },
+  {
+    name: 'lowered without its mark',
+    file: 'src/adapters/cluster/workload-writer.ts',
+    find: 'const mark = { [annotations.hibernatedReplicas]: String(count), [annotations.markedUid]: workload.uid };',
+    put: 'const mark = count < 0 ? { [annotations.hibernatedReplicas]: String(count) } : {};',
+    tests: [matrix],
+  },
+  {
+    name: 'raised with its mark left on',
+    file: 'src/adapters/cluster/workload-writer.ts',
+    find: 'return this.#patch(workload, unmark(workload), { replicas: count });',
+    put: 'return this.#patch(workload, {}, { replicas: count });',
+    tests: [matrix],
+  },
+  {
+    name: 'a recreated object gets the old count',
+    file: 'src/domain/restore/decide-restore.ts',
+    find: "  if (workload.uid !== record.uid) return none('recreated');\n",
+    put: '',
+    tests: [unit('src/domain/restore'), seeds],
+  },
+  {
+    name: 'a stand-down stops nothing',
+    file: 'src/domain/desired/stops.ts',
+    find: "  if (standDown !== undefined) causes.push('stand_down');\n",
+    put: '',
+    tests: [standDown],
+  },
+  {
+    name: 'dry run acts',
+    file: 'src/domain/desired/desired-state.ts',
+    find: 'acting: !input.dryRun,',
+    put: 'acting: true,',
+    tests: [cluster],
+  },
+  {
+    name: 'records dropped before the restore was seen',
+    file: 'src/controller/wake.ts',
+    find: 'superseded ? records : records.filter((record) => !served.has(workloadKey(record)))',
+    put: 'superseded ? records : []',
+    tests: [standDown, seeds],
+  },
+  {
+    name: 'an excluded workload is taken down',
+    file: 'src/domain/targeting/targeting.ts',
+    find: '  if (!saysExclude(workload.annotations)) return undefined;',
+    put: '  if (workload.annotations !== undefined) return undefined;',
+    tests: [matrix],
+  },
+  {
+    name: 'what left our scope stays down',
+    file: 'src/controller/drift.ts',
+    find: "filter((record) => want(record) === 'up');\n  if (records.length === 0)",
+    put: "filter((record) => want(record) === 'up');\n  if (records.length >= 0)",
+    tests: [owners],
+  },
+  {
+    name: 'a CronJob that its owner suspended in the night is resumed',
+    file: 'src/domain/restore/decide-restore.ts',
+    find: "return owner === fieldManager ? { act: 'resume', workload: cronJob }",
+    put: "return owner !== '' ? { act: 'resume', workload: cronJob }",
+    tests: [unit('src/domain/restore'), seeds],
+  },
+  {
+    name: 'a full state holds up a wake',
+    file: 'src/controller/controller.ts',
+    find: '      this.#tellFull(error);\n      return bringUpUnrecorded(context);',
+    put: '      throw error;',
+    tests: [cluster],
+  },
+  {
+    name: 'CronJobs all resume at once',
+    file: 'src/controller/resume-pace.ts',
+    find: 'export const resumedTogether = 10;',
+    put: 'export const resumedTogether = 1_000;',
+    tests: [owners],
+  },
+  {
+    name: 'a handback leaves the manual hibernation',
+    file: 'src/controller/controller.ts',
+    find: '    if (session.get(manualHibernation) !== null) await session.write(set(manualHibernation, null));\n',
+    put: '',
+    tests: [standDown],
+  },
+  {
+    name: 'a stand-down is told on every pass',
+    file: 'src/controller/stand-down.ts',
+    find: '    told.push(change.id);\n',
+    put: '',
+    tests: [standDown],
+  },
+  {
+    name: 'a write without an answer is sent again',
+    file: 'src/adapters/kubernetes/retry-policy.ts',
+    find: "return failure.mayHaveReachedServer ? undefined : 'the request was not sent';",
+    put: "return 'the request was not sent';",
+    tests: [unit('src/adapters/kubernetes/kube-client.test.ts')],
+  },
+  {
+    name: 'a failed pass is not tried again',
+    file: 'src/controller/loop.ts',
+    find: '      if (!aborter.signal.aborted) this.#nextAt = this.#clock.now() + this.#retryDelay(error);\n',
+    put: '      this.#retryDelay(error);\n      this.#nextAt = undefined;\n',
+    tests: [unit('src/controller/loop.test.ts'), cluster],
+  },
+  {
+    name: 'a silent watch is never noticed',
+    file: 'src/adapters/kubernetes/silence-guard.ts',
+    find: '    if (left > 0) {',
+    put: '    if (left > 0 || this.#allowedMs > 0) {',
+    tests: [unit('src/adapters/kubernetes/reflector.test.ts'), seeds],
+  },
+  {
+    name: 'an announcement that the audit log refused is forgotten',
+    file: 'src/controller/announce.ts',
+    find: `        error: String(error),
+      });
+      return;`,
+    put: `        error: String(error),
+      });`,
+    tests: [matrix, seeds],
+  },
+  {
+    name: 'lost records are not rebuilt',
+    file: 'src/controller/controller.ts',
+    find: '    if (lost.length === 0) return;',
+    put: '    if (lost.length >= 0) return;',
+    tests: [owners],
+  },
+  {
+    name: "a copy's mark is trusted",
+    file: 'src/domain/record/mark.ts',
+    find: 'return mark !== undefined && (mark.genuine || (recorded && namesNone)) ? mark : undefined;',
+    put: 'return namesNone && !recorded ? undefined : mark;',
+    tests: [owners],
+  },
+  {
+    name: 'volumes that scaling deletes are scaled',
+    file: 'src/domain/targeting/targeting.ts',
+    find: "if (workload.kind === 'CronJob' || !workload.scalingDownDeletesVolumes) return undefined;",
+    put: 'if (workload.kind !== undefined) return undefined;',
+    tests: [owners],
+  },
+];
