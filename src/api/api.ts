@@ -1,5 +1,6 @@
 import { openApiDocument } from '../contract/openapi.ts';
 import { heartbeatMs } from '../contract/stream.ts';
+import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import { scalingHandlers } from './acts/scaling.ts';
 import { standDownHandlers } from './acts/stand-down.ts';
 import { Brand } from './branding/branding.ts';
@@ -9,6 +10,7 @@ import { UrlReadiness } from './outbound/readiness.ts';
 import { Passkeys } from './passkeys/passkeys.ts';
 import { passkeyHandlers } from './passkeys/routes.ts';
 import type { ApiPorts } from './ports.ts';
+import { type Deliveries, deliveriesIn } from './records/deliveries.ts';
 import { recordHandlers } from './records/routes.ts';
 import { resourceHandlers } from './resources/routes.ts';
 import { scheduleHandlers } from './schedule/routes.ts';
@@ -61,7 +63,11 @@ export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
     if (compiled?.config !== ports.config()) compiled = new CompiledConfig(ports.config(), ports.ownNamespace);
     return compiled;
   };
-  const state = new ManagedState(ports.state, clock, logger);
+  const state = new ManagedState(ports.state, clock, logger, ({ snapshot }) => {
+    const sessions = snapshot.read(externalWakeSessions);
+    if (sessions.ok) metrics.externalWakeSessions.set(sessions.value.length);
+  });
+  let deliveries: Deliveries = [];
   const outlooks = new Outlooks(ports, compiledConfig);
   const news = new StateNews(ports, state, outlooks, hub);
   const intents = new Intents(ports.state, state, clock, () => news.soon());
@@ -88,7 +94,7 @@ export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
     ...statusHandlers(ports, state, outlooks, hub),
     ...scheduleHandlers(ports, state, intents, outlooks),
     ...resourceHandlers(ports, state, outlooks),
-    ...recordHandlers(ports, state, outlooks),
+    ...recordHandlers(ports, state, outlooks, () => deliveries),
     ...externalWakeHandlers(ports, state, intents),
     urlReadiness(call) {
       if (!ports.config().urlReadinessCheck.enabled) throw off('config.urlReadinessCheck.enabled');
@@ -96,7 +102,10 @@ export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
     },
     branding: () => brand.current(),
     frames(call) {
-      hub.publish(call.body.kind, call.body.payload);
+      const { kind, payload } = call.body;
+      // The controller sends the whole list each time, so the newest is all there is to keep.
+      if (kind === 'deliveries') deliveries = deliveriesIn(payload);
+      else hub.publish(kind, payload);
       return { streams: hub.size };
     },
     openapi: () => document as Record<string, unknown>,

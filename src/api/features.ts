@@ -11,7 +11,6 @@ const noFigures = async () => ({
 export const noFeatures: Features = {
   insights: noFigures,
   costs: noFigures,
-  deliveries: async () => [],
   testNotification: async () => undefined,
   externalWake: { verify: async () => ({ ok: false }) },
 };

@@ -34,6 +34,7 @@ import type { Random } from '../ports/random.ts';
 import type { Transport } from '../ports/transport.ts';
 import { type Api, type ApiSettings, createApi } from './api.ts';
 import { noFeatures } from './features.ts';
+import { apiFeatures } from './main-features.ts';
 import type { ApiPorts, ApiSecrets, Features, Outbound } from './ports.ts';
 
 export const apiFieldManager = 'svc-api';
@@ -52,6 +53,8 @@ export interface ApiOptions extends ApiSettings {
   readonly host?: string;
   readonly mailer: (config: () => Config) => Mailer;
   readonly outbound?: Outbound;
+  /** Savings, costs, test notifications and external wake as the configuration asks; left out, none of them. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly features?: Partial<Features>;
   readonly holidays?: () => readonly HolidayOff[];
   readonly licenseAuthority?: LicenseAuthority;
@@ -102,6 +105,21 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   stateWatch.onChange((configMap) => state.heardOfVersion(configMap?.resourceVersion));
   const view = new KubernetesClusterView({ client, projections: projections(), clock, random, logger });
   const audit = new AuditConfigMaps(client, namespace);
+  const mailer = options.mailer(() => config.current());
+  const wired =
+    options.env === undefined
+      ? undefined
+      : apiFeatures({
+          client,
+          namespace,
+          env: options.env,
+          clock,
+          random,
+          logger,
+          mailer,
+          sizeGauge: { set: (labels, bytes) => api.metrics.parameterBytes.set(labels, bytes) },
+          config: () => config.current(),
+        });
   const ports: ApiPorts = {
     clock,
     random,
@@ -110,10 +128,10 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     state,
     audit: { texts: async () => (await audit.files()).map(({ text }) => text) },
     passkeys: new PasskeyConfigMap(client, namespace),
-    mailer: options.mailer(() => config.current()),
+    mailer,
     admission: new ClusterAdmissionFacts(client, logger),
     outbound: options.outbound ?? new HttpOutbound(),
-    features: { ...noFeatures, ...options.features },
+    features: { ...noFeatures, ...wired?.features, ...options.features },
     ownNamespace: namespace,
     version: options.version ?? 'development',
     config: () => config.current(),
@@ -135,6 +153,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   await Promise.all([licenseWatch.start(), stateWatch.start()]);
   const url = await listen(api, options);
   api.start();
+  wired?.start();
   return {
     api,
     url,
@@ -142,6 +161,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     config: () => config.current(),
     async stop() {
       api.stop();
+      wired?.stop();
       await api.server.app.close();
       for (const one of [configWatch, licenseWatch, stateWatch]) one.stop();
       view.stop();
@@ -198,6 +218,7 @@ async function runProcess(env: NodeJS.ProcessEnv): Promise<void> {
     random: cryptographicRandom,
     logger,
     namespace: variable(env, 'POD_NAMESPACE') ?? access.namespace,
+    env,
     secrets: { jwt: secret(env, 'JWT_SECRET'), internalApi: secret(env, 'INTERNAL_API_SECRET') },
     port: portVariable(env, 'PORT', 8080),
     trustedProxies: (variable(env, 'TRUSTED_PROXIES') ?? '').split(',').flatMap((entry) => entry.trim() || []),

@@ -90,7 +90,6 @@ export interface OutboundAnswer {
 export interface Features {
   insights(): Promise<AnswerOf<'insights'>>;
   costs(): Promise<AnswerOf<'costs'>>;
-  deliveries(): Promise<AnswerOf<'notificationDeliveries'>['items']>;
   /** Undefined when there is nothing to send with. */
   testNotification(channel: 'email' | 'teams'): Promise<AnswerOf<'testNotification'> | undefined>;
   readonly externalWake: ExternalWakeVerifier;

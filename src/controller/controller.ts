@@ -161,6 +161,7 @@ export class Controller {
       resumePace: this.#resumePace,
     };
     const lookAt = await this.#drive(context);
+    await ports.afterPass?.(context);
     this.#transitionRuns = session.get(transition) !== null;
     this.#measure(session, session.get(standDown), desired);
     const backstop = ports.clock.now() + this.#compiled.reconcileMs;

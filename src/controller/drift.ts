@@ -156,7 +156,8 @@ function told(
   workloads: readonly string[],
 ): Announcement {
   const at = now(context);
-  const id = `${kind}-${at}`;
+  // Two reports of one kind can fall into the same millisecond; the state moves on with each.
+  const id = `${kind}-${at}-${context.session.snapshot.resourceVersion ?? '0'}`;
   return {
     audit: auditEntry({ id, at, kind, actor: 'controller', details: { workloads } }),
     notice: { id, key, at, title, colour: 'amber', text },

@@ -33,6 +33,7 @@ import type { FrameSink } from '../ports/records.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { Companion } from './companion.ts';
 import { Controller } from './controller.ts';
+import { controllerFeatures, type FeatureOptions } from './main-features.ts';
 import { ControllerMetrics } from './metrics.ts';
 import type { ControllerPorts } from './ports.ts';
 import { standDownAndWait } from './uninstall.ts';
@@ -48,6 +49,8 @@ export interface ControllerOptions {
   readonly databases?: Databases;
   readonly companions?: readonly Companion[];
   readonly hosts?: HostingClusters;
+  /** Notifications, databases, satellites, savings and hosting clusters as the configuration asks; left out, none of them. */
+  readonly features?: Pick<FeatureOptions, 'env' | 'mailer'>;
   readonly figures?: WakeFigures;
   readonly requestTimeoutMs?: number;
   /** Client limits other than the configuration's: for benchmarks. */
@@ -100,6 +103,22 @@ export async function startController(options: ControllerOptions): Promise<Runni
   const project = projections();
   const view = new KubernetesClusterView({ client, projections: project, clock, random, logger });
   const metrics = new ControllerMetrics();
+  const frames = options.frames ?? { send() {} };
+  const features =
+    options.features === undefined
+      ? undefined
+      : controllerFeatures({
+          ...options.features,
+          client,
+          namespace,
+          clock,
+          random,
+          logger,
+          frames,
+          metrics,
+          config: () => config.current(),
+        });
+  const hosts = options.hosts ?? features?.hosts;
   const ports: ControllerPorts = {
     clock,
     random,
@@ -116,10 +135,10 @@ export async function startController(options: ControllerOptions): Promise<Runni
       releaseNamespace: namespace,
       component: fieldManager,
     }),
-    frames: options.frames ?? { send() {} },
-    notifier: options.notifier ?? { notify() {}, condition() {} },
-    databases: options.databases ?? noDatabases,
-    companions: options.companions ?? [],
+    frames,
+    notifier: options.notifier ?? features?.notifier ?? { notify() {}, condition() {} },
+    databases: options.databases ?? features?.databases ?? noDatabases,
+    companions: options.companions ?? features?.companions ?? [],
     metrics,
     ownNamespace: namespace,
     config: () => config.current(),
@@ -127,14 +146,22 @@ export async function startController(options: ControllerOptions): Promise<Runni
       source: () => licenseSource(licenseWatch),
       authority: { publicKeys: [communityPublicKey], builtIn: communityLicense, verify: verifyLicenseSignature },
     },
-    holidays: () => noHolidays,
-    ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
+    holidays: () => features?.holidays.off(config.current().holidays) ?? noHolidays,
+    ...(hosts === undefined ? {} : { hosts }),
+    ...(features === undefined ? {} : { afterPass: (context) => features.accountant.observe(context) }),
     ...(options.figures === undefined ? {} : { figures: options.figures }),
   };
   const controller = new Controller(ports);
+  const loadHolidays = async ({ holidays }: Config) => {
+    const problems = (await features?.holidays.load(holidays.regions)) ?? [];
+    for (const problem of problems) logger.warn('A holiday region is not known', { problem });
+    controller.reconsider();
+  };
+  void loadHolidays(config.current());
   config.onChange((current) => {
     inForce(current);
     controller.reconsider();
+    void loadHolidays(current);
   });
   licenseWatch.onChange(() => controller.reconsider());
   controller.start();
@@ -147,6 +174,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
     async stop() {
       for (const one of [configWatch, licenseWatch, stateWatch]) one.stop();
       await controller.stop();
+      await features?.stop();
       view.stop();
     },
   };
@@ -208,6 +236,7 @@ async function runProcess(env: NodeJS.ProcessEnv, args: readonly string[]): Prom
     logger,
     namespace,
     ...(frames === undefined ? {} : { frames }),
+    features: { env },
     onConfig: (config) => logger.setLevel(config.operations.logLevel),
   });
   const { metrics, stop } = running;

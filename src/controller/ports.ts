@@ -13,6 +13,7 @@ import type { StateStore } from '../ports/state-store.ts';
 import type { Companion } from './companion.ts';
 import type { LicensePort } from './license.ts';
 import type { ControllerMetrics } from './metrics.ts';
+import type { PassContext } from './pass-context.ts';
 
 /** Everything the controller needs of the outside. Only `main.ts` and the simulation put one together. */
 export interface ControllerPorts {
@@ -39,6 +40,8 @@ export interface ControllerPorts {
   readonly license: LicensePort;
   /** Holidays that are days off; empty unless the configuration acts on them. */
   holidays(): readonly HolidayOff[];
+  /** Hears of every pass that ran to its end: keeps the books on what is saved. */
+  afterPass?(context: PassContext): Promise<void>;
   /** The limits of a wake; the settle time-out in them comes from the configuration. */
   readonly figures?: WakeFigures;
 }

@@ -23,6 +23,8 @@ export const configMaps = {
   config: 'svc-config',
   license: 'svc-license',
   passkeys: 'svc-passkeys',
+  /** What hibernation has saved, day by day. */
+  insights: 'svc-insights',
   /** Followed by a number: `svc-audit-0`, `svc-audit-1`, … */
   auditPrefix: 'svc-audit-',
 } as const;

@@ -74,6 +74,9 @@ export class Watched {
 
   /** What axe finds on the page as it is, a line a finding. */
   async axe(): Promise<readonly string[]> {
+    // A tooltip under a resting pointer is no part of the page.
+    await this.page.mouse.move(0, 0);
+    await this.page.getByRole('tooltip').first().waitFor({ state: 'detached' });
     // By evaluation and not by a script element: the content security policy would refuse that, and should.
     await this.page.evaluate(axe.source);
     return this.page.evaluate(async () => {

@@ -17,8 +17,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   web: ['src/contract', 'src/domain'],
 };
 
-/** Only these pick adapters: the entry point of a process, and the command line. */
-const picksAdapters = (file: string) => /^src\/(controller|api|frontend|satellite)\/main\.ts$/.test(file);
+/** Only these pick adapters: the entry point of a process (`main.ts`, and `main-<what>.ts` beside it), and the command line. */
+const picksAdapters = (file: string) => /^src\/(controller|api|frontend|satellite)\/main(-[a-z]+)?\.ts$/.test(file);
 
 /** The architecture's folder that a file belongs to, or undefined when no rule is written for it. */
 export function layerOf(file: string): string | undefined {

@@ -10,6 +10,7 @@ import {
   fitStatistics,
   mergeDays,
   mergeMonths,
+  mergeStatistics,
 } from '../../domain/cost/statistics.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CostReading, Costs } from '../../ports/costs.ts';
@@ -116,7 +117,7 @@ export class CostDesk implements Costs {
     if (!awsCosts.enabled) return;
     const due = () => (this.#statistics?.refreshedAt ?? 0) < lastRefreshAt(clock.now(), awsCosts.refreshTimeUTC);
     try {
-      this.#statistics ??= await this.#stored(config);
+      if (!this.#mayStore) this.#statistics = mergeStatistics(await this.#stored(config), this.#statistics);
       if (due()) await this.#refresh(config);
       this.#problem = undefined;
       this.#failures = 0;
@@ -134,6 +135,7 @@ export class CostDesk implements Costs {
   #forget(identity: string): void {
     this.#of = identity;
     this.#statistics = undefined;
+    this.#mayStore = false;
     this.#hours = [];
     this.#problem = undefined;
     this.#failures = 0;
@@ -141,7 +143,6 @@ export class CostDesk implements Costs {
 
   async #stored(config: Config): Promise<CostStatistics | undefined> {
     const { logger } = this.#options.log;
-    this.#mayStore = false;
     const store = await parameterStore(this.#statsConnection(config), this.#options.log);
     try {
       const text = await store.read(statisticsParameter(config.awsCosts.tagValue));

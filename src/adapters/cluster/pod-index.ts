@@ -2,24 +2,26 @@ import type { PodView } from '../../domain/wake/pod.ts';
 import { type WorkloadRef, workloadKey } from '../../domain/workload.ts';
 import type { ProjectedPod } from '../kubernetes/pod-projection.ts';
 
-/** Pods by the workload they belong to. */
+/**
+ * Pods by the workload they belong to. A workload has few, so they are a list, and a changed list is a new one: who asks is
+ * given the list itself, and a pass over thousands of workloads copies nothing.
+ */
 export class PodIndex {
-  readonly #byWorkload = new Map<string, Map<string, ProjectedPod>>();
+  readonly #byWorkload = new Map<string, readonly ProjectedPod[]>();
 
   put(pod: ProjectedPod): void {
     const key = workloadOf(pod);
     if (key === undefined) return;
-    const pods = this.#byWorkload.get(key);
-    if (pods === undefined) this.#byWorkload.set(key, new Map([[pod.name, pod]]));
-    else pods.set(pod.name, pod);
+    const others = this.#byWorkload.get(key)?.filter(({ name }) => name !== pod.name) ?? [];
+    this.#byWorkload.set(key, [...others, pod]);
   }
 
   remove(pod: ProjectedPod): void {
     const key = workloadOf(pod);
     if (key === undefined) return;
-    const pods = this.#byWorkload.get(key);
-    pods?.delete(pod.name);
-    if (pods?.size === 0) this.#byWorkload.delete(key);
+    const others = this.#byWorkload.get(key)?.filter(({ name }) => name !== pod.name) ?? [];
+    if (others.length === 0) this.#byWorkload.delete(key);
+    else this.#byWorkload.set(key, others);
   }
 
   clear(): void {
@@ -27,9 +29,11 @@ export class PodIndex {
   }
 
   of(ref: WorkloadRef): readonly PodView[] {
-    return [...(this.#byWorkload.get(workloadKey(ref))?.values() ?? [])];
+    return this.#byWorkload.get(workloadKey(ref)) ?? none;
   }
 }
+
+const none: readonly never[] = [];
 
 /** A Deployment names its ReplicaSets `<deployment>-<hash>` and labels their pods with the hash: no ReplicaSet is needed. */
 function workloadOf(pod: ProjectedPod): string | undefined {

@@ -12,6 +12,7 @@ import { type ManagedState, readOr503 } from '../state/managed-state.ts';
 import type { Outlooks } from '../status/outlook.ts';
 import { off } from '../status/routes.ts';
 import { instant, instantField, wireLicense } from '../status/wire.ts';
+import type { Deliveries } from './deliveries.ts';
 
 const pageSize = 100;
 const csvSize = 10_000;
@@ -21,7 +22,12 @@ type RecordHandlers = Pick<
   'audit' | 'settings' | 'license' | 'insights' | 'costs' | 'notificationDeliveries' | 'testNotification'
 >;
 
-export function recordHandlers(ports: ApiPorts, state: ManagedState, outlooks: Outlooks): RecordHandlers {
+export function recordHandlers(
+  ports: ApiPorts,
+  state: ManagedState,
+  outlooks: Outlooks,
+  deliveries: () => Deliveries,
+): RecordHandlers {
   return {
     async audit(call) {
       const { format, q, from, to, limit, ...filter } = call.query;
@@ -72,7 +78,7 @@ export function recordHandlers(ports: ApiPorts, state: ManagedState, outlooks: O
 
     async notificationDeliveries() {
       const { enabled } = ports.config().notifications;
-      return { enabled, items: enabled ? await ports.features.deliveries() : [] };
+      return { enabled, items: enabled ? [...deliveries()] : [] };
     },
     async testNotification(call) {
       if (!ports.config().notifications.enabled) throw off('config.notifications.enabled');

@@ -32,6 +32,18 @@ export class ApiMetrics {
     registers: [this.registry],
   });
 
+  readonly parameterBytes = new Gauge({
+    name: 'svc_parameter_store_size_bytes',
+    help: 'Size of a parameter that holds cost statistics.',
+    labelNames: ['parameter'],
+    registers: [this.registry],
+  });
+  readonly externalWakeSessions = new Gauge({
+    name: 'svc_external_wake_sessions',
+    help: 'Sessions of dependent clusters that keep this one, or a part of it, awake.',
+    registers: [this.registry],
+  });
+
   readonly #counters = new Map<string, Counter.Internal>();
 
   /** A route, method and status are looked up by their labels once. */

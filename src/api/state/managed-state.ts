@@ -27,14 +27,16 @@ export class ManagedState {
   readonly #store: StateStore;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #onRead: (read: ReadState) => void;
   #reading: Promise<ReadState> | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
   #last: ReadState | undefined;
 
-  constructor(store: StateStore, clock: Clock, logger: Logger) {
+  constructor(store: StateStore, clock: Clock, logger: Logger, onRead: (read: ReadState) => void = () => {}) {
     this.#store = store;
     this.#clock = clock;
     this.#logger = logger;
+    this.#onRead = onRead;
     store.onChange(() => this.forget());
   }
 
@@ -70,6 +72,7 @@ export class ManagedState {
       const same =
         stored.resourceVersion !== undefined && stored.resourceVersion === this.#last?.stored.resourceVersion;
       this.#last = same ? this.#last : { stored, snapshot: decodeState(stored.data, stored.resourceVersion) };
+      this.#onRead(this.#last!);
       return this.#last!;
     } catch (error) {
       this.#logger.warn('The managed state could not be read', { error: String(error) });

@@ -27,7 +27,7 @@ export const wakeSessions = open({
 });
 
 export const frameBody = closed({
-  kind: words('stand-down-update', 'transition', 'audit', 'plan', 'status'),
+  kind: words('stand-down-update', 'transition', 'audit', 'plan', 'status', 'deliveries'),
   payload: Type.Unknown(),
 });
 export const frameTaken = open({ streams: count });

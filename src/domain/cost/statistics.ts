@@ -43,6 +43,20 @@ export function mergeMonths(known: ReadonlyMap<string, number>, days: readonly D
   return months;
 }
 
+/** What was stored, with what has been learned since it could last be read. */
+export function mergeStatistics(
+  stored: CostStatistics | undefined,
+  known: CostStatistics | undefined,
+): CostStatistics | undefined {
+  if (stored === undefined || known === undefined) return known ?? stored;
+  return {
+    ...known,
+    days: mergeDays(stored.days, known.days),
+    saved: new Map([...stored.saved, ...known.saved]),
+    months: new Map([...stored.months, ...known.months]),
+  };
+}
+
 export interface FittedStatistics {
   readonly text: string;
   readonly bytes: number;

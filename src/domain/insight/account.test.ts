@@ -69,6 +69,28 @@ describe('accountSpan', () => {
     }
   });
 
+  it('finds every hour of days that are skipped, and of midnights that come twice', () => {
+    const rows: [string, number, string[]][] = [
+      // Samoa left out the 30th of December 2011.
+      ['Pacific/Apia', Date.UTC(2011, 11, 29, 12), ['2011-12-29', '2011-12-31', '2012-01-01']],
+      // Newfoundland set its clocks back at a minute past midnight until 2011.
+      ['America/St_Johns', Date.UTC(2010, 10, 6, 12, 30), ['2010-11-06', '2010-11-07', '2010-11-08']],
+      ['America/St_Johns', Date.UTC(2010, 10, 7, 2, 45), ['2010-11-06', '2010-11-07', '2010-11-08']],
+    ];
+    for (const [timezone, from, dates] of rows) {
+      const days = accountSpan(
+        new Map(),
+        { from, to: from + 48 * hour },
+        { uses: [{ namespace: 'shop', request, downSince: 0 }], databases: [] },
+        compileSchedule({ ...week.week, timezone }),
+      );
+      expect([...days.keys()].toSorted(), timezone).toEqual(dates);
+      const saved = [...days.values()].map((day) => (day.namespaces.get('shop')?.saved.amd64 ?? 0) / 2);
+      expect(saved.reduce((sum, hours) => sum + hours, 0)).toBeCloseTo(48);
+      expect(Math.max(...saved)).toBeLessThanOrEqual(25);
+    }
+  });
+
   it('knows what the schedule has asleep', () => {
     expect(plannedAsleepMs(schedule, monday, monday + 24 * hour) / hour).toBe(12);
     expect(plannedAsleepMs(schedule, monday + 5 * 24 * hour, monday + 7 * 24 * hour) / hour).toBe(48);

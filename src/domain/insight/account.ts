@@ -123,10 +123,10 @@ function* daysOf({ from, to }: Span, { zone }: CompiledSchedule): Generator<Span
   let cursor = from;
   while (cursor < to) {
     const { day } = zone.wallTime(cursor);
-    let next = day + 1;
-    // A date that the zone skipped begins where the one before it ends.
-    while (zone.firstReading(next, 0) <= cursor) next += 1;
-    const end = Math.min(zone.firstReading(next, 0), to);
+    const first = zone.firstReading(day + 1, 0);
+    // Clocks that are set back right after midnight show the rest of the old day twice.
+    const midnight = first > cursor ? first : zone.lastReading(day + 1, 0);
+    const end = Math.min(midnight > cursor ? midnight : cursor + hourMs, to);
     yield { date: formatDate(day), from: cursor, to: end };
     cursor = end;
   }

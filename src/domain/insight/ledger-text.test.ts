@@ -118,7 +118,7 @@ describe('boundLedger', () => {
 
   it('drops what is older than 400 days and leaves the rest alone', () => {
     const data = { head: '{}', '2025-09': 'old', '2025-10': '', '2026-11': '' };
-    expect(boundLedger(data, now)).toEqual({ '2025-09': undefined });
+    expect(boundLedger(data, now)).toStrictEqual({ '2025-09': undefined });
   });
 
   it('keeps a hundred namespaces for 400 days under the limit, the newest months in full', () => {
@@ -136,6 +136,6 @@ describe('boundLedger', () => {
   it('drops months only when folding is not enough', () => {
     const data = { [month(0)]: full(month(0)), [month(13)]: full(month(13)) };
     const changes = boundLedger(data, now, 1000);
-    expect(changes).toEqual({ [month(0)]: undefined });
+    expect(changes).toStrictEqual({ [month(0)]: undefined });
   });
 });

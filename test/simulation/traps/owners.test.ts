@@ -107,6 +107,16 @@ describe('traps in what owners and tools do', () => {
     expect(world.levels()).toEqual(allUp);
   });
 
+  it('records cleared by hand while asleep are rebuilt from the marks, and our own zero is not recorded', async () => {
+    const world = await new OfficeWorld().at(22);
+    const state = world.store.get('configmaps', 'svc', 'svc-state')!;
+    world.store.update('configmaps', { ...state, data: { ...(state['data'] as object), resource_states: '[]' } });
+    await world.advance(5 * minute);
+    expect(recordOf(world, 'cart')).toMatchObject({ replicas: 3 });
+    await world.at(33);
+    expect(world.levels()).toEqual(allUp);
+  });
+
   it('records lost while its owner had it up: the mark goes, and the next zero is its owner’s', async () => {
     const world = await new OfficeWorld().at(22);
     world.kill();

@@ -17,7 +17,14 @@ const everything = { limit: '1000' };
 export function EntryDetail({ id, zone }: { id: string; zone: string }) {
   const audit = useAudit(everything);
   return (
-    <Page title="Activity" lead={<NavLink to="/activity">All activity</NavLink>}>
+    <Page
+      title="Activity"
+      lead={
+        <NavLink to="/activity" color="inherit">
+          All activity
+        </NavLink>
+      }
+    >
       <Answer of={audit}>
         {({ entries }) => {
           const entry = entries.find((one) => one.id === id);

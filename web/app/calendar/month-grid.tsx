@@ -35,7 +35,7 @@ export function MonthGrid({ days, onChoose }: Props) {
 
 function DayCell({ day, column, onChoose }: { day: Day; column: number; onChoose: Props['onChoose'] }) {
   const marked = day.source !== 'schedule';
-  const said = `${day.weekday} ${day.date}: ${day.hours}${marked ? `, ${day.source} ${day.label}` : ''}${day.clockChange ? `, ${day.clockChange.text}` : ''}`;
+  const mark = marked ? day.label : day.clockChange?.text;
   const look = {
     gridColumnStart: column,
     display: 'flex',
@@ -53,29 +53,30 @@ function DayCell({ day, column, onChoose }: { day: Day; column: number; onChoose
   } as const;
   const content = (
     <>
-      <Typography component="span" variant="caption" color="textSecondary">
+      <Box component="span" sx={onlyHeard}>
+        {onChoose === undefined ? '' : 'Change '}
+        {day.weekday} {day.date}:
+      </Box>
+      <Typography component="span" variant="caption" color="textSecondary" aria-hidden>
         {Number(day.date.slice(8))}
       </Typography>
       <Typography component="span" noWrap sx={{ fontSize: { xs: 11, sm: 14 }, fontWeight: 600 }}>
         {shortHours(day.hours)}
       </Typography>
-      {marked || day.clockChange ? (
+      {mark === undefined ? null : (
         <Typography component="span" variant="caption" noWrap sx={{ color: 'warning.main' }}>
-          {marked ? day.label : day.clockChange?.text}
+          {mark}
         </Typography>
-      ) : null}
+      )}
     </>
   );
-  if (onChoose === undefined) {
-    return (
-      <Box role="img" aria-label={said} sx={look}>
-        {content}
-      </Box>
-    );
-  }
+  if (onChoose === undefined) return <Box sx={look}>{content}</Box>;
   return (
-    <ButtonBase aria-label={`Change ${said}`} onClick={() => onChoose(day.date)} sx={look}>
+    <ButtonBase onClick={() => onChoose(day.date)} sx={look}>
       {content}
     </ButtonBase>
   );
 }
+
+/** For screen readers, who do not see the column and the number. */
+const onlyHeard = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clip: 'rect(0 0 0 0)' } as const;

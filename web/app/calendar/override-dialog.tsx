@@ -36,7 +36,6 @@ export function OverrideDialog({ date: given, schedule, onClose }: Props) {
       void cache.invalidateQueries({ queryKey: ['schedule'] });
       void cache.invalidateQueries({ queryKey: ['status'] });
       toast(`${override.date} has the hours ${override.hours} (${schedule.plan.timezone}).`);
-      onClose();
     },
   });
   const says = [
@@ -53,7 +52,7 @@ export function OverrideDialog({ date: given, schedule, onClose }: Props) {
       busy={save.isPending}
       error={save.error}
       disabled={!parsed.ok || wrongReason !== undefined || !/^\d{4}-\d{2}-\d{2}$/.test(date)}
-      onConfirm={() => save.mutate()}
+      onConfirm={() => save.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
       <Stack spacing={2}>

@@ -50,7 +50,6 @@ export function ActDialog({ act, status, onClose }: Props) {
       perform(client, act, { until: until === usual ? undefined : instantOf(until, zone), reason, zone }),
     onSuccess: (said) => {
       toast(said);
-      onClose();
       for (const key of ['status', 'schedule', 'audit', 'resources', 'preview'])
         void cache.invalidateQueries({ queryKey: [key] });
     },
@@ -64,7 +63,7 @@ export function ActDialog({ act, status, onClose }: Props) {
       busy={run.isPending}
       error={run.error}
       disabled={problem !== undefined}
-      onConfirm={() => run.mutate()}
+      onConfirm={() => run.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
       {asksUntil ? <UntilField value={until} zone={zone} problem={problem} onChange={setUntil} /> : null}

@@ -35,7 +35,9 @@ export function FilterBar({ filters, namespaces, onChange }: Props) {
         onChange={(state) => onChange({ ...filters, state })}
         sx={narrow}
       />
-      <Button onClick={() => onChange(readFilters(''))}>Clear</Button>
+      <Button variant="outlined" onClick={() => onChange(readFilters(''))}>
+        Clear
+      </Button>
     </Stack>
   );
 }

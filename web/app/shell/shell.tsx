@@ -1,4 +1,4 @@
-import { Alert, Box, Drawer, Link, Toolbar } from '@mui/material';
+import { Alert, Box, Drawer, Link } from '@mui/material';
 import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { useSchedule, useStatus } from '../data/queries.ts';
@@ -15,6 +15,7 @@ import { useDocumentStatus } from './use-document-status.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const drawerWidth = 240;
+const barHeight = 64;
 const shownWeek = 7;
 export const mainId = 'main';
 
@@ -35,7 +36,7 @@ export function Shell() {
     scrollTo(0, 0);
   }, [path]);
   return (
-    <Box sx={{ display: 'flex', minHeight: '100vh' }}>
+    <Box sx={{ minHeight: '100vh' }}>
       <SkipLink />
       <TopBar
         status={status}
@@ -44,19 +45,20 @@ export function Shell() {
         onPalette={() => setOverlay('palette')}
         onSheet={() => setOverlay('sheet')}
       />
-      <Menu open={menu} onClose={() => setMenu(false)} />
-      <Box
-        component="main"
-        id={mainId}
-        tabIndex={-1}
-        sx={{ flex: 1, minWidth: 0, px: { xs: 1.5, sm: 3 }, pb: 6, outline: 'none', scrollMarginTop: 80 }}
-      >
-        <Toolbar sx={{ mb: 3 }} />
-        <PageBoundary key={path}>
-          <Suspense fallback={<Loading lines={6} />}>
-            <CurrentPage />
-          </Suspense>
-        </PageBoundary>
+      <Box sx={{ display: 'flex', alignItems: 'flex-start' }}>
+        <Menu open={menu} onClose={() => setMenu(false)} />
+        <Box
+          component="main"
+          id={mainId}
+          tabIndex={-1}
+          sx={{ flex: 1, minWidth: 0, px: { xs: 1.5, sm: 3 }, pt: 3, pb: 6, outline: 'none' }}
+        >
+          <PageBoundary key={path}>
+            <Suspense fallback={<Loading lines={6} />}>
+              <CurrentPage />
+            </Suspense>
+          </PageBoundary>
+        </Box>
       </Box>
       <Palette open={overlay === 'palette'} onClose={() => setOverlay(undefined)} />
       <ShortcutSheet open={overlay === 'sheet'} onClose={() => setOverlay(undefined)} />
@@ -77,7 +79,9 @@ export function CurrentPage() {
       </Route>
       <Route>
         <Empty title="There is no such page">
-          <NavLink to="/">Back to the overview</NavLink>
+          <NavLink to="/" color="inherit">
+            Back to the overview
+          </NavLink>
         </Empty>
       </Route>
     </Switch>
@@ -89,20 +93,29 @@ function ActivityEntry() {
   return <Activity />;
 }
 
+/** Beside the page where there is room, else behind a button. */
 function Menu({ open, onClose }: { open: boolean; onClose: () => void }) {
   const paper = { width: drawerWidth, boxSizing: 'border-box', borderRadius: 0 } as const;
+  const beside = {
+    display: { xs: 'none', lg: 'block' },
+    width: drawerWidth,
+    flexShrink: 0,
+    position: 'sticky',
+    top: barHeight,
+    height: `calc(100vh - ${barHeight}px)`,
+    overflowY: 'auto',
+    borderRight: 1,
+    borderColor: 'divider',
+    bgcolor: 'background.paper',
+  } as const;
   return (
     <>
       <Drawer open={open} onClose={onClose} sx={{ display: { lg: 'none' }, '& .MuiDrawer-paper': paper }}>
         <Navigation label="Pages (menu)" />
       </Drawer>
-      <Drawer
-        variant="permanent"
-        sx={{ display: { xs: 'none', lg: 'block' }, width: drawerWidth, flexShrink: 0, '& .MuiDrawer-paper': paper }}
-      >
-        <Toolbar />
+      <Box sx={beside}>
         <Navigation label="Pages" />
-      </Drawer>
+      </Box>
     </>
   );
 }

@@ -20,7 +20,7 @@ export function TopBar({ status, connected, onMenu, onPalette, onSheet }: Props)
   const chips = status.error === null && status.data !== undefined ? topChips(status.data) : [];
   return (
     <AppBar
-      position="fixed"
+      position="sticky"
       sx={{
         zIndex: (theme) => theme.zIndex.drawer + 1,
         bgcolor: 'background.paper',
@@ -29,11 +29,30 @@ export function TopBar({ status, connected, onMenu, onPalette, onSheet }: Props)
         borderColor: 'divider',
       }}
     >
-      <Toolbar sx={{ gap: 1, flexWrap: 'wrap', py: 0.5 }}>
+      <Toolbar
+        sx={{ columnGap: 2, rowGap: 0.5, flexWrap: { xs: 'wrap', md: 'nowrap' }, minHeight: { xs: 56, sm: 64 } }}
+      >
         <IconButton aria-label="Open the menu" onClick={onMenu} edge="start" sx={{ display: { lg: 'none' } }}>
           <MenuIcon />
         </IconButton>
         <BrandMark clusterName={status.data?.clusterName} />
+        {chips.length === 0 ? null : (
+          <Stack
+            direction="row"
+            sx={{
+              gap: 1,
+              flexWrap: 'wrap',
+              width: { xs: '100%', md: 'auto' },
+              order: { xs: 1, md: 0 },
+              pb: { xs: 1, md: 0 },
+            }}
+            data-testid="chips"
+          >
+            {chips.map((chip) => (
+              <ExplainedChip key={chip.id} chip={chip} />
+            ))}
+          </Stack>
+        )}
         <Box sx={{ flex: 1 }} />
         <Stack direction="row" spacing={0.5} sx={{ alignItems: 'center' }}>
           {connected ? null : <Disconnected />}
@@ -52,13 +71,6 @@ export function TopBar({ status, connected, onMenu, onPalette, onSheet }: Props)
           <ModeMenu />
           <AccountMenu />
         </Stack>
-        {chips.length === 0 ? null : (
-          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', width: '100%', pb: 1 }} data-testid="chips">
-            {chips.map((chip) => (
-              <ExplainedChip key={chip.id} chip={chip} />
-            ))}
-          </Stack>
-        )}
       </Toolbar>
     </AppBar>
   );

@@ -46,7 +46,11 @@ export function makeTheme(accent: string): Theme {
       overline: { letterSpacing: '0.06em', lineHeight: 1.8 },
     },
     components: {
-      MuiButton: { defaultProps: { disableElevation: true } },
+      MuiButton: {
+        defaultProps: { disableElevation: true },
+        // An accent is readable on paper by its rule, and on nothing else for certain.
+        styleOverrides: { outlined: ({ theme }) => ({ backgroundColor: theme.vars?.palette.background.paper }) },
+      },
       MuiPaper: { defaultProps: { variant: 'outlined' } },
       MuiAppBar: { defaultProps: { color: 'default', variant: 'elevation', elevation: 0 } },
       MuiDialog: { defaultProps: { fullWidth: true, maxWidth: 'sm' } },
