@@ -32,6 +32,7 @@ export default defineConfig({
         testTimeout: 300_000,
         hookTimeout: 300_000,
       }),
+      suite('aws', ['test/aws/**/*.test.ts'], { fileParallelism: false, testTimeout: 60_000, hookTimeout: 300_000 }),
       suite('browser', ['test/browser/**/*.test.ts'], {
         fileParallelism: false,
         testTimeout: 120_000,

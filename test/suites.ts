@@ -20,5 +20,6 @@ export const suites: readonly Suite[] = [
   { name: 'contract', needs: ['controlplane'] },
   { name: 'cluster', needs: ['controlplane', 'helm'] },
   { name: 'chart', needs: ['controlplane', 'helm', 'promtool'] },
+  { name: 'aws', needs: ['moto'] },
   { name: 'browser', needs: ['chromium'] },
 ];

@@ -35,6 +35,7 @@ import type { Companion } from './companion.ts';
 import { Controller } from './controller.ts';
 import { controllerFeatures, type FeatureOptions } from './main-features.ts';
 import { ControllerMetrics } from './metrics.ts';
+import { sayConfigRefusal } from './notifications/alerts.ts';
 import type { ControllerPorts } from './ports.ts';
 import { standDownAndWait } from './uninstall.ts';
 
@@ -160,6 +161,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
   void loadHolidays(config.current());
   config.onChange((current) => {
     inForce(current);
+    sayConfigRefusal(ports.notifier, config.refusal, clock.now());
     controller.reconsider();
     void loadHolidays(current);
   });

@@ -29,7 +29,9 @@ for (const [place, entry] of Object.entries(lock.packages)) {
   }
 }
 const root = lock.packages[''];
-const rest = Object.entries(lock.packages).filter(([place]) => place !== '').sort(([a], [b]) => (a < b ? -1 : 1));
+const rest = Object.entries(lock.packages)
+  .filter(([place]) => place !== '')
+  .sort(([a], [b]) => (a < b ? -1 : 1));
 lock.packages = { '': root, ...Object.fromEntries(rest) };
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`${added} entries of other platforms added`);
