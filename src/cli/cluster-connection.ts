@@ -6,6 +6,7 @@ import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.
 import { ConfigMapWatch } from '../adapters/cluster/config-map-watch.ts';
 import { KubeClient } from '../adapters/kubernetes/kube-client.ts';
 import { projections } from '../adapters/kubernetes/projections.ts';
+import { resources } from '../adapters/kubernetes/resource-type.ts';
 import { TokenBucket } from '../adapters/kubernetes/token-bucket.ts';
 import { createApi } from '../api/api.ts';
 import { noFeatures } from '../api/features.ts';
@@ -21,7 +22,7 @@ import type { Clock } from '../ports/clock.ts';
 import { sleep } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import type { Transport } from '../ports/transport.ts';
-import type { Connection } from './command.ts';
+import { CommandFailed, type Connection, exitCodes } from './command.ts';
 import { stateAccess } from './state-access.ts';
 
 export interface ClusterConnectionOptions {
@@ -51,6 +52,7 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
     fieldManager,
     requestTimeoutMs,
   });
+  await reach(client, options);
   const user = await userAddress(client);
   const watch = (name: string) => new ConfigMapWatch({ client, namespace, name, clock, random, logger });
   const configWatch = await watch(configMaps.config).start();
@@ -104,6 +106,25 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
       for (const one of [configWatch, licenseWatch]) one.stop();
     },
   };
+}
+
+const reachMs = 10_000;
+
+/** The watches below try for ever, as a process should; a command says after a while that nobody answers. */
+async function reach(client: KubeClient, { clock, namespace, where }: ClusterConnectionOptions): Promise<void> {
+  const aborter = new AbortController();
+  const cancel = clock.after(reachMs, () => aborter.abort(new Error(`no answer within ${reachMs / 1000} seconds`)));
+  try {
+    await client.get(resources.configMaps, { namespace, name: configMaps.config }, { signal: aborter.signal });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandFailed(
+      exitCodes.error,
+      `The configuration of the service, ConfigMap ${configMaps.config} in namespace ${namespace} of ${where}, cannot be read: ${reason}`,
+    );
+  } finally {
+    cancel();
+  }
 }
 
 /** The cluster's word for who asks, made into an address, since the audit log names people by theirs. */

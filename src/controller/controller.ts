@@ -169,8 +169,8 @@ export class Controller {
   }
 
   #untold(session: StateSession): LookAt {
-    const untold = session.get(outbox).length + session.get(standDown).unannounced.length;
-    return untold === 0 ? undefined : this.#ports.clock.now() + untoldMs;
+    const stored = session.get(outbox).length + session.get(standDown).unannounced.length;
+    return stored === 0 && !this.#gatekeeper.untold ? undefined : this.#ports.clock.now() + untoldMs;
   }
 
   async #drive(context: PassContext): Promise<LookAt> {

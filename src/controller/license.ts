@@ -31,6 +31,11 @@ export class LicenseGatekeeper {
     return this.#last ?? null;
   }
 
+  /** True while the audit log has not taken what there is to tell. */
+  get untold(): boolean {
+    return this.#told !== this.#last;
+  }
+
   async check(session: StateSession): Promise<LicenseCheck | null> {
     const { license, clock, config } = this.#ports;
     const source = license.source();

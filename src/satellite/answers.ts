@@ -10,6 +10,7 @@ export type FlatHeaders = readonly string[];
 export interface Answers {
   readonly pageHeaders: FlatHeaders;
   readonly jsonHeaders: FlatHeaders;
+  /** ASCII alone, so that its length is its size. */
   page(origin: string): string;
   json(origin: string): string;
 }
@@ -21,12 +22,8 @@ const common = (retryAfterSeconds: number): FlatHeaders => [
   'no-store',
   satelliteHeader,
   '1',
-  'vary',
-  'Accept',
   'x-content-type-options',
   'nosniff',
-  'x-frame-options',
-  'DENY',
   'referrer-policy',
   'no-referrer',
 ];

@@ -63,6 +63,7 @@ function stepsOf({ state }: ClusterStatus): string {
     .join('');
 }
 
+/** Everything outside of ASCII becomes a reference too: a page of single bytes is sent without being encoded first. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return text.replace(/[&<>"']|[^\0-\x7f]/gu, (character) => `&#${character.codePointAt(0)};`);
 }

@@ -147,6 +147,14 @@ describe('the satellite', () => {
       expect(answer.body).toContain('origin=http%3A%2F%2Flocalhost%2F%27%3E%3Cscript%3E"');
     }));
 
+  it('sends names of any script whole', () =>
+    withSatellite({ clusterName: 'Köln 🌙' }, async (satellite) => {
+      const answer = await ask(satellite, { accept: browser });
+      expect(answer.body).toContain('The cluster K&#246;ln &#127769; hibernates');
+      expect(Number(answer.headers['content-length'])).toBe(Buffer.byteLength(answer.body));
+      expect(JSON.parse((await ask(satellite)).body).cluster).toBe('Köln 🌙');
+    }));
+
   it('is well for whoever asks about the pod, and counts neither them nor checks by path', async () => {
     const said: unknown[] = [];
     const clock = new VirtualClock(monday);

@@ -92,16 +92,26 @@ function answer(
     count.add(caller);
   }
   const origin = originOf(request, url);
-  if (caller === 'person') send(request, response, answers.pageHeaders, answers.page(origin));
+  if (caller === 'person') sendAscii(request, response, answers.pageHeaders, answers.page(origin));
   else send(request, response, answers.jsonHeaders, answers.json(origin));
 }
 
 function send(request: IncomingMessage, response: ServerResponse, headers: FlatHeaders, body: string): void {
-  const all = [...headers, 'content-length', String(Buffer.byteLength(body))];
+  start(request, response, headers, Buffer.byteLength(body));
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function sendAscii(request: IncomingMessage, response: ServerResponse, headers: FlatHeaders, body: string): void {
+  start(request, response, headers, body.length);
+  if (request.method === 'HEAD') response.end();
+  else response.end(body, 'latin1');
+}
+
+function start(request: IncomingMessage, response: ServerResponse, headers: FlatHeaders, length: number): void {
+  const all = [...headers, 'content-length', String(length)];
   // A body that is on its way is not read to its end: nobody here wants it.
   if (hasBody(request)) all.push('connection', 'close');
   response.writeHead(503, all);
-  response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

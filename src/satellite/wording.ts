@@ -41,7 +41,7 @@ export function wordingOf({ clusterName, namespace, service }: StandIn, status: 
     case 'hibernated':
       return {
         title: `${service} is asleep`,
-        message: `${where} hibernates outside its working hours, and ${what} with it.`,
+        message: `${where} hibernates${status.nextChangeAt === undefined ? '' : ' outside its working hours'}, and ${what} with it.`,
         ...untilOf(status, now),
         retryAfterSeconds: waitFor(status, now),
       };

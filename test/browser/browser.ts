@@ -29,7 +29,7 @@ export interface OpenOptions {
 export class Watched {
   readonly page: Page;
   readonly context: BrowserContext;
-  readonly problems: string[] = [];
+  readonly #noted: string[] = [];
   readonly #expected: RegExp[] = [];
 
   private constructor(context: BrowserContext, page: Page, ownHosts: readonly string[]) {
@@ -61,6 +61,11 @@ export class Watched {
     const watched = new Watched(context, page, [new URL(url).host, ...hosts]);
     await page.goto(url);
     return watched;
+  }
+
+  /** Errors of the console, of scripts and of the policy, and requests to other hosts, but for those expected. */
+  get problems(): readonly string[] {
+    return this.#noted.filter((problem) => !this.#expected.some((pattern) => pattern.test(problem)));
   }
 
   /** An error that the test brings about itself, such as the answer 503. */
@@ -97,7 +102,7 @@ export class Watched {
   }
 
   #note(problem: string): void {
-    if (!this.#expected.some((pattern) => pattern.test(problem))) this.problems.push(problem);
+    this.#noted.push(problem);
   }
 }
 

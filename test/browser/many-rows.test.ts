@@ -27,7 +27,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** The longest time between two frames while something is done. */
+/** The longest time between two frames while something is done, by the clock on the wall. */
 async function longestFrame(page: Page, act: () => Promise<void>): Promise<number> {
   await page.evaluate(() => {
     const seen = { longest: 0, stop: false };
@@ -51,6 +51,12 @@ async function longestFrame(page: Page, act: () => Promise<void>): Promise<numbe
   });
 }
 
+const scrollTo = (page: Page, share: number) =>
+  page.getByTestId('virtual-rows').evaluate(async (element, at) => {
+    element.scrollTop = element.scrollHeight * at;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  }, share);
+
 describe('five thousand rows', () => {
   it('scroll and filter without a frame over 100 ms', async () => {
     const watched = await Watched.open(browser, stack.url);
@@ -60,30 +66,51 @@ describe('five thousand rows', () => {
     await page.getByText('5,000 workloads of 5,000').waitFor();
     await watched.shot('resources-5000');
 
-    const scroll = await longestFrame(page, () =>
-      page.getByTestId('virtual-rows').evaluate(async (element) => {
-        for (let step = 0; step <= 60; step += 1) {
-          element.scrollTop = (element.scrollHeight / 60) * step;
-          await new Promise((resolve) => requestAnimationFrame(resolve));
-        }
-      }),
+    // Work of the page's own thread, in processor time: what others do on the machine does not count.
+    const devtools = await watched.context.newCDPSession(page);
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const worked = async () => {
+      const { metrics } = await devtools.send('Performance.getMetrics');
+      return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
+    };
+    const costOf = async (act: () => Promise<unknown>) => {
+      const before = await worked();
+      await act();
+      return (await worked()) - before;
+    };
+
+    const idle = await longestFrame(page, () =>
+      page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000))),
     );
+    const steps: number[] = [];
+    const wall = await longestFrame(page, async () => {
+      for (let step = 1; step <= 40; step += 1) steps.push(await costOf(() => scrollTo(page, step / 40)));
+    });
     await page.getByText('service-4999').waitFor();
 
-    const filter = await longestFrame(page, async () => {
-      await page.getByLabel('Name or namespace').pressSequentially('service-123', { delay: 40 });
-      await page.getByText('10 workloads of 5,000').waitFor();
+    const typed: number[] = [];
+    const wallTyped = await longestFrame(page, async () => {
+      for (const letter of 'service-123') {
+        typed.push(await costOf(() => page.getByLabel('Name or namespace').press(letter)));
+      }
+      typed.push(await costOf(() => page.getByText('10 workloads of 5,000').waitFor()));
     });
     await watched.shot('resources-filtered');
     expect(page.url()).toContain('q=service-123');
-    const clear = await longestFrame(page, async () => {
+    const cleared = await costOf(async () => {
       await page.getByRole('button', { name: 'Clear' }).click();
       await page.getByText('5,000 workloads of 5,000').waitFor();
     });
+
+    const most = { scroll: Math.max(...steps), filter: Math.max(...typed), clear: cleared };
     console.log(
-      `longest frame: scroll ${scroll.toFixed(1)} ms, filter ${filter.toFixed(1)} ms, clear ${clear.toFixed(1)} ms`,
+      `most work for a step: scroll ${most.scroll.toFixed(1)} ms, filter ${most.filter.toFixed(1)} ms, clear ${most.clear.toFixed(1)} ms; ` +
+        `longest frame: idle ${idle.toFixed(1)} ms, scroll ${wall.toFixed(1)} ms, filter ${wallTyped.toFixed(1)} ms`,
     );
-    for (const longest of [scroll, filter, clear]) expect(longest).toBeLessThanOrEqual(longestFrameMs);
+    for (const work of Object.values(most)) expect(work).toBeLessThanOrEqual(longestFrameMs);
+    // Frames can only be held against the page where an idle page has good ones.
+    if (idle <= longestFrameMs / 2)
+      for (const frame of [wall, wallTyped]) expect(frame).toBeLessThanOrEqual(longestFrameMs);
     expect(watched.problems).toEqual([]);
     await watched.close();
   });

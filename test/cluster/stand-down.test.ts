@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type RealCluster, realCluster } from './harness/real-cluster.ts';
 import { type ControllerBundle, controllerBundle } from './release/controller-bundle.ts';
 import { Release } from './release/release.ts';
-import { endings, rows, rules, type Scenario } from './scenarios/stand-down.ts';
+import { endings } from './scenarios/stand-down-endings.ts';
+import { rows } from './scenarios/stand-down-rows.ts';
+import { rules } from './scenarios/stand-down-rules.ts';
+import type { Scenario } from './scenarios/stand-down-steps.ts';
 
 let cluster: RealCluster;
 let bundle: ControllerBundle;

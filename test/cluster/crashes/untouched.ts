@@ -19,18 +19,21 @@ export async function clusterSpecs(
   releaseNamespace: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const lists = await Promise.all(looked.map(async (type) => ({ type, items: (await client.list(type)).items })));
+  const leaving = new Set(
+    lists.flatMap(({ items }) => items.filter(isDeleting).map(({ metadata }) => metadata?.name ?? '')),
+  );
   const entries = lists.flatMap(({ type, items }) =>
     items
-      .filter(({ metadata }) => isOurs(metadata, releaseNamespace))
+      .filter((object) => !isDeleting(object) && !leaving.has(object.metadata?.namespace ?? ''))
+      .filter(({ metadata }) => metadata?.namespace !== releaseNamespace && metadata?.name !== releaseNamespace)
       .map((object) => [`${type.plural} ${object.metadata?.namespace ?? ''}/${object.metadata?.name}`, kept(object)]),
   );
   return Object.fromEntries(entries) as Readonly<Record<string, unknown>>;
 }
 
-/** Other tests' namespaces may still be on their way out. */
-function isOurs(metadata: CustomObject['metadata'], releaseNamespace: string): boolean {
-  if (metadata?.deletionTimestamp !== undefined) return false;
-  return metadata?.namespace !== releaseNamespace && metadata?.name !== releaseNamespace;
+/** Other tests' namespaces may still be on their way out, and what is in them with them. */
+function isDeleting({ metadata }: CustomObject): boolean {
+  return metadata?.deletionTimestamp !== undefined;
 }
 
 function kept(object: CustomObject) {

@@ -20,25 +20,6 @@ export interface Figure {
   readonly value: string;
 }
 
-/** Every number and text of a report with a name in words; lists and formulas are shown elsewhere. */
-export function figuresOf(report: Report, prefix = ''): readonly Figure[] {
-  return Object.entries(report).flatMap(([key, value]): readonly Figure[] => {
-    const name = prefix === '' ? inWords(key) : `${prefix}, ${inWords(key).toLowerCase()}`;
-    if (typeof value === 'number') return [{ name, value: numberText(value) }];
-    if (typeof value === 'string' || typeof value === 'boolean') return [{ name, value: String(value) }];
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return figuresOf(value as Report, name);
-    return [];
-  });
-}
-
 export function numberText(value: number): string {
   return value.toLocaleString('en-GB', { maximumFractionDigits: value !== 0 && Math.abs(value) < 10 ? 2 : 1 });
-}
-
-function inWords(key: string): string {
-  const words = key
-    .replaceAll('_', ' ')
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase();
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -1,22 +1,90 @@
-import { Box, Paper, Stack, Typography } from '@mui/material';
+import {
+  Box,
+  Paper,
+  Stack,
+  Table,
+  TableBody,
+  TableCell,
+  TableContainer,
+  TableHead,
+  TableRow,
+  Typography,
+} from '@mui/material';
+import type { InsightsReport } from '../../../src/domain/insight/report.ts';
+import { Empty } from '../parts/empty.tsx';
 import { Section } from '../parts/section.tsx';
 import { FormulaList } from './formula-list.tsx';
-import { figuresOf, formulasOf } from './report.ts';
+import { type Figure, formulasOf, numberText } from './report.ts';
 
 type Report = Readonly<Record<string, unknown>>;
 
+/** Hours asleep, core-hours, energy and CO2e, beside what the schedule alone would have saved. */
 export function SavingsView({ report }: { report: Report }) {
+  const { totals, asleepHours, plannedAsleepHours, days, namespaces, from, to, timezone } =
+    report as Partial<InsightsReport>;
+  if (totals === undefined) return <Empty title="The report cannot be read by this release" />;
+  const { saved, planned } = totals;
+  const figures: readonly Figure[] = [
+    {
+      name: 'Hours asleep',
+      value: `${numberText(asleepHours ?? 0)} of ${numberText(plannedAsleepHours ?? 0)} planned`,
+    },
+    { name: 'Core-hours saved', value: `${numberText(saved.coreHours)} of ${numberText(planned.coreHours)} planned` },
+    { name: 'Memory saved', value: `${numberText(saved.memoryGBHours)} GB-hours` },
+    { name: 'Energy saved (estimate)', value: `${numberText(saved.energyKWh)} kWh` },
+    { name: 'CO2e avoided (estimate)', value: `${numberText(saved.co2eGrams / 1000)} kg` },
+  ];
   return (
-    <Section title="Savings">
+    <Section
+      title="Savings"
+      note={from && to ? `From ${from} to ${to}, days of ${timezone ?? 'UTC'}` : 'No day has been counted yet'}
+    >
       <Stack spacing={2}>
-        <FigureCards figures={figuresOf(report)} />
+        <FigureCards figures={figures} />
         <FormulaList formulas={formulasOf(report)} />
+        <SavedTable head="Day" rows={(days ?? []).map((day) => ({ name: day.date, ...day.saved }))} />
+        <SavedTable head="Namespace" rows={(namespaces ?? []).map((one) => ({ name: one.namespace, ...one.saved }))} />
       </Stack>
     </Section>
   );
 }
 
-export function FigureCards({ figures }: { figures: readonly { readonly name: string; readonly value: string }[] }) {
+interface SavedRow {
+  readonly name: string;
+  readonly coreHours: number;
+  readonly energyKWh: number;
+  readonly co2eGrams: number;
+}
+
+function SavedTable({ head, rows }: { head: string; rows: readonly SavedRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <TableContainer tabIndex={0} sx={{ maxHeight: 360 }}>
+      <Table size="small" stickyHeader>
+        <TableHead>
+          <TableRow>
+            <TableCell>{head}</TableCell>
+            <TableCell align="right">Core-hours</TableCell>
+            <TableCell align="right">kWh</TableCell>
+            <TableCell align="right">CO2e, kg</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {rows.map(({ name, coreHours, energyKWh, co2eGrams }) => (
+            <TableRow key={name}>
+              <TableCell>{name}</TableCell>
+              <TableCell align="right">{numberText(coreHours)}</TableCell>
+              <TableCell align="right">{numberText(energyKWh)}</TableCell>
+              <TableCell align="right">{numberText(co2eGrams / 1000)}</TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </TableContainer>
+  );
+}
+
+export function FigureCards({ figures }: { figures: readonly Figure[] }) {
   return (
     <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 200px), 1fr))' }}>
       {figures.map(({ name, value }) => (

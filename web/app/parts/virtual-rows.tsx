@@ -42,16 +42,23 @@ export function VirtualRows<T>({ items, rowHeight, keyOf, row, head, label }: Pr
       {head}
       <Box role="rowgroup" sx={{ position: 'relative', height: items.length * rowHeight }}>
         {items.slice(first, last).map((item, index) => (
-          <Box
-            key={keyOf(item)}
-            role="row"
-            aria-rowindex={first + index + 2}
-            style={{ position: 'absolute', top: (first + index) * rowHeight, left: 0, right: 0, height: rowHeight }}
-          >
+          <Row key={keyOf(item)} index={first + index} height={rowHeight}>
             {row(item, first + index)}
-          </Box>
+          </Row>
         ))}
       </Box>
     </Box>
+  );
+}
+
+/** A plain element: a styled one would cost more than what is in it. */
+function Row({ index, height, children }: { index: number; height: number; children: ReactNode }) {
+  const place = { position: 'absolute', top: index * height, left: 0, right: 0, height, contain: 'strict' } as const;
+  // The head is the first row.
+  const role = { role: 'row', 'aria-rowindex': index + 2 };
+  return (
+    <div {...role} style={place}>
+      {children}
+    </div>
   );
 }

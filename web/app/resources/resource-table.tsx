@@ -1,6 +1,5 @@
-import { Box, ButtonBase, IconButton } from '@mui/material';
+import { Box, ButtonBase } from '@mui/material';
 import { type ComponentProps, memo } from 'react';
-import { QuestionIcon } from '../icons.tsx';
 import { VirtualRows } from '../parts/virtual-rows.tsx';
 import type { Filters, Row, SortKey } from './filters.ts';
 import { StateMark } from './state-mark.tsx';
@@ -34,6 +33,18 @@ export function ResourceTable({ rows, filters, onSort, onWhy }: Props) {
         },
         '& .wide': { display: { xs: 'none', md: 'block' } },
         '& .cut': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+        '& .why': {
+          width: 32,
+          height: 32,
+          borderRadius: '50%',
+          border: '1px solid',
+          borderColor: 'divider',
+          bgcolor: 'transparent',
+          color: 'text.secondary',
+          font: 'inherit',
+          cursor: 'pointer',
+          '&:hover': { bgcolor: 'action.hover' },
+        },
         '& .dim': { color: 'text.secondary', fontSize: 13 },
       }}
     >
@@ -121,13 +132,14 @@ const Cells = memo(function Cells({ row, onWhy }: { row: Row; onWhy: (row: Row) 
         {note}
       </Part>
       <Part as="cell">
-        <IconButton
+        <button
+          type="button"
+          className="why"
           aria-label={`Why is ${row.namespace}/${row.name} ${row.state}?`}
-          size="small"
           onClick={() => onWhy(row)}
         >
-          <QuestionIcon fontSize="small" />
-        </IconButton>
+          ?
+        </button>
       </Part>
     </div>
   );

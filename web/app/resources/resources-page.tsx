@@ -1,7 +1,7 @@
 import { Box, Stack, Typography } from '@mui/material';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { useIgnored, useResources, useStatus } from '../data/queries.ts';
+import { type Ignored, type Resource, useIgnored, useResources, useStatus } from '../data/queries.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
@@ -18,10 +18,14 @@ export function ResourcesPage() {
   return (
     <Page title="Resources" lead="What the service scales, what it leaves alone, and why.">
       <Answer of={resources} lines={8}>
-        {(managed) => <Answer of={ignored}>{(left) => <Resources rows={rowsOf(managed, left)} />}</Answer>}
+        {(managed) => <Answer of={ignored}>{(left) => <AllResources managed={managed} left={left} />}</Answer>}
       </Answer>
     </Page>
   );
+}
+
+function AllResources({ managed, left }: { managed: readonly Resource[]; left: readonly Ignored[] }) {
+  return <Resources rows={useMemo(() => rowsOf(managed, left), [managed, left])} />;
 }
 
 export function Resources({ rows }: { rows: readonly Row[] }) {

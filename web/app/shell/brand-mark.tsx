@@ -26,9 +26,11 @@ export function BrandMark({ clusterName }: { clusterName: string | undefined }) 
       ) : (
         <MoonIcon sx={{ color: 'primary.main' }} />
       )}
-      <Typography component="span" noWrap sx={{ fontWeight: 650, display: { xs: 'none', sm: 'block' } }}>
-        {shown}
-      </Typography>
+      {brand?.logo && clusterName === undefined ? null : (
+        <Typography component="span" noWrap sx={{ fontWeight: 650, display: { xs: 'none', sm: 'block' } }}>
+          {shown}
+        </Typography>
+      )}
     </Link>
   );
 }

@@ -1,0 +1,119 @@
+import { CssBaseline, ThemeProvider } from '@mui/material';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { prerender } from 'react-dom/static';
+import { describe, expect, it } from 'vitest';
+import { Router } from 'wouter';
+import { ApiError } from '../../src/contract/contract.ts';
+import { type Answers, emptyAnswers, fullAnswers, longAnswers } from '../fixtures/answers.ts';
+import { makeQueryClient } from './data/query-client.ts';
+import { Session } from './session/session.ts';
+import { SessionProvider } from './session/session-context.tsx';
+import { pages } from './shell/pages.ts';
+import { makeTheme } from './theme/theme.ts';
+
+const unreadable = new ApiError(
+  503,
+  {
+    code: 'managed_state_unavailable',
+    message: 'The value of resource_states cannot be decoded.',
+    details: { key: 'resource_states' },
+  },
+  null,
+);
+const broken = new ApiError(500, { code: 'read_failed', message: 'The resources could not be read.' }, null);
+
+/** The page as text, with these answers in the cache and no server behind it. */
+async function render(path: string, answers: Answers, error?: ApiError): Promise<string> {
+  const page = pages.find((one) => one.path === path)!;
+  const session = new Session('', () => new Promise(() => undefined), { had: () => false, remember: () => undefined });
+  session.signedIn({
+    token: 't',
+    expiresAt: '2020-01-01T00:00:00.000Z',
+    refreshExpiresAt: '2020-01-01T00:00:00.000Z',
+    user: { email: 'ada@example.com', admin: true, shownAs: 'ada@example.com' },
+  });
+  const cache = makeQueryClient();
+  // An error that is there already is shown, and not asked away.
+  cache.setDefaultOptions({ queries: { ...cache.getDefaultOptions().queries, retryOnMount: false } });
+  for (const [key, answer] of answers) {
+    if (error === undefined) cache.setQueryData(key, answer);
+    else
+      cache
+        .getQueryCache()
+        .build(cache, { queryKey: [...key] })
+        .setState({ status: 'error', error, data: undefined });
+  }
+  const Component = page.component;
+  const { prelude } = await prerender(
+    <QueryClientProvider client={cache}>
+      <SessionProvider session={session}>
+        <ThemeProvider theme={makeTheme('#1976d2')}>
+          <CssBaseline />
+          <Router hook={() => [path, () => undefined]} searchHook={() => ''}>
+            <Suspense fallback="">
+              <Component />
+            </Suspense>
+          </Router>
+        </ThemeProvider>
+      </SessionProvider>
+    </QueryClientProvider>,
+  );
+  const html = await new Response(prelude).text();
+  return html
+    .replace(/<style[\s\S]*?<\/style>/g, '')
+    .replace(/<!--.*?-->/g, '')
+    .replace(/<[^>]+>/g, '\n')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replace(/\n+/g, '\n');
+}
+
+const rows: readonly (readonly [path: string, full: string, empty: string])[] = [
+  ['/', 'Awake until 20:00 (Europe/Berlin), 142 of 142 up', 'Nothing has happened yet'],
+  ['/control', 'Trigger Manual Hibernation', 'The schedule decides already.'],
+  ['/wake', 'Deployment media/gpu-upscaler was still Unschedulable after 15 minutes', 'Nothing is moving'],
+  ['/resources', '7 workloads', 'The cluster has no workloads'],
+  ['/tonight', 'No start-up probe', 'Nothing to warn about'],
+  ['/calendar', 'November 2026', 'Changed dates'],
+  ['/insights', 'config.insights.enabled is false.', 'config.awsCosts.enabled is false.'],
+  ['/activity', 'Wake Complete - 1 workload failed', 'Nothing fits'],
+  ['/external-wake', 'the whole cluster', 'No cluster keeps this one awake'],
+  ['/databases', 'eu-central-1', 'No databases are configured'],
+  ['/notifications', 'connection refused', 'Nothing has been sent yet'],
+  ['/license', 'The license is good.', 'Licensed'],
+  ['/settings', 'clusterName', 'No setting fits'],
+  ['/account', 'ada@example.com', 'You have no passkey'],
+];
+
+describe.each(rows)('the page %s', (path, full, empty) => {
+  const title = pages.find((one) => one.path === path)!.title;
+
+  it('says what it knows', async () => {
+    expect(await render(path, fullAnswers())).toContain(full);
+  });
+
+  it('says that there is nothing yet', async () => {
+    expect(await render(path, emptyAnswers())).toContain(empty);
+  });
+
+  it('shows its frame while it waits', async () => {
+    const text = await render(path, []);
+    expect(text).toContain(title);
+    expect(text).not.toMatch(/\d+ of \d+|Nothing|No \w+ (is|are|keeps)/);
+  });
+
+  it('takes names that are very long', async () => {
+    expect(await render(path, longAnswers())).toContain(title);
+  });
+
+  it('shows an error in the words of the API', async () => {
+    expect(await render(path, fullAnswers(), broken)).toContain('The resources could not be read.');
+  });
+
+  it('guesses nothing while the state cannot be read', async () => {
+    const text = await render(path, fullAnswers(), unreadable);
+    expect(text).toContain('The state of the cluster cannot be read');
+    expect(text).not.toMatch(/Awake until|of 142 up|Hibernated until/);
+  });
+});
