@@ -8,6 +8,7 @@ import { callerOf } from './caller.ts';
 import { CallerCount } from './caller-count.ts';
 import { type ClusterStatus, unknownStatus } from './cluster-status.ts';
 import { statusPath } from './page-script.ts';
+import { pickHeaders, type RequestHeaders } from './request-headers.ts';
 import { StatusSource } from './status-source.ts';
 import type { StandIn } from './wording.ts';
 
@@ -75,11 +76,12 @@ function answer(
   source: StatusSource,
   count: CallerCount,
 ): void {
-  const { headers, url = '/' } = request;
+  const { url = '/' } = request;
+  const headers = pickHeaders(request.rawHeaders);
   const path = pathOf(url);
   if (path === statusPath) {
     source.wanted();
-    send(request, response, answers.jsonHeaders, answers.json(originOf(request, '/')));
+    send(request, headers, response, answers.jsonHeaders, answers.json(originOf(request, headers, '/')));
     return;
   }
   const caller = callerOf({ path, accept: headers.accept, userAgent: headers['user-agent'] });
@@ -91,30 +93,42 @@ function answer(
     source.wanted();
     count.add(caller);
   }
-  const origin = originOf(request, url);
-  if (caller === 'person') sendAscii(request, response, answers.pageHeaders, answers.page(origin));
-  else send(request, response, answers.jsonHeaders, answers.json(origin));
+  const origin = originOf(request, headers, url);
+  if (caller === 'person') sendAscii(request, headers, response, answers.pageHeaders, answers.page(origin));
+  else send(request, headers, response, answers.jsonHeaders, answers.json(origin));
 }
 
-function send(request: IncomingMessage, response: ServerResponse, headers: FlatHeaders, body: string): void {
-  start(request, response, headers, Buffer.byteLength(body));
+function send(
+  request: IncomingMessage,
+  asked: RequestHeaders,
+  response: ServerResponse,
+  headers: FlatHeaders,
+  body: string,
+): void {
+  start(asked, response, headers, Buffer.byteLength(body));
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-function sendAscii(request: IncomingMessage, response: ServerResponse, headers: FlatHeaders, body: string): void {
-  start(request, response, headers, body.length);
+function sendAscii(
+  request: IncomingMessage,
+  asked: RequestHeaders,
+  response: ServerResponse,
+  headers: FlatHeaders,
+  body: string,
+): void {
+  start(asked, response, headers, body.length);
   if (request.method === 'HEAD') response.end();
   else response.end(body, 'latin1');
 }
 
-function start(request: IncomingMessage, response: ServerResponse, headers: FlatHeaders, length: number): void {
+function start(asked: RequestHeaders, response: ServerResponse, headers: FlatHeaders, length: number): void {
   const all = [...headers, 'content-length', String(length)];
   // A body that is on its way is not read to its end: nobody here wants it.
-  if (hasBody(request)) all.push('connection', 'close');
+  if (hasBody(asked)) all.push('connection', 'close');
   response.writeHead(503, all);
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+function hasBody(headers: RequestHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
@@ -127,9 +141,9 @@ function pathOf(url: string): string {
  * The address to come back to. A forged header changes only the page of whoever forged it; the web app checks the
  * address before it sends anybody there.
  */
-function originOf({ headers, method }: IncomingMessage, url: string): string {
+function originOf({ method }: IncomingMessage, headers: RequestHeaders, url: string): string {
   const proto = headers['x-forwarded-proto'];
-  const scheme = typeof proto === 'string' && /^https\b/i.test(proto) ? 'https' : 'http';
+  const scheme = proto !== undefined && /^https\b/i.test(proto) ? 'https' : 'http';
   const host = headers.host !== undefined && /^[\w.:[\]-]{1,260}$/.test(headers.host) ? headers.host : 'localhost';
   // Nobody can be sent back into a form that was posted.
   const path = url.startsWith('/') && (method === 'GET' || method === 'HEAD') ? url : '/';

@@ -7,7 +7,7 @@ import type { Service, ServiceRef } from '../../domain/redirect/service.ts';
 import type { StringMap } from '../../domain/workload.ts';
 import type { WriteOutcome } from '../../ports/cluster.ts';
 import type { Services, ServiceWrite } from '../../ports/services.ts';
-import { isNotFound } from '../kubernetes/errors.ts';
+import { ApiStatusError, isNotFound } from '../kubernetes/errors.ts';
 import type { KubeClient } from '../kubernetes/kube-client.ts';
 import { resources } from '../kubernetes/resource-type.ts';
 import { outcomeOf } from './write-outcome.ts';
@@ -31,8 +31,14 @@ export class KubernetesServices implements Services {
 
   async redirected(): Promise<readonly Service[]> {
     const labelSelector = `${redirectedLabel}=true`;
-    const { items } = await this.#client.list(resources.services, { labelSelector, project: projectService });
-    return items;
+    try {
+      const { items } = await this.#client.list(resources.services, { labelSelector, project: projectService });
+      return items;
+    } catch (error) {
+      // An installation without redirection has no right on services, and has redirected none.
+      if (error instanceof ApiStatusError && error.status === 403) return [];
+      throw error;
+    }
   }
 
   redirect(service: Service): Promise<ServiceWrite> {

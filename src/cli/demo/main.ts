@@ -9,6 +9,7 @@ import { wakeOverride } from '../../state/wake-override.ts';
 import { releaseNamespace, startFleet } from './embedded-fleet.ts';
 import { type DemoFlags, parseFlags, usage } from './flags.ts';
 import { realCluster } from './real-cluster.ts';
+import { serveSleepingService } from './sleeping-service.ts';
 import { type Stack, startStack } from './stack.ts';
 import { serveWebApp } from './web-app.ts';
 
@@ -34,12 +35,15 @@ async function run(flags: DemoFlags): Promise<void> {
   const demo =
     flags.kubeconfig === undefined ? await onEmbedded(flags, clock) : await onReal(flags, flags.kubeconfig, clock);
   const web = await serveWebApp({ port: flags.port, apiUrl: demo.stack.apiUrl });
+  const externalUrl = `http://localhost:${flags.port}`;
+  const visited = await serveSleepingService({ port: flags.port + 26, apiUrl: demo.stack.apiUrl, externalUrl });
   let stopping = false;
   const stop = async () => {
     // The terminal and npm may both pass the same Ctrl-C on.
     if (stopping) return;
     stopping = true;
     process.stdout.write('stopping\n');
+    await visited.stop();
     await web.stop();
     await demo.stop();
     process.exit(0);
@@ -47,6 +51,9 @@ async function run(flags: DemoFlags): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
   process.stdout.write(`ready: http://localhost:${flags.port}\n`);
   process.stdout.write(`sign in as ${admin}; the code arrives at ${demo.stack.inboxUrl}\n`);
+  process.stdout.write(
+    `a service that sleeps with the cluster, as its visitors see it: http://localhost:${visited.ports[0]}\n`,
+  );
   process.stdout.write(`kubectl --kubeconfig ${demo.kubeconfig} get deployments -A\n`);
 }
 

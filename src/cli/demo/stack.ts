@@ -43,6 +43,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     port: 0,
     host: '127.0.0.1',
     mailer: () => inbox,
+    env: {},
     version: 'demo',
   });
   const logger = createLogger({ process: 'controller', level: options.logLevel });
@@ -54,6 +55,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     logger,
     namespace,
     ...(frames === undefined ? {} : { frames }),
+    // The pods of a satellite are simulated like all others; the page itself is served beside the web app.
+    features: { env: { SATELLITE_IMAGE: 'svc/satellite:demo', SATELLITE_STATUS_URL: api.url }, mailer: inbox },
   });
   return {
     apiUrl: api.url,

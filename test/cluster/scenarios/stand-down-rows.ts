@@ -13,7 +13,6 @@ import {
 } from './acts.ts';
 import {
   aWhileMs,
-  down,
   hibernated,
   running,
   type Scenario,

@@ -31,13 +31,13 @@ describe('the calendar', () => {
 describe('tonight', () => {
   it('says a warning once for all it concerns', () => {
     const warnings = [
-      { code: 'no_startup_probe', text: 'No probe.', workload: 'a' },
-      { code: 'self_heal', text: 'Argo.', workload: 'b' },
-      { code: 'no_startup_probe', text: 'No probe.', workload: 'c' },
+      { code: 'no_startup_probe', text: 'a has no probe' },
+      { code: 'self_heal', text: 'b heals itself' },
+      { code: 'no_startup_probe', text: 'c has no probe' },
     ];
     expect(byCode(warnings)).toEqual([
-      { code: 'no_startup_probe', text: 'No probe.', workloads: ['a', 'c'] },
-      { code: 'self_heal', text: 'Argo.', workloads: ['b'] },
+      { code: 'no_startup_probe', texts: ['a has no probe', 'c has no probe'] },
+      { code: 'self_heal', texts: ['b heals itself'] },
     ]);
   });
 

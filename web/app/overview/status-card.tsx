@@ -31,7 +31,7 @@ export function StatusCard({ status, withLink = true }: { status: Status; withLi
   const { managed, up } = status.workloads;
   return (
     <Paper sx={{ p: { xs: 2, sm: 3 }, borderLeft: 6, borderLeftColor: colours[sign] }}>
-      <Stack direction="row" spacing={2} sx={{ alignItems: 'flex-start' }}>
+      <Stack direction="row" sx={{ gap: 2, alignItems: 'flex-start' }}>
         <Box sx={{ color: colours[sign], display: { xs: 'none', sm: 'block' }, pt: 0.5 }} aria-hidden>
           <Icon fontSize="large" />
         </Box>

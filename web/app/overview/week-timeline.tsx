@@ -58,7 +58,10 @@ function DayRow({ day }: { day: WeekDay }) {
     <Box sx={{ display: 'flex', alignItems: 'center' }}>
       <Box sx={{ width: labelWidth, flexShrink: 0, pr: 1, minWidth: 0 }}>
         <Typography variant="body2" noWrap sx={{ fontWeight: day.now === undefined ? 400 : 700 }}>
-          {shortTitle(day.title)}
+          {day.title.split(' ').slice(0, 2).join(' ')}
+          <Box component="span" sx={{ display: { xs: 'none', sm: 'inline' } }}>
+            {` ${day.title.split(' ')[2] ?? ''}`}
+          </Box>
         </Typography>
         {mark === '' && day.clockChange === undefined ? null : (
           <Typography variant="caption" color="textSecondary" noWrap component="div">
@@ -92,10 +95,6 @@ function DayRow({ day }: { day: WeekDay }) {
       </Box>
     </Box>
   );
-}
-
-function shortTitle(title: string): string {
-  return title.replace(/ \d{4}$/, '');
 }
 
 function line(at: number) {

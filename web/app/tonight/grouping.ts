@@ -1,21 +1,19 @@
 interface Warning {
   readonly code: string;
   readonly text: string;
-  readonly workload: string;
 }
 
 export interface WarningGroup {
   readonly code: string;
-  readonly text: string;
-  readonly workloads: readonly string[];
+  /** One for each workload, which it names. */
+  readonly texts: readonly string[];
 }
 
-/** One warning a kind of trouble, with all it concerns, instead of the same text a hundred times. */
+/** One warning a kind of trouble, with all that it says, instead of a hundred side by side. */
 export function byCode(warnings: readonly Warning[]): readonly WarningGroup[] {
   return [...Map.groupBy(warnings, ({ code }) => code)].map(([code, group]) => ({
     code,
-    text: group[0]!.text,
-    workloads: group.map(({ workload }) => workload),
+    texts: group.map(({ text }) => text),
   }));
 }
 

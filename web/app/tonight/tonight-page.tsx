@@ -1,5 +1,6 @@
 import { Alert, AlertTitle, Box, Stack, Typography } from '@mui/material';
 import type { AnswerOf } from '../../../src/contract/contract.ts';
+import type { PreflightCode } from '../../../src/domain/targeting/preflight.ts';
 import { usePreview, useStatus } from '../data/queries.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -45,13 +46,12 @@ export function Tonight({ preview, zone }: { preview: Preview; zone: string }) {
           <Empty title="Nothing to warn about" />
         ) : (
           <Stack spacing={1.5}>
-            {byCode(warnings).map(({ code, text, workloads }) => (
+            {byCode(warnings).map(({ code, texts }) => (
               <Alert key={code} severity="warning" sx={{ '& .MuiAlert-message': { minWidth: 0, flex: 1 } }}>
                 <AlertTitle>
-                  {warningTitles[code] ?? code} ({counted(workloads.length, 'workload')})
+                  {warningTitles[code] ?? code} ({counted(texts.length, 'workload')})
                 </AlertTitle>
-                <Typography variant="body2">{text}</Typography>
-                <LongList items={workloads} />
+                <LongList items={texts} />
               </Alert>
             ))}
           </Stack>
@@ -94,8 +94,9 @@ export function Tonight({ preview, zone }: { preview: Preview; zone: string }) {
 }
 
 const warningTitles: Readonly<Record<string, string>> = {
-  blocking_webhook: 'A webhook could block the wake',
-  volumes_deleted: 'Volumes would be deleted',
-  self_heal: 'Self-heal would undo it',
+  webhook_backend_sleeps: 'A webhook would sleep and block the wake',
+  deletes_volumes: 'Deletes volumes',
+  gitops_self_heal: 'Self-heal would undo it',
   no_startup_probe: 'No start-up probe',
-};
+  autoscaler_from_zero: 'Autoscaler from zero',
+} satisfies Record<PreflightCode, string>;

@@ -15,7 +15,7 @@ export function UnreadableState({ error }: { error: ApiError }) {
           Whether the cluster is up or down is not known, so nothing is shown in place of it, and nothing can be changed
           from here.
         </Typography>
-        {key === undefined ? <NothingRead /> : <SpoiltValue repair={repairOf(key, 'svc')} />}
+        {key === undefined ? <NothingRead /> : <SpoiltValue repair={repairOf(key, '<release namespace>')} />}
         <Typography variant="body2">
           This page asks again every {pollMs / 1000} seconds and clears itself on the first good answer.
         </Typography>
@@ -37,7 +37,7 @@ function SpoiltValue({ repair }: { repair: Repair }) {
   return (
     <>
       <Typography>
-        The value of the key <code>{repair.key}</code> in ConfigMap <code>svc-state</code> cannot be decoded. Edit it:
+        The key to repair is <code>{repair.key}</code>. Edit it:
       </Typography>
       <Command text={repair.edit} />
       <Typography>Or clear it; then {repair.costs}:</Typography>

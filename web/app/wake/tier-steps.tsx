@@ -40,7 +40,7 @@ function TierStep({ tier, step, now, ended }: { tier: TierProgress; step: number
         <Typography variant="body2">
           {up} of {total} up{failed > 0 ? `, ${failed} failed` : ''}
         </Typography>
-        <TierChip tier={tier} now={now} ended={ended} />
+        <TierChip tier={tier} failed={failed > 0} now={now} ended={ended} />
       </Stack>
       {tier.databases.map(({ name, status }) => (
         <Typography key={name} variant="body2" sx={{ mb: 1 }}>
@@ -91,13 +91,22 @@ function StepNumber({ step, state }: { step: number; state: TierProgress['state'
   );
 }
 
+interface TierChipProps {
+  readonly tier: TierProgress;
+  readonly failed: boolean;
+  readonly now: number;
+  readonly ended: boolean;
+}
+
 /** What the barrier does: how long the next tier waits for this one, and whether it was walked past. */
-function TierChip({ tier, now, ended }: { tier: TierProgress; now: number; ended: boolean }) {
+function TierChip({ tier, failed, now, ended }: TierChipProps) {
   if (tier.walkedPast)
     return <Chip size="small" color="warning" label="Wake Barrier Timeout: released without waiting" />;
   if (tier.state === 'released') {
     const took = (tier.releasedAt ?? 0) - (tier.startedAt ?? 0);
-    return <Chip size="small" color="success" variant="outlined" label={`Done in ${spanText(took)}`} />;
+    return (
+      <Chip size="small" color={failed ? 'error' : 'success'} variant="outlined" label={`Done in ${spanText(took)}`} />
+    );
   }
   if (tier.state === 'waiting')
     return <Chip size="small" variant="outlined" label={ended ? 'Not reached' : 'Waits for the tier before'} />;

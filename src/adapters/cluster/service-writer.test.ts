@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { redirectedLabel } from '../../domain/redirect/marks.ts';
+import { resources } from '../kubernetes/resource-type.ts';
+import { KubernetesServices } from './service-writer.ts';
+import { embeddedClient } from './testing/embedded-client.ts';
+
+describe('the search for redirected services', () => {
+  it('finds those that carry our label', async () => {
+    const { client } = await embeddedClient('shop');
+    const spec = { selector: { app: 'web' }, ports: [{ port: 80 }] };
+    await client.create(resources.services, 'shop', {
+      metadata: { name: 'ours', labels: { [redirectedLabel]: 'true' } },
+      spec,
+    });
+    await client.create(resources.services, 'shop', { metadata: { name: 'theirs' }, spec });
+    expect((await new KubernetesServices(client).redirected()).map(({ name }) => name)).toEqual(['ours']);
+  });
+
+  it('finds none where the account has no right on services: an installation without redirection', async () => {
+    const { client, api } = await embeddedClient('shop');
+    api.faults.add({ match: ({ resource }) => resource === 'services', effect: { kind: 'fail', status: 403 } });
+    expect(await new KubernetesServices(client).redirected()).toEqual([]);
+  });
+
+  it('does not take a cluster that cannot answer for one without redirected services', async () => {
+    const { client, api, clock } = await embeddedClient('shop');
+    api.faults.add({ match: ({ resource }) => resource === 'services', effect: { kind: 'fail', status: 400 } });
+    const searched = new KubernetesServices(client).redirected().catch((error: unknown) => error);
+    await clock.advance(120_000);
+    expect(await searched).toBeInstanceOf(Error);
+  });
+});
