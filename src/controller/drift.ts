@@ -28,13 +28,13 @@ export interface DriftHandled {
 export async function handleDrift(context: PassContext): Promise<DriftHandled> {
   const drifts = await findDrift(context);
   for (const drift of drifts) context.ports.metrics.drift.inc({ kind: drift.kind });
-  await noteOwnersDoing(context, drifts);
+  const disowned = await noteOwnersDoing(context, drifts);
   await dropRemoved(context, drifts);
   const handedBack = await handBack(context);
   const added = drifts.filter((drift) => drift.kind === 'added');
   return {
     added: added.filter(({ workload }) => isUp(workload)).map(({ workload }) => workloadKey(workload)),
-    again: handedBack.again > 0,
+    again: handedBack.again > 0 || disowned.again + disowned.refused.size > 0,
   };
 }
 
@@ -64,7 +64,7 @@ function decide(context: PassContext, fresh: ReadonlyMap<string, Workload | unde
 }
 
 /** Records what owners did in the night, tells of it, and takes our mark off what is theirs again. */
-async function noteOwnersDoing(context: PassContext, drifts: readonly Drift[]): Promise<void> {
+async function noteOwnersDoing(context: PassContext, drifts: readonly Drift[]): Promise<Applied> {
   const changed = drifts.filter((drift) => drift.kind === 'changed-by-owner');
   const quiet = drifts.filter((drift) => drift.kind === 'added').filter(({ workload }) => !isUp(workload));
   const records = [...changed, ...quiet].map(({ record }) => record);
@@ -73,7 +73,7 @@ async function noteOwnersDoing(context: PassContext, drifts: readonly Drift[]): 
   else if (records.length > 0) await context.session.write(edit);
   const left = drifts.filter((drift) => drift.kind === 'marked');
   const marked = [...left, ...changed.filter(({ workload }) => ownMark(workload, true) !== undefined)];
-  await apply(
+  return apply(
     context.ports,
     marked.map(({ workload }) => ({ act: 'disown', workload })),
     context.signal,

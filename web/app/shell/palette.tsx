@@ -10,7 +10,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
     <Dialog
       open={open}
       onClose={onClose}
-      aria-label="Find a page or an act"
+      slotProps={{ paper: { 'aria-label': 'Find a page or an act' } }}
       sx={{ '& .MuiDialog-container': { alignItems: 'flex-start' } }}
     >
       <PaletteBody onClose={onClose} />

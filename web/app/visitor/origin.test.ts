@@ -30,6 +30,7 @@ describe('an origin that is refused', () => {
     ['a path', '/cart'],
     ['a backslash for a slash', 'https:\\\\evil.example'],
     ['a backslash in the host', 'https://a.example\\@evil.example/'],
+    ['a backslash after the host', 'https://a.example\\.evil.example/'],
     ['three slashes', 'https:///evil.example'],
     ['a user', 'https://a.example@evil.example/'],
     ['an empty user', 'https://@evil.example/'],

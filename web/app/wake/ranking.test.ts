@@ -19,6 +19,13 @@ describe('a live wake', () => {
     expect(ranked(data!.workloads)[0]?.phase).toBe('recovered');
   });
 
+  it('does not move a line when its workload recovers', () => {
+    const failed = ['a', 'b'].map((workload) => ({ workload, phase: 'failed' as const, sentence: '' }));
+    const names = (list: (typeof progress.tiers)[number]['workloads']) => ranked(list).map(({ workload }) => workload);
+    expect(names(failed)).toEqual(['a', 'b']);
+    expect(names([{ ...failed[0]!, phase: 'recovered' }, failed[1]!])).toEqual(['a', 'b']);
+  });
+
   it('counts what a tier has up', () => {
     expect(tierCounts(data!)).toEqual({ up: 2, failed: 0, total: 2 });
     expect(tierCounts(backends!)).toEqual({ up: 1, failed: 1, total: 4 });
