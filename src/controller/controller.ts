@@ -145,9 +145,10 @@ export class Controller {
     const ports = this.#ports;
     const config = ports.config();
     this.#compiled = this.#compileOnce(config);
+    // What happened before is told before: a stand-down may have come since.
+    await emptyOutbox(ports, session);
     const license = await this.#gatekeeper.check(session);
     const stood = await keepStandDown(ports, session, license);
-    await emptyOutbox(ports, session);
     const nextExpiry = await expireExternalSessions(ports, session);
     await this.#adoptLostRecords(session);
     const desired = this.#desired(session, stood, license, this.#compiled);
