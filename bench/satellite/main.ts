@@ -11,7 +11,7 @@ import { type LoadResult, load } from './load.ts';
 
 const leastRatio = 0.7;
 const leastPerSecond = 5_000;
-/** Memory that the kernel cannot take back; the mapped binary of Node alone is resident with about as much. */
+/** Resident, the mapped binary of Node included: what the goal says, though bare Node alone is above it under this load. */
 const mostMiB = 64;
 const rounds = 3;
 const seconds = 3;
@@ -88,8 +88,8 @@ function verdict(
   const figure =
     `${Math.round(perSecond)} waiting pages of ${size} bytes a second, p99 ${p99.toFixed(1)} ms; bare Node ` +
     `${Math.round(limit)} a second; ratio ${ratio.toFixed(2)} (goal ${leastRatio}, and ${leastPerSecond} a second); ` +
-    `peak ${mib(memory.satellite)}, goal ${mostMiB} anonymous (bare Node ${mib(memory.bare)})`;
-  return { figure, pass: ratio >= leastRatio && perSecond >= leastPerSecond && memory.satellite.anonymous <= mostMiB };
+    `peak ${mib(memory.satellite)}, goal ${mostMiB} resident (bare Node ${mib(memory.bare)})`;
+  return { figure, pass: ratio >= leastRatio && perSecond >= leastPerSecond && memory.satellite.resident <= mostMiB };
 }
 
 function median(values: readonly number[]): number {
