@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { provision } from '../tools/provision/provision.ts';
 import { Unavailable } from '../tools/provision/unavailable.ts';
 import { openSharedCluster, type SharedCluster } from './cluster/harness/shared-cluster.ts';
@@ -13,6 +13,20 @@ interface Outcome {
   readonly seconds: number;
   /** Why the suite could not run on this machine. */
   readonly missing?: string;
+  /** The tests that failed, each with the first line of why. */
+  readonly failures?: readonly string[];
+}
+
+interface Report {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly numFailedTestSuites?: number;
+  readonly testResults?: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message?: string;
+    readonly assertionResults: readonly { fullName: string; status: string; failureMessages?: readonly string[] }[];
+  }[];
 }
 
 const artifacts = 'artifacts';
@@ -39,7 +53,7 @@ function parseArguments(args: readonly string[]): {
 
 async function runSuite(suite: Suite, env: Record<string, string>, rest: readonly string[]): Promise<Outcome> {
   const startedAt = performance.now();
-  const outcome = (part: Pick<Outcome, 'passed' | 'failed' | 'missing'>): Outcome => ({
+  const outcome = (part: Pick<Outcome, 'passed' | 'failed' | 'missing' | 'failures'>): Outcome => ({
     suite: suite.name,
     seconds: Math.round((performance.now() - startedAt) / 1000),
     ...part,
@@ -81,18 +95,31 @@ async function whyNot(suite: Suite): Promise<string | undefined> {
 }
 
 /** A suite that crashed, or that ran no test at all, counts as a failure: silence is not success. */
-function countResults(report: string, code: number): { passed: number; failed: number } {
+function countResults(report: string, code: number): Pick<Outcome, 'passed' | 'failed' | 'failures'> {
   try {
-    const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8')) as Record<
-      string,
-      number
-    >;
-    const passed = numPassedTests ?? 0;
-    const failed = Math.max(numFailedTests ?? 0, numFailedTestSuites ? 1 : 0, code !== 0 ? 1 : 0, passed === 0 ? 1 : 0);
-    return { passed, failed };
+    const results = JSON.parse(readFileSync(report, 'utf8')) as Report;
+    const { numPassedTests: passed = 0, numFailedTests = 0, numFailedTestSuites } = results;
+    const failed = Math.max(numFailedTests, numFailedTestSuites ? 1 : 0, code !== 0 ? 1 : 0, passed === 0 ? 1 : 0);
+    return { passed, failed, failures: failuresOf(results) };
   } catch {
     return { passed: 0, failed: 1 };
   }
+}
+
+/** Repeated at the very end, where whoever reads only the last lines of a run finds them. */
+function failuresOf({ testResults = [] }: Report): readonly string[] {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const tests = assertionResults.filter((test) => test.status === 'failed');
+    const whole = status === 'failed' && tests.length === 0 ? [`${relative('.', name)}: ${firstLines(message)}`] : [];
+    const single = tests.map(
+      ({ fullName, failureMessages }) => `${relative('.', name)}: ${fullName}: ${firstLines(failureMessages?.[0])}`,
+    );
+    return [...whole, ...single];
+  });
+}
+
+function firstLines(text = ''): string {
+  return text.split('\n').slice(0, 12).join('\n    ');
 }
 
 function run(program: string, args: readonly string[], env: Record<string, string>): Promise<number> {
@@ -116,6 +143,7 @@ for (const { suite, passed, failed, seconds, missing } of outcomes) {
   const result = missing === undefined ? `${passed} passed, ${failed} failed` : `could not run: ${missing}`;
   console.log(`${suite.padEnd(12)}${result}  (${seconds} s)`);
 }
+for (const failure of outcomes.flatMap(({ failures = [] }) => failures)) console.log(`  failed: ${failure}`);
 const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
 console.log(`${outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

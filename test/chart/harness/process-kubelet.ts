@@ -33,6 +33,7 @@ export class ProcessKubelet {
   readonly #stop = new AbortController();
   readonly #pods = new Map<string, RunningPod>();
   readonly #proxies = new Map<string, ServiceProxy>();
+  readonly #reports = new WeakMap<RunningPod, Promise<void>>();
   readonly #problems: string[] = [];
   readonly #reflector: Reflector<Pod, Pod>;
   readonly #node: string;
@@ -159,7 +160,15 @@ export class ProcessKubelet {
     await this.#options.admin.client.delete(resources.pods, ref, { gracePeriodSeconds: 0, preconditions: { uid } });
   }
 
-  async #report(running: RunningPod): Promise<void> {
+  /** One after the other for a pod: two at once may arrive in the other order, and the older status would stay. */
+  #report(running: RunningPod): Promise<void> {
+    const before = this.#reports.get(running) ?? Promise.resolve();
+    const report = before.catch(() => {}).then(() => this.#writeStatus(running));
+    this.#reports.set(running, report);
+    return report;
+  }
+
+  async #writeStatus(running: RunningPod): Promise<void> {
     const { name = '', uid } = running.pod.metadata ?? {};
     const body = { metadata: { uid }, status: running.status() };
     const ref = { namespace: this.#options.namespace, name };
