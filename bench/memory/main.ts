@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { nodeFlags } from '../../src/platform/node-flags.ts';
+import { bundle } from '../../tools/build/bundle.ts';
 import { failure, message, pause, type Subject, serviceAccount, startClient } from './measured-process.ts';
 import { type Peak, sampleMemory } from './memory-sampler.ts';
 import type { Seen } from './report.ts';
@@ -35,15 +35,13 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
       const pass = peak.residentMiB < transitionGoal.residentMiB && peak.anonymousMiB < transitionGoal.anonymousMiB;
       return { figure: `hibernation and wake ${rounded(peak)}; goal under ${rounded(transitionGoal)}`, pass };
     }
-    const bundle = values.bundle
-      ? resolve(values.bundle)
-      : await bundled(resolve(values.entry ?? defaultEntry), folder);
+    const file = values.bundle ? resolve(values.bundle) : await bundled(resolve(values.entry ?? defaultEntry), folder);
     const own = !values.bundle;
     const peaks: string[] = [];
     let pass = true;
     for (const streamingLists of listModes(values.lists)) {
       const plan = { ...counts(values), streamingLists };
-      const measured = await measure({ bundle, flags, folder, own }, plan);
+      const measured = await measure({ bundle: file, flags, folder, own }, plan);
       pass &&= measured.residentMiB < goal.residentMiB && measured.anonymousMiB < goal.anonymousMiB;
       peaks.push(`${streamingLists ? 'streaming' : 'paged'} list ${rounded(measured)}`);
     }
@@ -82,22 +80,11 @@ function listModes(lists: string): readonly boolean[] {
   throw new Error(`--lists must be paged, streaming or both; it was ${JSON.stringify(lists)}. Usage: ${usage}`);
 }
 
+/** As the shipped processes are bundled, what only some installations need left in chunks of its own. */
 async function bundled(entry: string, folder: string): Promise<string> {
-  const outfile = join(folder, 'entry.mjs');
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'node',
-    mainFields: ['module', 'main'],
-    // A process's main.ts is a part of the entry here, not the program.
-    define: { 'import.meta.main': 'false' },
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'warning',
-  });
-  return outfile;
+  // A process's main.ts is a part of the entry here, not the program.
+  await bundle({ entry }, folder, { 'import.meta.main': 'false' });
+  return join(folder, 'entry.mjs');
 }
 
 async function measure(subject: Subject, plan: Plan): Promise<Peak> {

@@ -1,4 +1,5 @@
 import { build } from 'esbuild';
+import { leanBuiltins } from './lean-builtins.ts';
 
 /** The processes that ship as one file each. */
 export const bundles = {
@@ -13,7 +14,11 @@ export const bundles = {
  * One minified, tree-shaken file. Dependencies that only some installations need (cloud SDKs, mail, passkeys) are
  * imported dynamically by the code and become chunks beside it, so a process that does not use them never loads them.
  */
-export async function bundle(entries: Readonly<Record<string, string>>, outdir: string): Promise<void> {
+export async function bundle(
+  entries: Readonly<Record<string, string>>,
+  outdir: string,
+  define: Readonly<Record<string, string>> = {},
+): Promise<void> {
   await build({
     entryPoints: { ...entries },
     outdir,
@@ -32,6 +37,8 @@ export async function bundle(entries: Readonly<Record<string, string>>, outdir: 
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
+    define: { ...define },
+    plugins: [leanBuiltins],
     logLevel: 'warning',
   });
 }

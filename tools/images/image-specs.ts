@@ -1,4 +1,4 @@
-import { nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
+import { nodeEnvironment, nodeFlags, satelliteNodeFlags } from '../../src/platform/node-flags.ts';
 import { bundles } from '../build/bundle.ts';
 
 export const imageNames = ['controller', 'api', 'frontend', 'satellite'] as const;
@@ -24,7 +24,8 @@ export interface ImageSpec {
 export const nodePath = '/nodejs/bin/node';
 
 function spec(name: ImageName, user: number, ports: readonly number[], web = false): ImageSpec {
-  const entrypoint = [nodePath, ...nodeFlags, `/app/${name}.mjs`];
+  const flags = name === 'satellite' ? satelliteNodeFlags : nodeFlags;
+  const entrypoint = [nodePath, ...flags, `/app/${name}.mjs`];
   return { name, entry: bundles[name], web, config: { user, entrypoint, env: nodeEnvironment, ports } };
 }
 

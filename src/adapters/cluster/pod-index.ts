@@ -10,14 +10,14 @@ export class PodIndex {
   readonly #byWorkload = new Map<string, readonly ProjectedPod[]>();
 
   put(pod: ProjectedPod): void {
-    const key = workloadOf(pod);
+    const key = pod.workload;
     if (key === undefined) return;
     const others = this.#byWorkload.get(key)?.filter(({ name }) => name !== pod.name) ?? [];
     this.#byWorkload.set(key, [...others, pod]);
   }
 
   remove(pod: ProjectedPod): void {
-    const key = workloadOf(pod);
+    const key = pod.workload;
     if (key === undefined) return;
     const others = this.#byWorkload.get(key)?.filter(({ name }) => name !== pod.name) ?? [];
     if (others.length === 0) this.#byWorkload.delete(key);
@@ -34,14 +34,3 @@ export class PodIndex {
 }
 
 const none: readonly never[] = [];
-
-/** A Deployment names its ReplicaSets `<deployment>-<hash>` and labels their pods with the hash: no ReplicaSet is needed. */
-function workloadOf(pod: ProjectedPod): string | undefined {
-  const owner = pod.controlledBy;
-  if (owner?.kind === 'StatefulSet')
-    return workloadKey({ kind: 'StatefulSet', namespace: pod.namespace, name: owner.name });
-  const hash = pod.labels['pod-template-hash'];
-  if (owner?.kind !== 'ReplicaSet' || hash === undefined || !owner.name.endsWith(`-${hash}`)) return undefined;
-  const name = owner.name.slice(0, -hash.length - 1);
-  return workloadKey({ kind: 'Deployment', namespace: pod.namespace, name });
-}

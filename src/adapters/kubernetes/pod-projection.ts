@@ -3,8 +3,10 @@ import type {
   ContainerStatus,
   Pod,
   PodCondition,
+  PodSpec,
   ContainerState as RawState,
 } from 'kubernetes-types/core/v1.d.ts';
+import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 import type {
   ContainerState,
   ContainerTerminated,
@@ -14,50 +16,84 @@ import type {
   ReadyCondition,
   ScheduledCondition,
 } from '../../domain/wake/pod.ts';
-import type { ControllingOwner, StringMap } from '../../domain/workload.ts';
+import { workloadKey } from '../../domain/workload.ts';
 import type { StringPool } from './string-pool.ts';
-import { controllerOf, instantOf } from './workload-projection.ts';
+import { instantOf } from './workload-projection.ts';
 
-/** A pod as a verdict sees it, and what ties it to its workload. */
+/** A pod as a verdict sees it, and the workload that it belongs to. */
 export interface ProjectedPod extends PodView {
   readonly namespace: string;
-  readonly labels: StringMap;
-  readonly controlledBy?: ControllingOwner;
+  /** The workload's key; absent for a pod of something else. One text for all pods of the workload. */
+  readonly workload?: string;
 }
 
 const phases: ReadonlySet<string> = new Set(['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']);
 const none: readonly never[] = Object.freeze([]);
 
 export function projectPod(pool: StringPool): (raw: Pod) => ProjectedPod {
-  return (raw) => {
-    const { metadata, spec, status } = raw;
-    const sidecars = (spec?.initContainers ?? [])
-      .filter((container) => container.restartPolicy === 'Always')
-      .map((container) => container.name);
+  return ({ metadata, spec, status }) => {
+    const namespace = pool.text(metadata?.namespace ?? '');
+    const name = metadata?.name ?? '';
+    const createdAt = instantOf(metadata?.creationTimestamp);
+    const deleting = metadata?.deletionTimestamp !== undefined;
+    const phase = phaseOf(status?.phase, pool);
+    const gates = spec?.schedulingGates?.map((gate) => pool.text(gate.name)) ?? none;
+    const initContainers = containersOf(status?.initContainerStatuses, sidecarsOf(spec), pool);
+    const containers = containersOf(status?.containerStatuses, none, pool);
+    const nodeName = spec?.nodeName ? pool.text(spec.nodeName) : undefined;
     const scheduled = scheduledOf(status?.conditions, pool);
     const ready = readyOf(status?.conditions, pool);
-    const owner = controllerOf(metadata, pool);
-    const gates = spec?.schedulingGates;
-    const common = {
-      namespace: pool.text(metadata?.namespace ?? ''),
-      name: metadata?.name ?? '',
-      uid: metadata?.uid ?? '',
-      labels: pool.map(metadata?.labels),
-      createdAt: instantOf(metadata?.creationTimestamp),
-      deleting: metadata?.deletionTimestamp !== undefined,
-      phase: phaseOf(status?.phase, pool),
-      gates: gates === undefined ? none : gates.map((gate) => pool.text(gate.name)),
-      initContainers: containersOf(status?.initContainerStatuses, sidecars, pool),
-      containers: containersOf(status?.containerStatuses, none, pool),
-    };
+    const workload = workloadOf(metadata, pool);
+    if (workload !== undefined && nodeName !== undefined && scheduled !== undefined && ready !== undefined) {
+      // The usual case, as one literal without spreading: V8 then keeps all of its fields in the object itself.
+      return {
+        namespace,
+        name,
+        createdAt,
+        deleting,
+        phase,
+        gates,
+        initContainers,
+        containers,
+        workload,
+        nodeName,
+        scheduled,
+        ready,
+      };
+    }
     return {
-      ...common,
-      ...(spec?.nodeName ? { nodeName: pool.text(spec.nodeName) } : {}),
+      namespace,
+      name,
+      createdAt,
+      deleting,
+      phase,
+      gates,
+      initContainers,
+      containers,
+      ...(workload === undefined ? {} : { workload }),
+      ...(nodeName === undefined ? {} : { nodeName }),
       ...(scheduled === undefined ? {} : { scheduled }),
       ...(ready === undefined ? {} : { ready }),
-      ...(owner === undefined ? {} : { controlledBy: owner }),
     };
   };
+}
+
+/** A Deployment names its ReplicaSets `<deployment>-<hash>` and labels their pods with the hash: no ReplicaSet is needed. */
+function workloadOf(metadata: ObjectMeta | undefined, pool: StringPool): string | undefined {
+  const namespace = metadata?.namespace ?? '';
+  const owner = metadata?.ownerReferences?.find((reference) => reference.controller === true);
+  if (owner?.kind === 'StatefulSet') {
+    return pool.text(workloadKey({ kind: 'StatefulSet', namespace, name: owner.name }));
+  }
+  const hash = metadata?.labels?.['pod-template-hash'];
+  if (owner?.kind !== 'ReplicaSet' || hash === undefined || !owner.name.endsWith(`-${hash}`)) return undefined;
+  const name = owner.name.slice(0, -hash.length - 1);
+  return pool.text(workloadKey({ kind: 'Deployment', namespace, name }));
+}
+
+function sidecarsOf(spec: PodSpec | undefined): readonly string[] {
+  const sidecars = spec?.initContainers?.filter((container) => container.restartPolicy === 'Always');
+  return sidecars?.map((container) => container.name) ?? none;
 }
 
 function phaseOf(phase: string | undefined, pool: StringPool): PodPhase {

@@ -149,7 +149,7 @@ describe('pods', () => {
       name: 'cart-1',
       uid: 'p1',
       creationTimestamp: '2026-01-01T08:00:00Z',
-      labels: { app: 'cart' },
+      labels: { app: 'cart', 'pod-template-hash': '5f' },
       ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'cart-5f', uid: 'r', controller: true }],
     },
     spec: {
@@ -212,12 +212,11 @@ describe('pods', () => {
     },
   };
 
-  it('takes exactly what a PodView has, its namespace, labels and owner', () => {
+  it('takes exactly what a PodView has, its namespace and its workload', () => {
     expect(project.pod(pod)).toStrictEqual({
       namespace: 'shop',
       name: 'cart-1',
-      uid: 'p1',
-      labels: { app: 'cart' },
+      workload: 'Deployment shop/cart',
       createdAt: at('2026-01-01T08:00:00Z'),
       deleting: false,
       phase: 'Running',
@@ -225,7 +224,6 @@ describe('pods', () => {
       nodeName: 'node-1',
       scheduled: { status: 'False', reason: 'Unschedulable', message: '0/3 nodes', at: at('2026-01-01T08:00:01Z') },
       ready: { status: true, since: at('2026-01-01T08:00:09Z') },
-      controlledBy: { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'cart-5f' },
       initContainers: [
         {
           name: 'migrate',
@@ -273,8 +271,6 @@ describe('pods', () => {
     expect(project.pod({ metadata: { namespace: 'a', name: 'b' }, status: { phase: 'Pending' } })).toStrictEqual({
       namespace: 'a',
       name: 'b',
-      uid: '',
-      labels: {},
       createdAt: 0,
       deleting: false,
       phase: 'Pending',
@@ -282,6 +278,23 @@ describe('pods', () => {
       initContainers: [],
       containers: [],
     });
+  });
+
+  it.each([
+    ['a Deployment, by the hash in its name', 'ReplicaSet', 'cart-5f', '5f', 'Deployment shop/cart'],
+    ['a Deployment whose name ends like a hash', 'ReplicaSet', 'cart-5f-5f', '5f', 'Deployment shop/cart-5f'],
+    ['a StatefulSet, by its name', 'StatefulSet', 'db', undefined, 'StatefulSet shop/db'],
+    ['nothing, when a bare ReplicaSet has no hash', 'ReplicaSet', 'cart-5f', undefined, undefined],
+    ['nothing, when the hash is another', 'ReplicaSet', 'cart-5f', '6a', undefined],
+    ['nothing, when a DaemonSet owns it', 'DaemonSet', 'cart-5f', '5f', undefined],
+  ])('belongs to %s', (_, kind, name, hash, workload) => {
+    const ownerReferences = [
+      { apiVersion: 'v1', kind: 'ConfigMap', name: 'other', uid: 'o' },
+      { apiVersion: 'apps/v1', kind, name, uid: 'u', controller: true },
+    ];
+    const labels: Record<string, string> = hash === undefined ? {} : { 'pod-template-hash': hash };
+    const metadata = { namespace: 'shop', name: 'pod', labels, ownerReferences };
+    expect(project.pod({ metadata }).workload).toBe(workload);
   });
 
   it('calls a phase that it does not know Unknown', () => {
