@@ -1,11 +1,17 @@
 import { defineConfig } from 'vitest/config';
+import { clustersOfARun } from './test/cluster/harness/shared-cluster.ts';
 
 const suite = (name: string, include: string[], extra: Record<string, unknown> = {}) => ({
   test: { name, include, environment: 'node', ...extra },
 });
 
-// One project a suite. The slow suites bring clusters up in their own global set-up and run one file at a time,
-// because the files share one control plane.
+// A control plane serves one file at a time; a cluster that somebody lent us is one for all.
+const onClusters = {
+  maxWorkers: process.env['TEST_KUBECONFIG'] ? 1 : clustersOfARun,
+  hookTimeout: 300_000,
+};
+
+// One project a suite.
 export default defineConfig({
   test: {
     projects: [
@@ -16,22 +22,10 @@ export default defineConfig({
         'bench/**/*.test.ts',
         'test/builders/**/*.test.ts',
       ]),
-      suite('contract', ['test/contract/**/*.test.ts'], {
-        fileParallelism: false,
-        testTimeout: 60_000,
-        hookTimeout: 300_000,
-      }),
+      suite('contract', ['test/contract/**/*.test.ts'], { ...onClusters, testTimeout: 60_000 }),
       suite('simulation', ['test/simulation/**/*.test.ts'], { testTimeout: 600_000 }),
-      suite('cluster', ['test/cluster/**/*.test.ts'], {
-        fileParallelism: false,
-        testTimeout: 300_000,
-        hookTimeout: 300_000,
-      }),
-      suite('chart', ['test/chart/**/*.test.ts'], {
-        fileParallelism: false,
-        testTimeout: 300_000,
-        hookTimeout: 300_000,
-      }),
+      suite('cluster', ['test/cluster/**/*.test.ts'], { ...onClusters, testTimeout: 300_000 }),
+      suite('chart', ['test/chart/**/*.test.ts'], { ...onClusters, testTimeout: 300_000 }),
       suite('aws', ['test/aws/**/*.test.ts'], { fileParallelism: false, testTimeout: 60_000, hookTimeout: 300_000 }),
       suite('browser', ['test/browser/**/*.test.ts'], {
         fileParallelism: false,

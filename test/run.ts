@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { provision } from '../tools/provision/provision.ts';
 import { Unavailable } from '../tools/provision/unavailable.ts';
-import { openSharedCluster, type SharedCluster } from './cluster/harness/shared-cluster.ts';
+import { openSharedClusters, type SharedClusters } from './cluster/harness/shared-cluster.ts';
 import { type Suite, suites } from './suites.ts';
 
 interface Outcome {
@@ -74,12 +74,12 @@ async function runSuite(suite: Suite, env: Record<string, string>, rest: readonl
   return outcome(countResults(report, code));
 }
 
-/** One control plane serves every suite of this run that needs one. */
-let shared: SharedCluster | undefined;
+/** The same control planes serve every suite of this run that needs one. */
+let shared: SharedClusters | undefined;
 
 async function clusterFor(suite: Suite): Promise<Readonly<Record<string, string>>> {
   if (!suite.needs.includes('controlplane')) return {};
-  shared ??= await openSharedCluster();
+  shared ??= await openSharedClusters();
   return shared.env;
 }
 

@@ -9,7 +9,7 @@ import { attachControlPlane } from '../../../tools/cluster/control-socket.ts';
 import { type Identity, identity } from './cluster-clients.ts';
 import { startForeignNodes } from './foreign-nodes.ts';
 import { type ServiceAccountIdentity, serviceAccountIdentity } from './service-account.ts';
-import { sharedClusterVariable, testNodes } from './shared-cluster.ts';
+import { sharedClusterOf, testNodes } from './shared-cluster.ts';
 
 /** A real cluster for one test file. */
 export interface RealCluster {
@@ -71,8 +71,8 @@ export async function realCluster(options: RealClusterOptions = {}): Promise<Rea
 }
 
 async function findSource(env: Readonly<Record<string, string | undefined>>, restartable: boolean): Promise<Source> {
-  const shared = env[sharedClusterVariable];
-  if (shared) {
+  const shared = sharedClusterOf(env);
+  if (shared !== undefined) {
     const plane = await attachControlPlane(shared);
     return { kubeconfig: plane.kubeconfig, plane, release: async () => {} };
   }
