@@ -7,4 +7,6 @@ const server = createServer((_request, response) => {
   response.writeHead(503, { 'content-type': 'text/html', 'content-length': body.length });
   response.end(body);
 });
-server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`{"ports":[${(server.address() as AddressInfo).port}]}\n`);
+});

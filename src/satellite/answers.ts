@@ -1,61 +1,65 @@
 import type { ClusterStatus } from './cluster-status.ts';
+import type { Answer, FlatHeaders } from './listener.ts';
 import { escapeHtml, type Page, pagePolicy, renderPage } from './page.ts';
 import { satelliteHeader } from './page-script.ts';
 import { type StandIn, type Wording, wordingOf } from './wording.ts';
 
-/** Header names and values in turn, as Node takes them fastest. */
-export type FlatHeaders = readonly string[];
-
 /** What is the same for everybody until the status changes, made once. */
 export interface Answers {
-  readonly pageHeaders: FlatHeaders;
-  readonly jsonHeaders: FlatHeaders;
-  /** ASCII alone, so that its length is its size. */
-  page(origin: string): string;
-  json(origin: string): string;
+  page(origin: string): Answer;
+  json(origin: string): Answer;
+  /** For whoever asks about the pod itself. */
+  readonly well: Answer;
 }
-
-const common = (retryAfterSeconds: number): FlatHeaders => [
-  'retry-after',
-  String(retryAfterSeconds),
-  'cache-control',
-  'no-store',
-  satelliteHeader,
-  '1',
-  'x-content-type-options',
-  'nosniff',
-  'referrer-policy',
-  'no-referrer',
-];
 
 export function answersFor(standIn: StandIn, status: ClusterStatus, now: number): Answers {
   const wording = wordingOf(standIn, status, now);
-  const headers = common(wording.retryAfterSeconds);
+  const common = {
+    'retry-after': String(wording.retryAfterSeconds),
+    'cache-control': 'no-store',
+    [satelliteHeader]: '1',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  };
+  const pageHeaders = flat({
+    ...common,
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': pagePolicy,
+    'cross-origin-opener-policy': 'same-origin',
+  });
+  const jsonHeaders = flat({
+    ...common,
+    'content-type': 'application/json',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  });
   const page = renderPage(wording, status);
   const json = jsonParts(standIn, status, wording);
   const link = `${standIn.externalUrl}#/?origin=`;
   const linkInHtml = escapeHtml(link);
   return {
-    pageHeaders: [
-      ...headers,
-      'content-type',
-      'text/html; charset=utf-8',
-      'content-security-policy',
-      pagePolicy,
-      'cross-origin-opener-policy',
-      'same-origin',
-    ],
-    jsonHeaders: [
-      ...headers,
-      'content-type',
-      'application/json',
-      'content-security-policy',
-      "default-src 'none'; frame-ancestors 'none'",
-    ],
-    // What `encodeURIComponent` leaves standing needs no escaping in an attribute but for the apostrophe.
-    page: (origin) => pageText(page, linkInHtml, encodeURIComponent(origin).replaceAll("'", '%27')),
-    json: (origin) => `${json.before}${JSON.stringify(`${link}${encodeURIComponent(origin)}`)}${json.after}`,
+    page(origin) {
+      // What `encodeURIComponent` leaves standing needs no escaping in an attribute but for the apostrophe.
+      const body = pageText(page, linkInHtml, encodeURIComponent(origin).replaceAll("'", '%27'));
+      // ASCII alone, so that its length is its size.
+      return { status: 503, headers: pageHeaders, body, encoding: 'latin1' };
+    },
+    json(origin) {
+      const body = `${json.before}${JSON.stringify(`${link}${encodeURIComponent(origin)}`)}${json.after}`;
+      return { status: 503, headers: jsonHeaders, body, encoding: 'utf8' };
+    },
+    well,
   };
+}
+
+const well: Answer = {
+  status: 200,
+  headers: flat({ 'content-type': 'text/plain', 'cache-control': 'no-store' }),
+  body: 'ok\n',
+  encoding: 'latin1',
+};
+
+function flat(headers: Readonly<Record<string, string>>): FlatHeaders {
+  return Object.entries(headers).flat();
 }
 
 function pageText({ before, after }: Page, link: string, origin: string): string {
@@ -76,6 +80,7 @@ function jsonParts(
     service,
     state: status.state,
     ...(status.nextChangeAt === undefined ? {} : { until: new Date(status.nextChangeAt).toISOString() }),
+    ...(wording.until === undefined ? {} : { expectedBack: wording.until }),
     ...(status.progress === undefined ? {} : { progress: status.progress }),
     retryAfterSeconds: wording.retryAfterSeconds,
   };

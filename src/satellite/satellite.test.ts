@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders, request as send } from 'node:http';
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../platform/silent-logger.ts';
@@ -133,6 +134,18 @@ describe('the satellite', () => {
       expect(posted.body).toContain('origin=http%3A%2F%2Fshop.example.com%2F"');
     }));
 
+  it('lets run and paint only what the page holds, by the hashes of its policy', () =>
+    withSatellite({}, async (satellite) => {
+      const { headers, body } = await ask(satellite, { accept: browser });
+      const hashOf = (tag: string) => {
+        const text = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(body)?.[1] ?? '';
+        return `${tag}-src 'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+      };
+      const policy = String(headers['content-security-policy']).split('; ');
+      expect(policy).toContain(hashOf('script'));
+      expect(policy).toContain(hashOf('style'));
+    }));
+
   it('listens on every port it is given', () =>
     withSatellite({ ports: [0, 0] }, async (satellite) => {
       expect(new Set(satellite.ports).size).toBe(2);
@@ -188,6 +201,10 @@ describe('the satellite', () => {
         'It is expected back on <strong>Monday 5 January at 08:00 (Europe/Berlin)</strong>.',
       );
       expect(answer.headers['retry-after']).toBe('3600');
+      expect(JSON.parse((await ask(satellite)).body)).toMatchObject({
+        until: '2026-01-05T07:00:00.000Z',
+        expectedBack: 'Monday 5 January at 08:00 (Europe/Berlin)',
+      });
       for (let index = 0; index < 20; index++) await ask(satellite);
       expect(asked).toHaveLength(1);
       await clock.advance(10_000);
@@ -216,12 +233,18 @@ describe('the satellite', () => {
 });
 
 describe('asking for the status', () => {
-  const serving = async (status: number, body: string) => {
-    const server = createServer((_request, response) => response.writeHead(status).end(body));
+  const serving = (status: number, body: string, ...pieces: readonly string[]) =>
+    asking((response) => {
+      response.writeHead(status).write(body);
+      for (const piece of pieces) response.write(piece);
+      response.end();
+    });
+  const asking = async (answer: (response: ServerResponse) => void, signal = new AbortController().signal) => {
+    const server = createServer((_request, response) => answer(response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     try {
-      return await askJson(url, new AbortController().signal);
+      return await askJson(url, signal);
     } finally {
       server.closeAllConnections();
       server.close();
@@ -232,6 +255,26 @@ describe('asking for the status', () => {
     await expect(serving(503, '{}')).rejects.toThrow('the API answered 503');
     await expect(serving(200, '<html>')).rejects.toThrow();
     await expect(serving(200, `"${'x'.repeat(70_000)}"`)).rejects.toThrow('the answer of the API is too long');
+  });
+
+  it('takes an answer in pieces and one of a told length, in any script', async () => {
+    expect(await serving(200, '{"a":"K', 'öl', 'n 🌙"}')).toEqual({ a: 'Köln 🌙' });
+    expect(await asking((response) => response.end('{"a":"Köln"}'))).toEqual({ a: 'Köln' });
+  });
+
+  it('takes nothing that was cut off', async () => {
+    for (const head of ['content-length: 12', 'transfer-encoding: chunked']) {
+      const text = `HTTP/1.1 200 OK\r\n${head}\r\n\r\n7\r\n{"a":1`;
+      await expect(asking((response) => response.socket?.end(text))).rejects.toThrow('aborted');
+    }
+    await expect(asking((response) => response.socket?.end('hello'))).rejects.toThrow('Parse Error');
+  });
+
+  it('says what is wrong with an address, and when nobody is there', async () => {
+    const { signal } = new AbortController();
+    await expect(askJson('https://svc-app', signal)).rejects.toThrow('Protocol "https:" not supported');
+    await expect(askJson('http://127.0.0.1:1/', signal)).rejects.toThrow('ECONNREFUSED');
+    await expect(asking(() => undefined, AbortSignal.timeout(20))).rejects.toThrow('aborted');
   });
 });
 
