@@ -1,11 +1,10 @@
 import type { Config } from '../config/config.ts';
 import { type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
+import { originsOf } from '../domain/externalwake/session.ts';
 import type { LicenseCheck } from '../domain/license/check.ts';
-import { lostRecords } from '../domain/record/lost-records.ts';
 import { scheduleAt } from '../domain/schedule/schedule.ts';
 import { handbackActor } from '../domain/standdown/causes.ts';
 import { isStoodDown, type StandDownState, standDownActor, standDownSummary } from '../domain/standdown/state.ts';
-import { workloadKey } from '../domain/workload.ts';
 import { autoscalerProtection } from '../state/autoscaler-protection.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import { ignoredResources } from '../state/ignored-resources.ts';
@@ -19,24 +18,25 @@ import { stateSize } from '../state/size.ts';
 import { set } from '../state/snapshot.ts';
 import { standDown } from '../state/stand-down.ts';
 import { wakeOverride } from '../state/wake-override.ts';
+import { adoptLostRecords } from './adopt-lost-records.ts';
 import { emptyOutbox } from './announce.ts';
 import { type CompiledConfig, compileConfig } from './compiled-config.ts';
 import { driveDown } from './drive-down.ts';
 import { bringUpUnrecorded, type DrivenUp, driveUp } from './drive-up.ts';
 import { ExternalDependencies, type Wish } from './external-dependencies.ts';
 import { expireExternalSessions } from './external-sessions.ts';
-import { withRecords } from './hibernate.ts';
 import { LicenseGatekeeper } from './license.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
-import { sayStateSize, sayStateUndecodable, tellRecordsRebuilt } from './notifications/alerts.ts';
+import { sayStateSize, sayStateUndecodable } from './notifications/alerts.ts';
+import { RecordMismatch } from './notifications/record-mismatch.ts';
 import { earliest, type LookAt, lookAround, type PassContext, type Trigger } from './pass-context.ts';
 import { planFrame } from './plan.ts';
 import type { ControllerPorts } from './ports.ts';
 import { ResumePace } from './resume-pace.ts';
-import { recordsByKey } from './situation.ts';
 import { endedBy, finishHandback, keepStandDown, settleEnd } from './stand-down.ts';
 import { LookAgain, StateFull, StateSession, StateUndecodable } from './state-session.ts';
 import { transition } from './transition.ts';
+import { WatchPatience } from './wake-sight.ts';
 
 /** How long a pass waits before it looks again at something that only a person can mend. */
 const unreadableMs = 30_000;
@@ -55,10 +55,14 @@ export class Controller {
   readonly #driven = new Set<string>();
   readonly #startedAt: number;
   readonly #resumePace = new ResumePace();
+  readonly #recordMismatch = new RecordMismatch();
+  readonly #watchPatience = new WatchPatience();
   #compiled: CompiledConfig | undefined;
   #unsubscribe: (() => void)[] = [];
   #passes = 0;
   #transitionRuns = false;
+  /** The cluster reported something during the pass that runs; it counts if that pass takes a transition up. */
+  #statusHeard = false;
 
   constructor(ports: ControllerPorts, options: LoopOptions = {}) {
     this.#ports = ports;
@@ -76,6 +80,7 @@ export class Controller {
       // What the cluster reports about a workload matters only while something waits for it.
       view.onChange((change) => {
         if (change === 'shape' || this.#transitionRuns) this.#loop.soon();
+        else this.#statusHeard = true;
       }),
       this.#dependencies?.onAnswer(() => this.#loop.now()) ?? (() => {}),
     ];
@@ -126,6 +131,7 @@ export class Controller {
         return { nextAt: clock.now() + unreadableMs };
       }
       metrics.passes.inc({ result: 'failed' });
+      this.#watchPatience.startAnew();
       throw error;
     }
   }
@@ -142,6 +148,7 @@ export class Controller {
   }
 
   async #passOnce(session: StateSession, signal: AbortSignal): Promise<LookAt> {
+    this.#statusHeard = false;
     const ports = this.#ports;
     const config = ports.config();
     this.#compiled = this.#compileOnce(config);
@@ -150,7 +157,7 @@ export class Controller {
     const license = await this.#gatekeeper.check(session);
     const stood = await keepStandDown(ports, session, license);
     const nextExpiry = await expireExternalSessions(ports, session);
-    await this.#adoptLostRecords(session);
+    await adoptLostRecords(ports, session, this.#compiled);
     const desired = this.#desired(session, stood, license, this.#compiled);
     const context: PassContext = {
       ports,
@@ -160,10 +167,13 @@ export class Controller {
       trigger: this.#trigger(session, stood, desired, this.#compiled),
       signal,
       resumePace: this.#resumePace,
+      watchPatience: this.#watchPatience,
     };
+    this.#recordMismatch.look(ports, session.get(resourceStates), () => lookAround(context));
     const lookAt = await this.#drive(context);
     await ports.afterPass?.(context);
     this.#transitionRuns = session.get(transition) !== null;
+    if (this.#transitionRuns && this.#statusHeard) this.#loop.soon();
     this.#measure(session, session.get(standDown), desired);
     const backstop = ports.clock.now() + this.#compiled.reconcileMs;
     return earliest(lookAt, desired.nextChangeAt, nextExpiry, backstop, this.#untold(session));
@@ -176,14 +186,14 @@ export class Controller {
 
   async #drive(context: PassContext): Promise<LookAt> {
     const { desired, session, ports } = context;
-    this.#dependencies?.follow(wishFor(desired));
+    this.#dependencies?.follow(wishFor(desired), this.#origins(desired, session));
     if (!desired.acting && desired.wanted !== 'nothing') {
       ports.frames.send(planFrame(context));
       return undefined;
     }
     switch (desired.wanted) {
       case 'nothing':
-        return session.get(transition) === null ? undefined : (await this.#driveUp(context)).lookAt;
+        return session.get(transition) === null ? undefined : this.#watchHandback(context);
       case 'handback':
         return this.#handBack(context);
       case 'awake': {
@@ -197,6 +207,12 @@ export class Controller {
       case 'hibernated':
         return this.#hibernate(context);
     }
+  }
+
+  /** On whose account the cluster is awake: its own, or that of the clusters whose sessions alone keep it so. */
+  #origins({ external }: DesiredState, session: StateSession): readonly string[] {
+    const { clock, config } = this.#ports;
+    return external ? originsOf(session.get(externalWakeSessions), clock.now()) : [config().clusterName];
   }
 
   /** A wake that is about to begin waits for the hosting clusters, as long as for any tier. */
@@ -241,6 +257,10 @@ export class Controller {
     );
   }
 
+  /**
+   * A workload is handed back when its recorded count is: whether its pods come up is what the wake that still runs tells,
+   * and a workload that crashes would otherwise keep the handback open for good.
+   */
   async #handBack(context: PassContext): Promise<LookAt> {
     const { ports, session } = context;
     if (session.get(manualHibernation) !== null) await session.write(set(manualHibernation, null));
@@ -252,6 +272,12 @@ export class Controller {
     }
     ports.logger.info('Handback finished: everything that was scaled down is back');
     await finishHandback(ports, session);
+    return lookAt;
+  }
+
+  /** Everything is handed back; the wake that did it goes on until it has a verdict about each workload. */
+  async #watchHandback(context: PassContext): Promise<LookAt> {
+    const { lookAt } = await this.#driveUp({ ...context, desired: { ...context.desired, wanted: 'handback' } });
     return lookAt;
   }
 
@@ -306,16 +332,6 @@ export class Controller {
     const missed =
       this.#passes === 0 && session.get(phase) !== null && (edge.since ?? Number.POSITIVE_INFINITY) < this.#startedAt;
     return { actor: 'schedule', cause: missed ? 'catch-up' : code };
-  }
-
-  /** Our own marks on workloads give back the records that the state has lost. */
-  async #adoptLostRecords(session: StateSession): Promise<void> {
-    const { clock, view, logger, notifier } = this.#ports;
-    const lost = lostRecords(view.workloads(), recordsByKey(session), clock.now());
-    if (lost.length === 0) return;
-    logger.warn('Records were lost and are rebuilt from the annotations', { workloads: lost.map(workloadKey) });
-    await session.write(set(resourceStates, withRecords(recordsByKey(session), lost)));
-    tellRecordsRebuilt(notifier, lost.map(workloadKey), clock.now());
   }
 
   /** What is left alone, and why; written only when it changed. */

@@ -1,10 +1,13 @@
-import { phase } from '../state/phase.ts';
+import { type Phase, phase } from '../state/phase.ts';
 import { stopDatabases } from './database-steps.ts';
 import { handleDrift } from './drift.ts';
 import { advanceHibernation, startHibernation } from './hibernate.ts';
 import { earliest, type LookAt, now, type PassContext, soonMs } from './pass-context.ts';
 import { isHibernation, isWake, transition } from './transition.ts';
 import { abandon } from './wake.ts';
+
+/** A companion that is not there yet is looked at again this late: nothing tells when a pod behind a Service is ready. */
+const companionMs = 30_000;
 
 /** Takes the cluster down, or looks after it while it sleeps. */
 export async function driveDown(context: PassContext, driven: Set<string>): Promise<LookAt> {
@@ -16,18 +19,28 @@ export async function driveDown(context: PassContext, driven: Set<string>): Prom
   }
   if (isWake(running)) await abandon(context, running, driven.has(running.id) ? 'superseded' : 'not_observed');
   await ports.view.watchPods(false);
-  if (!isWake(running) && session.get(phase)?.phase === 'hibernated') return lookAfter(context, driven);
+  if (!isWake(running) && isAsleep(session.get(phase))) return lookAfter(context, driven);
   const started = await startHibernation(context);
   driven.add(started.id);
   return advanceHibernation(context, started);
 }
 
+/** After a hibernation that was stopped half-way, what is up and recorded was never lowered: its owner did not raise it. */
+function isAsleep(known: Phase | null): boolean {
+  return known?.phase === 'hibernated' && known.stoppedHalfway !== true;
+}
+
 async function lookAfter(context: PassContext, driven: Set<string>): Promise<LookAt> {
   const { added, again } = await handleDrift(context);
-  for (const companion of context.ports.companions) await companion.sleep(context);
+  const pending: string[] = [];
+  for (const companion of context.ports.companions) pending.push(...(await companion.sleep(context)));
   // The cloud restarts a stopped database by itself after seven days.
   const databases = await stopDatabases(context, Object.keys(context.compiled.config.databases));
-  const lookAt = earliest(databases.lookAt, again ? now(context) + soonMs : undefined);
+  const lookAt = earliest(
+    databases.lookAt,
+    again ? now(context) + soonMs : undefined,
+    pending.length > 0 ? now(context) + companionMs : undefined,
+  );
   if (added.length === 0) return lookAt;
   const started = await startHibernation({ ...context, trigger: { actor: 'controller', cause: 'drift' } }, added);
   driven.add(started.id);

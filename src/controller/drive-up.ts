@@ -1,6 +1,6 @@
 import { auditEntry } from '../domain/audit/entry.ts';
 import type { Restore } from '../domain/restore/decide-restore.ts';
-import { isRenewal } from '../domain/wake/renewal.ts';
+import { actsNamed, isRenewal } from '../domain/wake/renewal.ts';
 import { resumeWake } from '../domain/wake/start.ts';
 import { workloadKey } from '../domain/workload.ts';
 import { phase } from '../state/phase.ts';
@@ -9,6 +9,7 @@ import { set } from '../state/snapshot.ts';
 import { wakeOverride } from '../state/wake-override.ts';
 import { announce } from './announce.ts';
 import { startDatabases, stoppedByUs } from './database-steps.ts';
+import { hibernationEndFrame } from './hibernation-frame.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from './pass-context.ts';
 import { actsOf, restoresOf, servedRecords } from './restore.ts';
 import { apply } from './scaling.ts';
@@ -70,8 +71,14 @@ async function stopHibernation(context: PassContext): Promise<void> {
   });
   await announce(context, { audit }, [
     set(transition, null),
-    set(phase, { ...asleep, phase: 'hibernated', since: asleep?.phase === 'hibernated' ? asleep.since : at }),
+    set(phase, {
+      ...asleep,
+      phase: 'hibernated',
+      since: asleep?.phase === 'hibernated' ? asleep.since : at,
+      ...(running.payload.only === undefined ? { stoppedHalfway: true } : {}),
+    }),
   ]);
+  context.ports.frames.send(hibernationEndFrame(running, [], { endedAt: at, endedBy: 'stopped' }));
   context.ports.logger.info('Hibernation stopped', { ...context.trigger });
 }
 
@@ -92,14 +99,15 @@ async function withoutTransition(context: PassContext, driven: Set<string>): Pro
   const records = session.get(resourceStates).filter((record) => want(record) === 'up');
   const restores = await restoresOf(ports, records, context.signal);
   const databases = stoppedByUs(context);
-  if (isRenewal(actsIn(restores.values(), databases.length))) {
+  const acts = actsIn(restores.values(), databases.length);
+  if (isRenewal(acts)) {
     await settleAwake(context, restores);
     return undefined;
   }
   // A cluster that woke already and has something left down is repaired; it does not wake a second time.
   if (session.get(phase)?.phase === 'awake') return repair(context, restores);
   await answerWake(context);
-  const started = await startWakeTransition(context);
+  const started = await startWakeTransition(context, actsNamed(acts));
   driven.add(started.id);
   return advanceWakeTransition(context, started);
 }
@@ -108,9 +116,13 @@ async function withoutTransition(context: PassContext, driven: Set<string>): Pro
 async function settleAwake(context: PassContext, restores: ReadonlyMap<string, Restore>): Promise<void> {
   const { session, ports } = context;
   await ports.view.watchPods(false);
-  await apply(ports, actsOf(restores.values()), context.signal);
+  const acts = actsOf(restores.values());
+  await apply(ports, acts, context.signal);
   const records = session.get(resourceStates);
-  const served = new Set(servedRecords(records, restores).map(workloadKey));
+  const looked = records.filter((record) => restores.has(workloadKey(record)));
+  // What lost its mark just now has served too, and no later pass may come to it.
+  const after = acts.length === 0 ? restores : await restoresOf(ports, looked, context.signal);
+  const served = new Set(servedRecords(looked, after).map(workloadKey));
   const asleep = session.get(phase);
   const edits = [
     set(

@@ -10,11 +10,12 @@ import { type StateEdit, set } from '../state/snapshot.ts';
 import { announce, begin } from './announce.ts';
 import { hibernationAnnouncement } from './announcements.ts';
 import { stopDatabases } from './database-steps.ts';
-import { hibernationFrame } from './hibernation-frame.ts';
+import { leavingPods, watchLeavingPods } from './hibernate-drain.ts';
+import { hibernationEndFrame, hibernationFrame } from './hibernation-frame.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from './pass-context.ts';
 import { type Act, apply } from './scaling.ts';
 import { recordsByKey, toSleep } from './situation.ts';
-import { type Hibernation, type HibernationPayload, transition } from './transition.ts';
+import { type Hibernation, type HibernationPayload, transition, transitionId } from './transition.ts';
 
 /** So long lowering waits for stand-ins to be ready, so that callers of a redirected service are never refused. */
 const companionWaitMs = 30_000;
@@ -24,7 +25,7 @@ export async function startHibernation(context: PassContext, only?: readonly str
   const at = now(context);
   const started: Hibernation = {
     kind: 'hibernation',
-    id: `hibernation-${at}`,
+    id: transitionId('hibernation', at, context.ports.random),
     startedAt: at,
     trigger: context.trigger,
     payload: {
@@ -66,14 +67,18 @@ export async function advanceHibernation(context: PassContext, running: Hibernat
 type Step = { readonly next: Hibernation | undefined } | { readonly lookAt: LookAt };
 
 async function advanceTier(context: PassContext, current: Hibernation): Promise<Step> {
-  const tiers = remainingTiers(context, current);
+  const all = tiersOf(context, current);
+  const tiers = all.filter(({ name }) => !current.payload.tiersDone.includes(name));
   const tier = tiers[0];
-  if (tier === undefined) return { next: await finish(context, current) };
+  if (tier === undefined) return { next: await finish(context, current, all) };
   if (current.payload.tier !== tier.name) {
     return { next: await save(context, current, { tier: tier.name, tierStartedAt: now(context) }) };
   }
-  const decision = decide(context, current, tier);
-  context.ports.frames.send({ kind: 'transition', payload: hibernationFrame(current, tiers, decision) });
+  const awaited = tiers.length > 1;
+  await watchLeavingPods(context, awaited);
+  const decision = decide(context, current, tier, awaited);
+  const deadlineAt = current.payload.tierStartedAt + timeoutOf(context, tier);
+  context.ports.frames.send(hibernationFrame(current, all, { decision, deadlineAt }));
   if (decision.record.length > 0) return { next: await record(context, current, decision.record) };
   if (decision.respect.length > 0) return { next: await respect(context, current, decision.respect) };
   const acts: Act[] = [
@@ -105,7 +110,7 @@ async function waitForTier(
   const databases = await stopDatabases(context, tier.databases);
   const timedOut = now(context) >= deadline;
   if ((decision.draining.length > 0 || databases.stopping.length > 0) && !timedOut) {
-    return { lookAt: earliest(deadline, databases.lookAt) };
+    return { lookAt: earliest(deadline, databases.lookAt, now(context) + context.compiled.figures.readPatienceMs) };
   }
   const { tiersDone, tiersTimedOut } = current.payload;
   const waitedInVain = timedOut && decision.draining.length > 0;
@@ -117,22 +122,23 @@ async function waitForTier(
   };
 }
 
-function remainingTiers(context: PassContext, current: Hibernation): readonly Tier<Workload>[] {
-  const { only, tiersDone } = current.payload;
+/** All tiers, those that are done among them. */
+function tiersOf(context: PassContext, current: Hibernation): readonly Tier<Workload>[] {
+  const { only } = current.payload;
   const all = toSleep(lookAround(context));
   const members = only === undefined ? all : all.filter((workload) => only.includes(workloadKey(workload)));
   const { config } = context.compiled;
   const databases = only === undefined ? Object.keys(config.databases) : [];
-  const tiers = assignTiers(config.hibernateOrdering, members, 'hibernate', databases);
-  return tiers.filter((tier) => !tiersDone.includes(tier.name));
+  return assignTiers(config.hibernateOrdering, members, 'hibernate', databases);
 }
 
-function decide(context: PassContext, current: Hibernation, tier: Tier<Workload>): TierDecision {
+function decide(context: PassContext, current: Hibernation, tier: Tier<Workload>, awaited: boolean): TierDecision {
   return decideTier({
     members: tier.members,
     records: recordsByKey(context.session),
     respected: new Set(current.payload.respected),
     failed: new Set(Object.keys(current.payload.failed)),
+    hasPods: awaited ? leavingPods(context) : () => false,
     now: now(context),
   });
 }
@@ -189,7 +195,11 @@ async function save(
 }
 
 /** The end: what could not be lowered loses its provisional record, so that it is never taken for its owner's doing. */
-async function finish(context: PassContext, current: Hibernation): Promise<undefined> {
+async function finish(
+  context: PassContext,
+  current: Hibernation,
+  tiers: readonly Tier<Workload>[],
+): Promise<undefined> {
   const { failed, respected } = current.payload;
   const records = [...recordsByKey(context.session)].filter(([key, stored]) => {
     if (failed[key] === undefined) return true;
@@ -197,16 +207,18 @@ async function finish(context: PassContext, current: Hibernation): Promise<undef
     return workload !== undefined && isDownByUs(workload);
   });
   const at = now(context);
+  const { stoppedHalfway: _stopped, ...known } = context.session.get(phase) ?? {};
   const edits: StateEdit[] = [
     set(
       resourceStates,
       records.map(([, stored]) => stored),
     ),
     set(transition, null),
-    set(phase, { ...context.session.get(phase), phase: 'hibernated', since: at }),
+    set(phase, { ...known, phase: 'hibernated', since: at }),
   ];
   await announce(context, hibernationAnnouncement(current, at), edits);
   const result = Object.keys(failed).length > 0 ? 'failed' : 'success';
+  context.ports.frames.send(hibernationEndFrame(current, tiers, { endedAt: at, endedBy: 'complete' }));
   context.ports.metrics.transitions.inc({ kind: 'hibernation', result });
   context.ports.logger.info('Hibernation finished', {
     result,

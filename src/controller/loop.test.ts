@@ -72,6 +72,26 @@ describe('the loop', () => {
     expect(passes).toHaveLength(2);
   });
 
+  it('notices within a minute that the wall clock was set back: what was decided may no longer hold', async () => {
+    const { clock, loop, passes } = loopOf((_, count) => (count === 1 ? { nextAt: 3_600_000 } : {}));
+    loop.start();
+    await clock.advance(1_000);
+    clock.jumpWallClock(-7_200_000);
+    await clock.advance(60_000);
+    expect(passes).toEqual([0, 60_000 - 7_200_000]);
+    await clock.advance(3_600_000);
+    expect(passes).toHaveLength(2);
+  });
+
+  it('does not take a clock that is being corrected for one that was set', async () => {
+    const { clock, loop, passes } = loopOf((_, count) => (count === 1 ? { nextAt: 3_600_000 } : {}));
+    loop.start();
+    await clock.advance(1_000);
+    clock.jumpWallClock(-2_000);
+    await clock.advance(600_000);
+    expect(passes).toEqual([0]);
+  });
+
   it('starts nothing after a stop, and the stop waits for the pass under way', async () => {
     let release: () => void = () => {};
     const { clock, loop, passes } = loopOf(async () => {

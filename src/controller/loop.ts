@@ -19,6 +19,9 @@ export interface LoopOptions {
   readonly retryMs?: readonly [first: number, last: number];
 }
 
+/** More than a clock that is only being corrected drifts from the steady one between two passes. */
+const jumpMs = 30_000;
+
 /**
  * Runs passes one at a time for reasons: something changed, somebody asked, a time has come. A pass that is needed while
  * one runs follows right after it.
@@ -33,6 +36,8 @@ export class Loop {
   #wanted: 'soon' | 'now' | undefined;
   #nextAt: EpochMs | undefined;
   #lastStartedAt = Number.NEGATIVE_INFINITY;
+  /** How far the wall clock was ahead of the steady one when the last pass began. */
+  #wallOffset: number | undefined;
   #failures = 0;
   #stopped = true;
   #idle: Promise<void> = Promise.resolve();
@@ -80,12 +85,18 @@ export class Loop {
 
   /** How long until the next pass is due; undefined when nothing asks for one. */
   #delay(): number | undefined {
-    if (this.#wanted === 'now') return 0;
+    if (this.#wanted === 'now' || this.#wallJumped()) return 0;
     const sinceLast = this.#clock.monotonic() - this.#lastStartedAt;
     const soon = this.#wanted === 'soon' ? Math.max(0, this.#options.quietMs - sinceLast) : Number.POSITIVE_INFINITY;
     const timed = this.#nextAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, this.#nextAt - this.#clock.now());
     const delay = Math.min(soon, timed);
     return Number.isFinite(delay) ? delay : undefined;
+  }
+
+  /** What was decided stood on a time that is no longer the time; waiting for the hour it named could take hours more. */
+  #wallJumped(): boolean {
+    if (this.#wallOffset === undefined) return false;
+    return Math.abs(this.#clock.now() - this.#clock.monotonic() - this.#wallOffset) > jumpMs;
   }
 
   #tick(): void {
@@ -101,6 +112,7 @@ export class Loop {
     this.#running = aborter;
     this.#wanted = undefined;
     this.#lastStartedAt = this.#clock.monotonic();
+    this.#wallOffset = this.#clock.now() - this.#lastStartedAt;
     try {
       const { nextAt } = await this.#pass(aborter.signal);
       this.#nextAt = nextAt;

@@ -5,6 +5,7 @@ import type { ControllerPorts } from './ports.ts';
 import type { ResumePace } from './resume-pace.ts';
 import { type Situation, situationOf } from './situation.ts';
 import type { StateSession } from './state-session.ts';
+import type { WatchPatience } from './wake-sight.ts';
 
 /** Who asked for a transition, as the records name them. */
 export interface Trigger {
@@ -21,6 +22,7 @@ export interface PassContext {
   readonly trigger: Trigger;
   readonly signal: AbortSignal;
   readonly resumePace: ResumePace;
+  readonly watchPatience: WatchPatience;
 }
 
 /** A step's wish: when to look again if nothing happens before. Undefined leaves it to the schedule. */

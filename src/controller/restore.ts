@@ -36,14 +36,6 @@ export async function restoreAll(
   signal: AbortSignal,
 ): Promise<Applied> {
   const restores = await restoresOf(ports, records, signal);
-  for (const restore of restores.values()) {
-    if (restore.act === 'raise' && restore.disagreement !== undefined) {
-      ports.logger.warn('The record and the annotation disagree; the annotation counts', {
-        workload: workloadKey(restore.workload),
-        ...restore.disagreement,
-      });
-    }
-  }
   return apply(ports, actsOf(restores.values()), signal);
 }
 

@@ -1,5 +1,6 @@
 import type { WakeState } from '../domain/wake/wake-state.ts';
 import type { EpochMs } from '../domain/workload.ts';
+import type { Random } from '../ports/random.ts';
 import { PayloadError, type Transition, transitionCodec } from '../state/transition.ts';
 
 /** What only a hibernation knows while it runs. Workloads are named only where something out of the ordinary happened. */
@@ -29,6 +30,11 @@ export interface WakePayload {
 export type Payload = HibernationPayload | WakePayload;
 export type Hibernation = Transition<HibernationPayload>;
 export type Wake = Transition<WakePayload>;
+
+/** Readable by its time, and of its own: a clock that was set back comes to the same millisecond twice. */
+export function transitionId(kind: Payload['kind'], at: EpochMs, random: Random): string {
+  return `${kind}-${at}-${Buffer.from(random.bytes(4)).toString('hex')}`;
+}
 
 export const transition = transitionCodec<Payload>({
   read: (kind, json) => (kind === 'hibernation' ? readHibernation(json) : readWake(json)),

@@ -1,39 +1,37 @@
 import { durationMs } from '../domain/duration.ts';
 import { wakeStartedNotice } from '../domain/notification/notice.ts';
-import { assignTiers, type LabelledRef, type Tier } from '../domain/ordering/ordering.ts';
-import { isReplicaRecord, type WorkloadRecord } from '../domain/record/record.ts';
+import { isReplicaRecord } from '../domain/record/record.ts';
 import type { Restore } from '../domain/restore/decide-restore.ts';
 import { type AdvancedWake, advanceWake } from '../domain/wake/advance.ts';
 import type { WakeChange } from '../domain/wake/change.ts';
 import { endOf } from '../domain/wake/ending.ts';
-import type { WakeObservations, WorkloadObservation, WorkloadReading } from '../domain/wake/observation.ts';
-import { progressOf } from '../domain/wake/progress.ts';
+import type { WakeObservations } from '../domain/wake/observation.ts';
 import { abandonWake, startWake } from '../domain/wake/start.ts';
 import type { WakeState } from '../domain/wake/wake-state.ts';
-import { isScalable, type Scalable, workloadKey } from '../domain/workload.ts';
+import { isScalable, type WorkloadKind, workloadKey } from '../domain/workload.ts';
 import { phase } from '../state/phase.ts';
 import { resourceStates } from '../state/resource-states.ts';
 import { set } from '../state/snapshot.ts';
 import { announce, announceBarrier, begin } from './announce.ts';
 import { wakeAnnouncement } from './announcements.ts';
 import { startDatabases, stoppedByUs } from './database-steps.ts';
-import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from './pass-context.ts';
+import { earliest, type LookAt, now, type PassContext, soonMs } from './pass-context.ts';
 import { restoresOf, servedRecords } from './restore.ts';
 import { resumedTogether } from './resume-pace.ts';
 import { type Act, apply } from './scaling.ts';
-import { transition, type Wake, type WakePayload } from './transition.ts';
+import { transition, transitionId, type Wake, type WakePayload } from './transition.ts';
+import { wakeEndFrame, wakeFrame } from './wake-frame.ts';
+import { asMembers, type Member, members, startedMembers, wakeTiers } from './wake-members.ts';
+import { observe } from './wake-observations.ts';
+import { outOfStep, sightOf } from './wake-sight.ts';
 
-/** A record that this wake is about: its workload and where it stands in the wake order. */
-interface Member extends LabelledRef {
-  readonly record: WorkloadRecord;
-}
-
-export async function startWakeTransition(context: PassContext): Promise<Wake> {
+/** `because`: what it has to do, in words. */
+export async function startWakeTransition(context: PassContext, because: readonly string[]): Promise<Wake> {
   const at = now(context);
   const { compiled, ports, trigger } = context;
   const tiers = wakeTiers(context, members(context));
   const plan = {
-    id: `wake-${at}`,
+    id: transitionId('wake', at, ports.random),
     tiers: tiers.map((tier) => ({
       name: tier.name,
       barrierMs: tier.timeout === undefined ? compiled.wakeBarrierMs : durationMs(tier.timeout),
@@ -57,6 +55,7 @@ export async function startWakeTransition(context: PassContext): Promise<Wake> {
   ports.notifier.notify(wakeStartedNotice({ id: wake.id, at, actor: trigger.actor }));
   ports.logger.info('Wake started', {
     ...trigger,
+    because,
     tiers: plan.tiers.map((tier) => `${tier.name}: ${tier.workloads.length}`),
   });
   return started;
@@ -64,7 +63,8 @@ export async function startWakeTransition(context: PassContext): Promise<Wake> {
 
 /** Takes the running wake as far as it goes now. */
 export async function advanceWakeTransition(context: PassContext, running: Wake): Promise<LookAt> {
-  await context.ports.view.watchPods(true);
+  // Nothing that is to be raised waits for the pods: only verdicts do.
+  void context.ports.view.watchPods(true);
   let current = running;
   while (!context.signal.aborted) {
     const step = await advanceOnce(context, current);
@@ -97,21 +97,31 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
   if (restored.progress) return { next: current };
 
   const databases = await startDatabases(context, startedDatabases(current.payload.wake));
+  const sight = sightOf(context, current.payload.wake, waitedFor(all));
   const observations: WakeObservations = {
-    workloads: observe(context, current, all, restores),
+    workloads: observe(context, current, all, restores, sight),
     databases: databases.observations,
   };
+  const again = restored.pending > 0 ? now(context) + (restored.resuming ? resumeWait(context) : soonMs) : undefined;
+  if (sight.heldUntil !== undefined) {
+    ports.frames.send(wakeFrame(context, current, current.payload.wake, observations));
+    return { lookAt: earliest(sight.heldUntil, databases.lookAt, again) };
+  }
   const advanced = holdEnd(advanceWake(current.payload.wake, observations, now(context), compiled.figures), {
     pending: restored.pending,
     inTime: now(context) < current.payload.wake.startedAt + current.payload.wake.failOpenMs,
   });
-  ports.frames.send({ kind: 'transition', payload: wakeFrame(context, current, advanced.wake, observations) });
+  // The end is told by `finish`, with what came of it.
+  if (advanced.wake.endedAt === undefined) {
+    ports.frames.send(wakeFrame(context, current, advanced.wake, observations));
+  }
   for (const change of advanced.changes) report(context, current, change);
   const next: Wake = { ...current, payload: { ...current.payload, wake: advanced.wake } };
   if (advanced.wake.endedAt !== undefined) return { next: await finish(context, next, observations) };
   if (advanced.changes.length > 0) return { next: await save(context, next, next.payload) };
-  const again = restored.pending > 0 ? now(context) + (restored.resuming ? resumeWait(context) : soonMs) : undefined;
-  return { lookAt: earliest(advanced.nextCheckAt, databases.lookAt, again) };
+  // A watch that fails says nothing, so it is looked for.
+  const watchesAt = now(context) + compiled.figures.readPatienceMs;
+  return { lookAt: earliest(advanced.nextCheckAt, databases.lookAt, again, watchesAt) };
 }
 
 /**
@@ -135,7 +145,9 @@ export async function abandon(context: PassContext, current: Wake, by: 'supersed
     context.signal,
   );
   const { wake } = abandonWake(current.payload.wake, by, now(context));
-  const observations: WakeObservations = { workloads: observe(context, current, all, restores), databases: [] };
+  const sight = { lost: outOfStep(context, waitedFor(all)) };
+  const workloads = observe(context, current, all, restores, sight);
+  const observations: WakeObservations = { workloads, databases: [] };
   await finish(context, { ...current, payload: { ...current.payload, wake } }, observations);
 }
 
@@ -182,87 +194,17 @@ function resumeWait({ resumePace, ports }: PassContext): number {
   return resumePace.wait(ports.clock.monotonic());
 }
 
-/** Everything recorded that is wanted up; records of workloads that are gone are there too, to be dropped at the end. */
-function members(context: PassContext): readonly Member[] {
-  const { want } = lookAround(context);
-  return asMembers(
-    context,
-    context.session.get(resourceStates).filter((record) => want(record) === 'up'),
-  );
-}
-
-function asMembers({ ports }: PassContext, records: readonly WorkloadRecord[]): readonly Member[] {
-  return records.map((record) => {
-    const { kind, namespace, name } = record;
-    return { kind, namespace, name, labels: ports.view.workload(record)?.labels ?? {}, record };
-  });
-}
-
-function wakeTiers(context: PassContext, all: readonly Member[]): readonly Tier<Member>[] {
-  return assignTiers(context.compiled.config.wakeOrdering, all, 'wake', stoppedByUs(context));
-}
-
-/** The tier of each member, as the wake began with: one that the configuration has moved since goes to the last. */
-function tierIndexes(context: PassContext, wake: WakeState, all: readonly Member[]): ReadonlyMap<string, number> {
-  const indexes = new Map<string, number>();
-  for (const tier of wakeTiers(context, all)) {
-    const index = wake.tiers.findIndex(({ name }) => name === tier.name);
-    for (const member of tier.members) indexes.set(workloadKey(member), index < 0 ? wake.tiers.length - 1 : index);
-  }
-  return indexes;
-}
-
-function startedMembers(context: PassContext, current: Wake, all: readonly Member[]): readonly Member[] {
-  const { wake } = current.payload;
-  const indexes = tierIndexes(context, wake, all);
-  return all.filter((member) => wake.tiers[indexes.get(workloadKey(member)) ?? 0]?.startedAt !== undefined);
+/** The kinds of those that the wake has verdicts about. */
+function waitedFor(all: readonly Member[]): ReadonlySet<WorkloadKind> {
+  return new Set(all.flatMap(({ record }) => (isReplicaRecord(record) && record.replicas > 0 ? record.kind : [])));
 }
 
 function startedDatabases(wake: WakeState): readonly string[] {
   return wake.tiers.filter((tier) => tier.startedAt !== undefined).flatMap((tier) => tier.databases);
 }
 
-function observe(
-  context: PassContext,
-  current: Wake,
-  all: readonly Member[],
-  restores: ReadonlyMap<string, Restore>,
-): readonly WorkloadObservation[] {
-  const { wake, refused } = current.payload;
-  const indexes = tierIndexes(context, wake, all);
-  return all.flatMap(({ record }) => {
-    if (!isReplicaRecord(record) || record.replicas === 0) return [];
-    const { kind, namespace, name } = record;
-    const key = workloadKey(record);
-    const workload = context.ports.view.workload(record);
-    const reading = readingOf(workload !== undefined && isScalable(workload) ? workload : undefined, restores.get(key));
-    const pods = reading.kind === 'read' ? context.ports.view.pods(reading.workload) : [];
-    const refusal = refused[key];
-    return [
-      {
-        ref: { kind, namespace, name },
-        tier: indexes.get(key) ?? 0,
-        replicas: countOf(record.replicas, restores.get(key)),
-        reading,
-        pods,
-        ...(refusal === undefined ? {} : { refused: refusal }),
-      },
-    ];
-  });
-}
-
-function countOf(recorded: number, restore: Restore | undefined): number {
-  return restore?.act === 'raise' ? restore.count : recorded;
-}
-
-function readingOf(workload: Scalable | undefined, restore: Restore | undefined): WorkloadReading {
-  if (workload === undefined || restore === undefined || restore.act === 'refuse') return { kind: 'left' };
-  if (restore.act === 'none' && restore.reason !== 'up') return { kind: 'left' };
-  return { kind: 'read', workload };
-}
-
 function report(context: PassContext, current: Wake, change: WakeChange): void {
-  const { logger, metrics } = context.ports;
+  const { logger } = context.ports;
   switch (change.kind) {
     case 'barrier_timeout':
       announceBarrier(context, current, change);
@@ -271,7 +213,6 @@ function report(context: PassContext, current: Wake, change: WakeChange): void {
       logger.warn('A workload was written off', { workload: change.workload, sentence: change.sentence });
       return;
     case 'lifted':
-      metrics.recoveries.inc({ reason: change.reason });
       logger.info('A write-off was withdrawn', { workload: change.workload, sentence: change.sentence });
       return;
     default:
@@ -299,7 +240,10 @@ async function finish(context: PassContext, current: Wake, observations: WakeObs
     set(transition, null),
     set(phase, { ...session.get(phase), phase: 'awake', since: at }),
   ]);
+  ports.frames.send(wakeEndFrame(context, current, observations, ending));
   ports.metrics.transitions.inc({ kind: 'wake', result: ending.result });
+  // Counted as recorded: a recovery that a second write-off took back is none.
+  for (const { reason } of ending.recovered) ports.metrics.recoveries.inc({ reason });
   ports.logger.info('Wake finished', {
     result: ending.result,
     seconds: Math.round((at - current.startedAt) / 1000),
@@ -308,12 +252,4 @@ async function finish(context: PassContext, current: Wake, observations: WakeObs
     stillStarting: ending.stillStarting,
   });
   return undefined;
-}
-
-function wakeFrame(context: PassContext, current: Wake, wake: WakeState, observations: WakeObservations) {
-  return {
-    kind: 'wake',
-    trigger: current.trigger,
-    progress: progressOf(wake, observations, now(context), context.compiled.figures),
-  };
 }

@@ -1,6 +1,6 @@
 import type { Surroundings } from '../domain/targeting/targeting.ts';
 import type { PodView } from '../domain/wake/pod.ts';
-import type { CronJob, Scalable, Workload, WorkloadRef } from '../domain/workload.ts';
+import type { CronJob, Scalable, Workload, WorkloadKind, WorkloadRef } from '../domain/workload.ts';
 
 /**
  * The cluster as the watches have it. A write of ours is visible here as soon as it is answered, whatever the watch
@@ -13,13 +13,20 @@ export interface ClusterView {
   workload(ref: WorkloadRef): Workload | undefined;
   /** Namespaces and autoscalers, which say what is not ours to scale. */
   surroundings(): Surroundings;
-  /** Empty while pods are not watched: they are, only while a wake runs. */
-  pods(workload: Scalable): readonly PodView[];
-  /** Starts or stops the watch of pods; resolves when it is in step with the cluster. */
+  /**
+   * False while the watch of the kind fails or has not been filled: what is shown of it may be gone. A connection that
+   * died without a word is noticed by its silence only, after a few minutes.
+   */
+  inStep(kind: WatchedKind): boolean;
+  /** Those that leave included. Empty while pods are not watched: they are, only while somebody waits for them. */
+  pods(workload: WorkloadRef): readonly PodView[];
+  /** Starts or stops the watch of pods; resolves when it is in step with the cluster, which may be never. */
   watchPods(wanted: boolean): Promise<void>;
   /** Hears that something changed, not what: the pass looks for itself. */
   onChange(listener: (change: ClusterChange) => void): () => void;
 }
+
+export type WatchedKind = WorkloadKind | 'Pod';
 
 /** `shape`: an object came, went, or its spec or metadata changed. `status`: only what the cluster reports about it. */
 export type ClusterChange = 'shape' | 'status';

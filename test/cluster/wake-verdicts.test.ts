@@ -4,6 +4,7 @@ import { type CustomObject, type ResourceType, resources } from '../../src/adapt
 import type { AuditEntry } from '../../src/domain/audit/entry.ts';
 import { workloadKey } from '../../src/domain/workload.ts';
 import { type RealCluster, realCluster } from './harness/real-cluster.ts';
+import { untilAllowed } from './release/allowed.ts';
 import { type ControllerBundle, programBundle } from './release/controller-bundle.ts';
 import { Release } from './release/release.ts';
 import {
@@ -135,6 +136,39 @@ describe('a wake in which most things go wrong', () => {
     const { text } = await untilLogged(release, 'Metrics');
     expect(text).toContain('svc_workload_recoveries_total{reason="restarted_twice"} 1');
     expect(text).toContain('svc_workload_recoveries_total{reason="still_pulling"} 1');
+  });
+});
+
+describe('a wake that loses its right to read pods on the way', () => {
+  let release: Release;
+  beforeAll(async () => {
+    release = await install();
+  });
+  afterAll(async () => {
+    await release?.close();
+  });
+
+  it('raises and counts what its own status calls ready; what does not come up could not be read', async () => {
+    const select = (name: string) => [{ namespace: release.namespace, name }];
+    const tiers = [{ name: 'first', timeout: '60s', select: select('first') }];
+    await release.configure({ wakeOrdering: { tiers } });
+    const pulling = { name: 'pulling', behaviour: { 'pull-seconds': '600' } };
+    await asleep(release, [{ name: 'first', replicas: 2, behaviour: { 'start-seconds': '6' } }, pulling]);
+    await release.configure(hours('on'));
+    await release.until('the wake is on its way', async () => (await levels(release))['first'] === 2);
+    const [watchPods] = release.rights.all().filter(({ resource, verb }) => `${resource} ${verb}` === 'pods watch');
+    await release.rights.revoke(watchPods!);
+    await untilAllowed(release, watchPods!, false);
+    release.gate.cut();
+    const entry = await untilWakeRecorded(release);
+    expect(entry).toMatchObject({
+      title: 'Wake Complete - 1 workload failed',
+      result: 'failed',
+      workloads_failed_detail: [`Deployment ${release.namespace}/pulling could not be read`],
+      details: { up: 1 },
+    });
+    expect(await levels(release)).toEqual({ first: 2, pulling: 1 });
+    expect(release.logs).toContainEqual(expect.objectContaining({ level: 'warn', msg: 'Pods cannot be read' }));
   });
 });
 

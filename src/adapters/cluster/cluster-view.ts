@@ -1,8 +1,8 @@
 import type { HpaFacts, ScaledObjectFacts, Surroundings } from '../../domain/targeting/targeting.ts';
 import type { PodView } from '../../domain/wake/pod.ts';
-import type { Scalable, Workload, WorkloadRef } from '../../domain/workload.ts';
+import type { Workload, WorkloadRef } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ClusterChange, ClusterView } from '../../ports/cluster.ts';
+import type { ClusterChange, ClusterView, WatchedKind } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import type { KubeClient } from '../kubernetes/kube-client.ts';
@@ -86,11 +86,13 @@ export class KubernetesClusterView implements ClusterView {
   }
 
   workload(ref: WorkloadRef): Workload | undefined {
-    const reflector = { Deployment: this.#deployments, StatefulSet: this.#statefulSets, CronJob: this.#cronJobs }[
-      ref.kind
-    ];
-    const watched = reflector.objects.get(ref.namespace, ref.name);
+    const watched = this.#of(ref.kind).objects.get(ref.namespace, ref.name);
     return watched === undefined ? undefined : this.#ownWrites.newest(watched);
+  }
+
+  inStep(kind: WatchedKind): boolean {
+    const reflector = kind === 'Pod' ? this.#pods : this.#of(kind);
+    return reflector?.isSynced === true && reflector.lastError === undefined;
   }
 
   surroundings(): Surroundings {
@@ -107,7 +109,7 @@ export class KubernetesClusterView implements ClusterView {
     };
   }
 
-  pods(workload: Scalable): readonly PodView[] {
+  pods(workload: WorkloadRef): readonly PodView[] {
     return this.#podIndex.of(workload);
   }
 
@@ -127,12 +129,17 @@ export class KubernetesClusterView implements ClusterView {
       });
       this.#pods.start();
     }
-    await this.#pods.synced;
+    // An empty list is news too: who waits for the pods hears that there are none.
+    if (!this.#pods.isSynced && (await this.#pods.synced)) this.#tell('status');
   }
 
   onChange(listener: (change: ClusterChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #of(kind: WorkloadRef['kind']): Reflector<KubeObject, Workload> {
+    return { Deployment: this.#deployments, StatefulSet: this.#statefulSets, CronJob: this.#cronJobs }[kind];
   }
 
   #reflectors() {

@@ -15,15 +15,20 @@ interface Case {
   readonly records?: readonly WorkloadRecord[];
   readonly respected?: readonly string[];
   readonly failed?: readonly string[];
+  readonly hasPods?: boolean;
 }
 
 /** What is decided about one workload, in one line; empty when there is nothing left to do. */
-function decided(workload: Workload, { records = [], respected = [], failed = [] }: Case = {}): string {
+function decided(
+  workload: Workload,
+  { records = [], respected = [], failed = [], hasPods = false }: Case = {},
+): string {
   const decision = decideTier({
     members: [workload],
     records: new Map(records.map((record) => [workloadKey(record), record])),
     respected: new Set(respected),
     failed: new Set(failed),
+    hasPods: () => hasPods,
     now: 9,
   });
   return [
@@ -52,6 +57,12 @@ describe('one step of a hibernate tier', () => {
       deployment({ uid: 'uid-2' }),
       { records: [recordOf()] },
       'record 3 of uid-2',
+    ],
+    [
+      'lowered, and its last pods are on their way out, which its status leaves out',
+      hibernated(3, { statusReplicas: 0 }),
+      { records: [recordOf()], hasPods: true },
+      'wait for its pods',
     ],
     [
       'lowered, and its pods are there',

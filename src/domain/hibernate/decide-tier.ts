@@ -11,6 +11,8 @@ export interface TierInput {
   readonly respected: ReadonlySet<string>;
   /** Keys of workloads that the cluster would not let us lower. */
   readonly failed: ReadonlySet<string>;
+  /** Whether pods of a lowered workload are there still: the status of a Deployment leaves out those on their way out. */
+  readonly hasPods: (workload: Scalable) => boolean;
   readonly now: EpochMs;
 }
 
@@ -36,7 +38,7 @@ export function decideTier(input: TierInput): TierDecision {
     if (workload.deleting || input.respected.has(key) || input.failed.has(key)) continue;
     const stored = input.records.get(key);
     const record = stored !== undefined && stored.uid === workload.uid ? stored : undefined;
-    if (isScalable(workload)) decideScalable(workload, record, input.now, decision);
+    if (isScalable(workload)) decideScalable(workload, record, input, decision);
     else decideCronJob(workload, record, input.now, decision);
   }
   return decision;
@@ -50,7 +52,12 @@ type Draft = {
   draining: Scalable[];
 };
 
-function decideScalable(workload: Scalable, record: WorkloadRecord | undefined, now: EpochMs, draft: Draft): void {
+function decideScalable(
+  workload: Scalable,
+  record: WorkloadRecord | undefined,
+  { now, hasPods }: Pick<TierInput, 'now' | 'hasPods'>,
+  draft: Draft,
+): void {
   const recorded = record !== undefined && isReplicaRecord(record) ? record.replicas : undefined;
   const mark = ownMark(workload, recorded !== undefined);
   if (mark !== undefined) {
@@ -58,7 +65,7 @@ function decideScalable(workload: Scalable, record: WorkloadRecord | undefined, 
     // Lowered by us, its record lost: the mark gives it back. Our own zero is never what is recorded.
     else if (recorded === undefined && mark.count !== undefined)
       draft.record.push(replicaRecord(workload, mark.count, now));
-    else if (workload.statusReplicas > 0) draft.draining.push(workload);
+    else if (workload.statusReplicas > 0 || hasPods(workload)) draft.draining.push(workload);
     return;
   }
   // More than any real workload runs: such a count could not be given back, so it is not taken.

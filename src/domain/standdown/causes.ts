@@ -30,27 +30,6 @@ export function refuseScaling(causes: readonly StopCause[]): ScalingRefusal | un
   return { status: 409, code: 'unlicensed', message: 'The license does not let the service act.' };
 }
 
-export type Resumption =
-  /** Something else still holds. */
-  | { readonly act: 'nothing'; readonly causes: readonly StopCause[] }
-  /** Inside a hibernation window: at once, in the name of who ended the last cause. */
-  | { readonly act: 'hibernate'; readonly actor: string }
-  /** Inside working hours: the cluster stays up. */
-  | { readonly act: 'stay-up' };
-
-/** When the last cause ends the schedule alone decides: `scheduleWants` is what it says now. */
-export function decideResumption(
-  state: StandDownState,
-  licenseActs: boolean,
-  scheduleWants: 'up' | 'down',
-): Resumption {
-  const causes = stopCauses(state, licenseActs);
-  if (causes.length > 0) return { act: 'nothing', causes };
-  if (scheduleWants === 'up') return { act: 'stay-up' };
-  const ended = state.ended;
-  return { act: 'hibernate', actor: ended === undefined ? 'schedule' : standDownEndedBy(ended.actor) };
-}
-
 /** Who a handback's wake is initiated by. */
 export function handbackActor(actor: string): string {
   return `${actor} (stand-down)`;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { EpochMs } from '../workload.ts';
 import { advanceWake } from './advance.ts';
 import { standardFigures } from './figures.ts';
-import type { WakeObservations, WorkloadObservation } from './observation.ts';
+import type { WakeObservations, WorkloadObservation, WorkloadReading } from './observation.ts';
 import type { ContainerView, PodView } from './pod.ts';
 import { declaring, named, pod, probeOf, seen, T0, type TierOfTest, wakeOf, workload } from './scenario.fixture.ts';
 import { resumeWake } from './start.ts';
@@ -80,15 +80,22 @@ const member = (index: number, tiers: number): fc.Arbitrary<WorkloadObservation>
       replicas: fc.integer({ min: 1, max: 3 }),
       budget: fc.constantFrom(undefined, 60, 1200, 3600),
       refused: fc.integer({ min: 0, max: 29 }).map((one) => one === 0),
-      reading: fc.constantFrom('read', 'read', 'read', 'read', 'unreadable', 'left'),
+      reading: fc.constantFrom('read', 'read', 'read', 'read', 'unreadable', 'hidden', 'left'),
+      reportedReady: fc.integer({ min: 0, max: 3 }),
     })
-    .map(({ pods, replicas, budget, refused, reading }) => {
+    .map(({ pods, replicas, budget, refused, reading, reportedReady }) => {
       const containers = declaring(budget === undefined ? undefined : probeOf(budget));
       const spec = workload({ name: `w${index}`, replicas, containers });
-      return named(`w${index}`, pods, {
+      const readings: Readonly<Record<string, WorkloadReading>> = {
+        read: { kind: 'read', workload: spec },
+        unreadable: { kind: 'unreadable' },
+        hidden: { kind: 'unreadable', reportedReady },
+        left: { kind: 'left' },
+      };
+      return named(`w${index}`, reading === 'hidden' ? [] : pods, {
         tier: index % tiers,
         replicas,
-        reading: reading === 'read' ? { kind: 'read', workload: spec } : { kind: reading as 'unreadable' | 'left' },
+        reading: readings[reading]!,
         ...(refused && { refused: 'denied' }),
       });
     });

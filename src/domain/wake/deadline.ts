@@ -6,7 +6,7 @@ import type { WorkloadObservation } from './observation.ts';
 import type { PodView } from './pod.ts';
 import { type FailureReason, keptDetail } from './reason.ts';
 import { restartsBeforeReady, runningAttempt } from './restart.ts';
-import type { Standing } from './standing.ts';
+import { isUnreadable, type Standing } from './standing.ts';
 import type { Lift, TierState } from './wake-state.ts';
 
 export type Waiting = { readonly reason: FailureReason } | { readonly until: EpochMs | undefined };
@@ -22,14 +22,14 @@ export function waitingFor(
   if (observation.refused !== undefined)
     return { reason: { code: 'scale_refused', detail: keptDetail(observation.refused) } };
   if (standing.restarts >= figures.restartLimit) return { reason: { code: 'restarted_twice' } };
-  const unreadable = observation.reading.kind === 'unreadable';
   if (standing.startedSince === undefined) {
     // Judged once: who lost a replica after that has not been waiting 15 minutes for it, so only the fail-open ends the wait.
     if (tier.judgedAt !== undefined) return { until: undefined };
-    return atLimit(tier.startedAt + figures.phase1Ms, now, unreadable ? { code: 'unreadable' } : standing.heldUpBy);
+    return atLimit(tier.startedAt + figures.phase1Ms, now, standing.heldUpBy);
   }
   const from = Math.max(standing.startedSince, tier.startedAt);
-  return atLimit(from + standing.budget.ms, now, unreadable ? { code: 'unreadable' } : budgetReason(standing));
+  const reason = isUnreadable(observation) ? standing.heldUpBy : budgetReason(standing);
+  return atLimit(from + standing.budget.ms, now, reason);
 }
 
 /**

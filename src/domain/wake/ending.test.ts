@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { endOf, type WakeEnding } from './ending.ts';
 import { standardFigures } from './figures.ts';
 import type { WakeObservations, WorkloadObservation } from './observation.ts';
-import { stillStartingWords, wakeAuditFields, wakeEventMessage } from './record.ts';
+import { stillStartingWords, wakeEventMessage } from './record.ts';
 import {
   at,
   named,
@@ -179,23 +179,6 @@ describe('the records of a wake', () => {
     ]);
   const ending = endAfter(['0:30', '1:05', '27:00'], script);
 
-  it('are the fields of the audit entry', () => {
-    const reason = 'svc could not scale it up: denied';
-    const cameUp = 'came up less than 1 minute after the service stopped waiting';
-    const detail = { code: 'scale_refused', reason, ending: cameUp };
-    expect(wakeAuditFields(ending)).toEqual({
-      result: 'failed',
-      completeness: 'incomplete',
-      workloads_failed_detail: [`Deployment shop/x: ${reason}`],
-      workloads_recovered: [`Deployment shop/a: ${reason}, ${cameUp}`, `Deployment shop/b: ${reason}, ${cameUp}`],
-      workloads_recovered_detail: [
-        { workload: 'Deployment shop/a', ...detail },
-        { workload: 'Deployment shop/b', ...detail },
-      ],
-      workloads_still_starting: [{ workload: 'Deployment shop/z', cause: 'fail_open' }],
-    });
-  });
-
   it('are counted in the event', () => {
     expect(wakeEventMessage(ending)).toBe(
       'Wake Complete - 1 workload failed, 2 workloads recovered, 1 workload still starting',
@@ -208,7 +191,7 @@ describe('the records of a wake', () => {
     const gone = named('gone', [], { reading: { kind: 'left' } });
     const many = endAfter(['0:30'], constant(gone, ...casualties));
     expect(many.left).toEqual(['Deployment shop/gone']);
-    expect(wakeAuditFields(many).workloads_failed_detail).toHaveLength(40);
+    expect(many.failed).toHaveLength(40);
     expect(many.title).toBe('Wake Complete - 40 workloads failed');
   });
 });

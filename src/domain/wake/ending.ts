@@ -1,7 +1,7 @@
 // The end of a wake: each workload in exactly one class, and what title, card and audit entry follow from that.
 //
 // A wake with workloads still starting is a success that is not complete. The audit entry's `result` has one word for it,
-// `incomplete`; `completeness` says the same beside `failed`, where the one word cannot.
+// `incomplete`, whatever the cause; `completeness` says the same beside `failed`, where the one word cannot.
 
 import type { EpochMs } from '../workload.ts';
 import { type CriticalPath, criticalPath } from './critical-path.ts';

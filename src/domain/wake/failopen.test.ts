@@ -120,6 +120,29 @@ describe('the end of a wake that does not settle', () => {
   });
 });
 
+describe('the last second of a wake whose band opened at the fail-open’s margin', () => {
+  /** Crashing since just before 25:00, its ceiling: the band of five minutes ends at 30:00, the wake 45 seconds later. */
+  const crashing = observed([
+    withContainers(waiting('CrashLoopBackOff', { restartCount: 2, lastTerminated: ended('24:00', '24:50') })),
+  ]);
+  const open = named('open', [startingPod('26:30')], { tier: 1 });
+  const tiers = [{ name: 'first', barrier: '20:00' }, { name: 'second' }];
+  const before = () => seen([observed([startingPod('20:00')]), open]);
+  const after = () => seen([crashing, open]);
+  const begun = passes(wakeOf(before().workloads, tiers), before, ['20:00']).wake;
+
+  it.each<[resumed: boolean, writtenOff: string, last: string, end: string]>([
+    [false, '25:00', '30:44', '30:45'],
+    [false, '26:59', '30:44', '30:45'],
+    [true, '25:00', '30:44', '30:45'],
+    [true, '26:59', '32:43', '32:44'],
+  ])('taken over: %s, written off at %s: goes on at %s, over at %s', (resumed, writtenOff, last, end) => {
+    const wake = resumed ? resumeWake(begun, at('21:00')) : begun;
+    expect(passes(wake, after, [writtenOff, '28:00', last]).wake.endedBy).toBeUndefined();
+    expect(passes(wake, after, [writtenOff, '28:00', last, end]).wake.endedBy).toBe('fail_open');
+  });
+});
+
 it('derives the figure from the specs at the start and keeps it', () => {
   const slow = specced({ containers: declaring(probeOf(1200)) }, []);
   expect(wakeOf([slow]).failOpenMs).toBe(span('37:00'));

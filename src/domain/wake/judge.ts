@@ -6,7 +6,7 @@ import type { WakeFigures } from './figures.ts';
 import type { WorkloadObservation } from './observation.ts';
 import type { FailureReason } from './reason.ts';
 import { liftAfterBreak, liftOf } from './recovery.ts';
-import { podsOf, type Standing } from './standing.ts';
+import { isUnreadable, podsOf, type Standing } from './standing.ts';
 import type { Lift, TierState, WriteOff } from './wake-state.ts';
 
 export type Judgement =
@@ -43,6 +43,8 @@ function judgeLifted(one: Judged, writeOff: WriteOff, lift: Lift, now: EpochMs, 
     if (lift.broken !== true) return { kind: 'unchanged', until: undefined };
     return { kind: 'came_back', writeOff: { ...writeOff, lift: liftAfterBreak(pods, now) } };
   }
+  // Nobody can say that it broke: the lift stands as it was last seen.
+  if (isUnreadable(one.observation)) return { kind: 'unchanged', until: undefined };
   const waiting = waitingAgain(one.standing, pods, lift, now, figures);
   if ('reason' in waiting) return { kind: 'written_off', writeOff: secondWriteOff(waiting.reason, now) };
   if (lift.broken === true) return { kind: 'unchanged', until: waiting.until };

@@ -3,10 +3,14 @@
 import type { EpochMs, Scalable, ScalableKind, WorkloadRef } from '../workload.ts';
 import type { PodView } from './pod.ts';
 
-/** What reading the workload gave. `left`: deleted, or taken over by its owner; the wake no longer asks about it. */
+/**
+ * What reading the workload gave. `unreadable`: its spec or its pods cannot be read, and what was known of them is old.
+ * `left`: deleted, or taken over by its owner; the wake no longer asks about it.
+ */
 export type WorkloadReading =
   | { readonly kind: 'read'; readonly workload: Scalable }
-  | { readonly kind: 'unreadable' }
+  /** `reportedReady`: how many replicas its own status calls ready, where only the pods cannot be read. */
+  | { readonly kind: 'unreadable'; readonly reportedReady?: number }
   | { readonly kind: 'left' };
 
 export interface WorkloadObservation {

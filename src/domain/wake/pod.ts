@@ -58,7 +58,6 @@ export interface ReadyCondition {
 
 export interface PodView {
   readonly name: string;
-  readonly uid: string;
   readonly createdAt: EpochMs;
   /** True once the pod carries a deletion timestamp: it is on its way out and counts for nothing. */
   readonly deleting: boolean;

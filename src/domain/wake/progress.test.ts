@@ -70,6 +70,12 @@ describe('the reason so far', () => {
     ]);
   });
 
+  it('cannot be read', () => {
+    const workload = { ...observed([]), reading: { kind: 'unreadable' } as const };
+    const progress = progressOf(wakeOf([workload]), seen([workload]), at('1:00'), standardFigures);
+    expect(progress.tiers[0]?.workloads[0]?.sentence).toBe('Deployment shop/cart cannot be read');
+  });
+
   it.each<[number, string]>([
     [1200, 'is starting within its declared 20 minutes'],
     [3600, 'is starting within the 30-minute cap'],
@@ -143,6 +149,20 @@ describe('a frame of a running wake', () => {
       ['left', 'Deployment shop/gone is no longer part of the wake'],
       ['waiting', 'Deployment shop/later waits for its tier'],
     ]);
+  });
+
+  it('of a large tier tells every casualty and the first of the others, and counts the rest', () => {
+    const many = () =>
+      seen([
+        ...Array.from({ length: 1_000 }, (_, i) => named(`up-${i}`, [readyPod('0:30')])),
+        ...Array.from({ length: 150 }, (_, i) => named(`slow-${i}`, [startingPod('0:30')])),
+        ...Array.from({ length: 300 }, (_, i) => named(`denied-${i}`, [], { refused: 'frozen' })),
+      ]);
+    const large = passes(wakeOf(many().workloads), many, ['1:00', '6:00']).wake;
+    const tier = progressOf(large, many(), at('6:00'), standardFigures).tiers[0];
+    const told = Map.groupBy(tier?.workloads ?? [], ({ phase }) => phase);
+    expect([...told].map(([phase, list]) => [phase, list.length])).toEqual([['failed', 300]]);
+    expect(tier?.untold).toEqual({ starting: 150, up: 1_000 });
   });
 
   it('names the cause of what is still starting once the wake has ended', () => {

@@ -11,7 +11,7 @@ import { bandEnds, hasLeft, type Member, type Roster, rosterOf } from './roster.
 import { failureSentence, workloadSentence } from './sentence.ts';
 import { soFarWords, startingWords } from './so-far.ts';
 import { barrierAt } from './tiers.ts';
-import type { TierState, WakeState } from './wake-state.ts';
+import type { EndedBy, TierState, WakeState } from './wake-state.ts';
 
 /** `waiting` for its tier; `cluster`: phase 1, the cluster's part; `starting`: phase 2, the workload's own part. */
 export type WorkloadPhase =
@@ -41,9 +41,17 @@ export interface TierProgress {
   readonly startedAt?: EpochMs;
   readonly barrierAt?: EpochMs;
   readonly releasedAt?: EpochMs;
+  /** Every casualty, and of the others the first ones: a frame goes to everybody who looks. */
   readonly workloads: readonly WorkloadProgress[];
+  /** How many more there are in each phase; absent when all of them are told. */
+  readonly untold?: Readonly<Partial<Record<WorkloadPhase, number>>>;
   readonly databases: readonly { readonly name: string; readonly status: DatabaseStatus }[];
 }
+
+/** A screen shows fewer; what is more is counted. */
+const mostTold = 200;
+/** Casualties are never cut; of the rest, what moves comes before what waits or is done. */
+const toldFirst: readonly WorkloadPhase[] = ['starting', 'cluster', 'still_starting', 'waiting', 'up', 'left'];
 
 export interface WakeProgress {
   readonly id: string;
@@ -51,6 +59,8 @@ export interface WakeProgress {
   /** When the wake stops waiting at the latest, as things stand. */
   readonly failOpenAt: EpochMs;
   readonly endedAt?: EpochMs;
+  /** What ended it; a wake that was cut short never had its answers. */
+  readonly endedBy?: EndedBy;
   readonly up: number;
   readonly total: number;
   readonly tiers: readonly TierProgress[];
@@ -71,6 +81,7 @@ export function progressOf(
     startedAt: wake.startedAt,
     failOpenAt: failOpenAt(wake, live, figures),
     ...(wake.endedAt !== undefined && { endedAt: wake.endedAt }),
+    ...(wake.endedBy !== undefined && { endedBy: wake.endedBy }),
     up: members.filter((member) => member.standing.up).length,
     total: members.length,
     tiers,
@@ -92,44 +103,62 @@ function tierProgress(
     ...(tier.startedAt !== undefined && { startedAt: tier.startedAt }),
     ...(barrier !== undefined && { barrierAt: barrier }),
     ...(tier.releasedAt !== undefined && { releasedAt: tier.releasedAt }),
-    workloads: (roster.tiers[index] ?? []).map((member) => workloadProgress(wake, tier, member, figures)),
+    ...workloadsOf(wake, tier, roster.tiers[index] ?? [], figures),
     databases: tier.databases.map((name) => ({ name, status: roster.databases.get(name)?.status ?? 'starting' })),
   };
 }
 
+function workloadsOf(
+  wake: WakeState,
+  tier: TierState,
+  members: readonly Member[],
+  figures: WakeFigures,
+): Pick<TierProgress, 'workloads' | 'untold'> {
+  const told = (member: Member) => workloadProgress(wake, tier, member, figures);
+  if (members.length <= mostTold) return { workloads: members.map(told) };
+  const byPhase = Map.groupBy(members, (member) => phaseOf(wake, tier, member));
+  const workloads = [...(byPhase.get('failed') ?? []), ...(byPhase.get('recovered') ?? [])].map(told);
+  const untold: Partial<Record<WorkloadPhase, number>> = {};
+  for (const phase of toldFirst) {
+    const inPhase = byPhase.get(phase) ?? [];
+    const shown = inPhase.slice(0, Math.max(0, mostTold - workloads.length));
+    workloads.push(...shown.map(told));
+    if (shown.length < inPhase.length) untold[phase] = inPhase.length - shown.length;
+  }
+  return { workloads, untold };
+}
+
+function phaseOf(wake: WakeState, tier: TierState, member: Member): WorkloadPhase {
+  const kind = classOf(member, wake.writeOffs[member.key]);
+  if (kind !== 'still_starting') return kind;
+  if (wake.endedAt !== undefined) return 'still_starting';
+  if (tier.startedAt === undefined) return 'waiting';
+  return member.standing.startedSince === undefined ? 'cluster' : 'starting';
+}
+
 function workloadProgress(wake: WakeState, tier: TierState, member: Member, figures: WakeFigures): WorkloadProgress {
-  const { key: workload } = member;
+  const { key: workload, standing } = member;
   const writeOff = wake.writeOffs[workload];
-  const kind = classOf(member, writeOff);
+  const phase = phaseOf(wake, tier, member);
   if (writeOff !== undefined) {
     const sentence =
       writeOff.lift === undefined
         ? failureSentence(workload, writeOff, figures)
         : recoverySentence(workload, writeOff as LiftedWriteOff, figures);
-    return { workload, phase: kind, sentence };
+    return { workload, phase, sentence };
   }
-  if (kind === 'up') return { workload, phase: 'up', sentence: `${workload} is up` };
-  if (kind === 'left') return { workload, phase: 'left', sentence: `${workload} is no longer part of the wake` };
-  return unresolved(wake, tier, member, figures);
-}
-
-function unresolved(wake: WakeState, tier: TierState, member: Member, figures: WakeFigures): WorkloadProgress {
-  const { key: workload, standing } = member;
-  if (wake.endedAt !== undefined) {
+  if (phase === 'up') return { workload, phase, sentence: `${workload} is up` };
+  if (phase === 'left') return { workload, phase, sentence: `${workload} is no longer part of the wake` };
+  if (phase === 'still_starting') {
     const cause = stillStartingCause(wake, tier);
-    return {
-      workload,
-      phase: 'still_starting',
-      cause,
-      sentence: workloadSentence(workload, stillStartingWords(cause)),
-    };
+    return { workload, phase, cause, sentence: workloadSentence(workload, stillStartingWords(cause)) };
   }
-  if (tier.startedAt === undefined) return { workload, phase: 'waiting', sentence: `${workload} waits for its tier` };
+  if (tier.startedAt === undefined) return { workload, phase, sentence: `${workload} waits for its tier` };
   if (standing.startedSince === undefined) {
     const sentence = workloadSentence(workload, soFarWords(standing.heldUpBy));
     const until = tier.judgedAt === undefined ? { until: tier.startedAt + figures.phase1Ms } : {};
-    return { workload, phase: 'cluster', sentence, ...until };
+    return { workload, phase, sentence, ...until };
   }
   const until = Math.max(standing.startedSince, tier.startedAt) + standing.budget.ms;
-  return { workload, phase: 'starting', until, sentence: workloadSentence(workload, startingWords(standing)) };
+  return { workload, phase, until, sentence: workloadSentence(workload, startingWords(standing)) };
 }

@@ -145,6 +145,17 @@ describe('a written-off workload that comes up', () => {
     expect(changesAt([writeOff, seenAt], script)).toContainEqual(['lifted', `Deployment shop/cart ${sentence}`]);
   });
 
+  it('has no instant to measure from where its pods are hidden and its own status calls it ready', () => {
+    const hidden = (now: number) => {
+      const reportedReady = now < at('15:30') ? 0 : 1;
+      return { ...observed([]), reading: { kind: 'unreadable', reportedReady } as const };
+    };
+    expect(changesAt(['15:00', '15:29'], hidden)).toEqual([]);
+    expect(changesAt(['15:00', '15:30'], hidden)).toEqual([
+      ['lifted', 'Deployment shop/cart could not be read, came up after the service stopped waiting'],
+    ]);
+  });
+
   it('is not lifted while a replica is missing', () => {
     const script = (now: number) => ({ ...observed(now < at('3:00') ? [crashing] : [readyPod('3:00')]), replicas: 2 });
     const two = (now: number) => {
@@ -183,6 +194,14 @@ describe('after the recovery', () => {
       ['broke_again', `${sentence}, and is not ready again`],
     ]);
     expect(changesAt(['2:00', '3:00', '4:15', '4:20'], story(broken, broken))).toEqual([]);
+  });
+
+  it('nobody says that it is not ready again while it cannot be read', () => {
+    const hidden = (now: number) => {
+      const shown = story(flapped, flapped)(now);
+      return now < at('4:00') ? shown : { ...shown, pods: [], reading: { kind: 'unreadable' } as const };
+    };
+    expect(changesAt(['2:00', '3:00', '4:15', '14:30'], hidden)).toEqual([]);
   });
 
   it('coming back without a second write-off states no gap', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actsNamed, isRenewal, renewalAuditTitle, type WakeActs } from './renewal.ts';
+import { actsNamed, isRenewal, type WakeActs } from './renewal.ts';
 
 const none: WakeActs = { workloadsToRaise: 0, cronJobsToResume: 0, databasesToStart: 0 };
 
@@ -23,9 +23,5 @@ describe('a wake renews the override and nothing else', () => {
   ])('%s', (_name, acts, renewal, named) => {
     expect(isRenewal(acts)).toBe(renewal);
     expect(actsNamed(acts)).toEqual(named);
-  });
-
-  it('is titled for what it did', () => {
-    expect(renewalAuditTitle).toBe('Wake Made No Changes');
   });
 });

@@ -10,8 +10,6 @@ export interface WakeActs {
   readonly databasesToStart: number;
 }
 
-export const renewalAuditTitle = 'Wake Made No Changes';
-
 export function isRenewal(acts: WakeActs): boolean {
   return actsNamed(acts).length === 0;
 }

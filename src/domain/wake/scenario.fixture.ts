@@ -80,7 +80,6 @@ const idle = { name: 'app', ready: false, started: false, restartCount: 0 };
 export function pod(part: Partial<PodView> = {}): PodView {
   return {
     name: 'cart-1',
-    uid: 'p-1',
     createdAt: T0,
     deleting: false,
     phase: 'Pending',

@@ -22,6 +22,8 @@ export function soFarWords(reason: FailureReason): string {
       return 'its image reference is not a valid reference';
     case 'image_never_pull':
       return 'its image is not on the node and its pull policy forbids fetching it';
+    case 'unreadable':
+      return 'cannot be read';
     default:
       return 'has not started every replica';
   }

@@ -29,7 +29,8 @@ export function standingOf(observation: WorkloadObservation, figures: WakeFigure
   const pods = livePods(observation.pods);
   const desired = desiredReplicas(observation);
   const ready = pods.filter((pod) => pod.ready?.status === true);
-  return ready.length >= desired
+  const readyCount = Math.max(ready.length, reportedReady(observation));
+  return readyCount >= desired
     ? standingUp(observation, ready, desired, figures)
     : standingShort(observation, pods, desired, figures);
 }
@@ -63,7 +64,7 @@ function standingShort(
     desired,
     up: false,
     ...(startedSince !== undefined && { startedSince }),
-    heldUpBy: furthest(pods.flatMap((pod) => holdUp(pod) ?? [])) ?? notStarted,
+    heldUpBy: isUnreadable(observation) ? unreadable : heldUpBy(pods),
     restarts: Math.max(0, ...pods.map(restartsBeforeReady)),
     restarting: pods.some(isRestarting),
     budget: startBudget(specOf(observation), figures),
@@ -71,6 +72,19 @@ function standingShort(
 }
 
 const notStarted: FailureReason = { code: 'replicas_not_started' };
+const unreadable: FailureReason = { code: 'unreadable' };
+
+function heldUpBy(pods: readonly PodView[]): FailureReason {
+  return furthest(pods.flatMap((pod) => holdUp(pod) ?? [])) ?? notStarted;
+}
+
+export function isUnreadable({ reading }: WorkloadObservation): boolean {
+  return reading.kind === 'unreadable';
+}
+
+function reportedReady({ reading }: WorkloadObservation): number {
+  return reading.kind === 'unreadable' ? (reading.reportedReady ?? 0) : 0;
+}
 
 function specOf({ reading }: WorkloadObservation): Scalable | undefined {
   return reading.kind === 'read' ? reading.workload : undefined;

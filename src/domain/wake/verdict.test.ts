@@ -263,6 +263,33 @@ describe('a workload that cannot be read', () => {
   it('is up when as many pods are ready as were recorded', () => {
     expect(casualties(unreadable([readyPod('1:00')]), '20:00')).toEqual([]);
   });
+
+  it('gets the default budget, whatever it declared while it could be read', () => {
+    const declared = specced({ containers: declaring(probeOf(1200)) }, [startingPod('1:00')]);
+    const lost = { ...declared, reading: { kind: 'unreadable' } as const };
+    const script = (now: number) => seen([now < at('5:00') ? declared : lost, slow]);
+    const { wake } = passes(wakeOf([declared, slow]), script, ['1:00', '5:00', '10:59']);
+    expect(wake.writeOffs).toEqual({});
+    const { changes } = passes(wake, script, ['11:00']);
+    expect(changes).toContainEqual(expect.objectContaining({ sentence: 'Deployment shop/cart could not be read' }));
+  });
+
+  it.each<[reportedReady: number, up: boolean]>([
+    [1, false],
+    [2, true],
+  ])('whose pods alone are hidden: %d of 2 replicas ready by its own status is up: %s', (reportedReady, up) => {
+    const hidden = { ...observed([]), replicas: 2, reading: { kind: 'unreadable', reportedReady } as const };
+    expect(casualties(hidden, '15:00')).toEqual(up ? [] : ['Deployment shop/cart could not be read']);
+  });
+
+  it('is not judged on pods that are hidden after phase 1: it started, and only the fail-open ends the wait', () => {
+    const declared = specced({ containers: declaring(probeOf(1800)) }, [startingPod('14:00')]);
+    const hidden = { ...declared, pods: [], reading: { kind: 'unreadable' } as const };
+    const script = (now: number) => seen([now < at('16:00') ? declared : hidden, slow]);
+    const { wake } = passes(wakeOf([declared, slow]), script, ['15:00', '16:00', '46:59']);
+    expect(wake).toMatchObject({ writeOffs: {} });
+    expect(passes(wake, script, ['47:00']).wake.endedBy).toBe('fail_open');
+  });
 });
 
 describe('a refused scale-up', () => {
