@@ -1,11 +1,12 @@
 import { auditEntry } from '../domain/audit/entry.ts';
+import { type DatabaseAddress, isSameDatabase, recordedAddress } from '../domain/database/address.ts';
 import { decideStop, ownersStatus, refusedStatus } from '../domain/database/decide-stop.ts';
 import type { DatabaseObservation } from '../domain/wake/observation.ts';
 import type { DatabaseReading } from '../ports/databases.ts';
 import { type DatabaseState, type DatabaseStates, databaseStates } from '../state/database-states.ts';
 import { type StateEdit, set } from '../state/snapshot.ts';
 import { announce } from './announce.ts';
-import { earliest, type LookAt, now, type PassContext } from './pass-context.ts';
+import { earliest, type LookAt, now, type PassContext, soonMs } from './pass-context.ts';
 import { isHibernation, transition } from './transition.ts';
 
 /** The cloud tells nobody when a database has stopped or started: it has to be asked. */
@@ -25,6 +26,8 @@ export async function stopDatabases(context: PassContext, names: readonly string
   const lookAts: LookAt[] = [await handBackRemoved(context)];
   for (const name of names) {
     if (context.signal.aborted) break;
+    // Its record is another database's until that one is back.
+    if (leftUs(context, name)) continue;
     const state = await stopDatabase(context, name);
     if (state === 'stopping') stopping.push(name);
     if (state === 'troubled') lookAts.push(now(context) + troubledMs);
@@ -77,7 +80,7 @@ async function stopDatabase(context: PassContext, name: string): Promise<'stoppi
 
 async function tellToStop(context: PassContext, name: string): Promise<'stopping' | 'settled'> {
   const before = context.session.get(databaseStates).get(name);
-  await remember(context, name, { status: 'stopping', stoppedByUs: true });
+  await remember(context, name, { status: 'stopping', stoppedByUs: true, ...addressOf(context, name) });
   const stopped = await context.ports.databases.stop(name);
   if (stopped.outcome === 'refused') {
     context.ports.logger.warn('A database could not be stopped', { database: name, error: stopped.message });
@@ -116,9 +119,9 @@ export async function startDatabases(context: PassContext, names: readonly strin
 }
 
 async function startDatabase(context: PassContext, name: string): Promise<DatabaseObservation> {
-  const ours = context.session.get(databaseStates).get(name)?.stoppedByUs ?? false;
-  if (!ours) return { name, status: 'available' };
-  const reading = await context.ports.databases.read(name);
+  const known = context.session.get(databaseStates).get(name);
+  if (known?.stoppedByUs !== true) return { name, status: 'available' };
+  const reading = await context.ports.databases.read(name, known.address);
   const since = reading.since === undefined ? {} : { since: reading.since };
   switch (reading.condition) {
     case 'available':
@@ -127,7 +130,7 @@ async function startDatabase(context: PassContext, name: string): Promise<Databa
     case 'failed':
       return { name, status: await noteFailed(context, name, reading), ...since };
     case 'stopped':
-      return { name, status: await tellToStart(context, name) };
+      return { name, status: await tellToStart(context, name, known.address) };
     case 'unknown':
       context.ports.logger.warn('A database cannot be read and is asked for again', {
         database: name,
@@ -139,10 +142,14 @@ async function startDatabase(context: PassContext, name: string): Promise<Databa
   }
 }
 
-async function tellToStart(context: PassContext, name: string): Promise<DatabaseObservation['status']> {
+async function tellToStart(
+  context: PassContext,
+  name: string,
+  address: DatabaseAddress | undefined,
+): Promise<DatabaseObservation['status']> {
   // Noted first: a hibernation that comes in between must not take our own start for its owner's.
-  await remember(context, name, { status: 'starting', stoppedByUs: true });
-  const started = await context.ports.databases.start(name);
+  await remember(context, name, { status: 'starting', stoppedByUs: true, ...(address && { address }) });
+  const started = await context.ports.databases.start(name, address);
   if (started.outcome === 'refused') {
     context.ports.logger.warn('A database could not be started', { database: name, error: started.message });
     report(context, name, `could not be started: ${started.message}`);
@@ -172,14 +179,25 @@ async function noteFailed(
 
 /** What left the configuration while we had it stopped goes back to its owner, as a workload does that leaves the scope. */
 async function handBackRemoved(context: PassContext): Promise<LookAt> {
-  const configured = context.compiled.config.databases;
-  const removed = stoppedByUs(context).filter((name) => !Object.hasOwn(configured, name));
-  return removed.length === 0 ? undefined : (await startDatabases(context, removed)).lookAt;
+  const removed = stoppedByUs(context).filter((name) => leftUs(context, name));
+  if (removed.length === 0) return undefined;
+  const { lookAt } = await startDatabases(context, removed);
+  // Back in the next moment: a name that stands for another database now has that one stopped.
+  return lookAt ?? now(context) + soonMs;
+}
+
+/** We stopped it, and its name is gone from the configuration or stands for another database now. */
+function leftUs(context: PassContext, name: string): boolean {
+  const { databases } = context.compiled.config;
+  const known = context.session.get(databaseStates).get(name);
+  if (known?.stoppedByUs !== true) return false;
+  const entry = Object.hasOwn(databases, name) ? databases[name] : undefined;
+  return entry === undefined || (known.address !== undefined && !isSameDatabase(entry, known.address));
 }
 
 async function noteStopped(context: PassContext, name: string): Promise<void> {
   const known = context.session.get(databaseStates).get(name);
-  if (known?.status === 'stopped') return;
+  if (known?.status === 'stopped') return noteAddress(context, name, known);
   const at = now(context);
   const id = `database-${name}-stopped-${known?.at ?? at}`;
   const { actor } = context.trigger;
@@ -197,8 +215,19 @@ async function noteStopped(context: PassContext, name: string): Promise<void> {
         facts: [{ name: 'Initiated by', value: actor }],
       },
     },
-    [stateOf(context, name, { status: 'stopped', stoppedByUs: true, at })],
+    [stateOf(context, name, { ...known, status: 'stopped', stoppedByUs: true, at })],
   );
+}
+
+/** A version that wrote no address down may have stopped it. */
+async function noteAddress(context: PassContext, name: string, known: DatabaseState): Promise<void> {
+  if (known.address !== undefined) return;
+  await context.session.write(stateOf(context, name, { ...known, ...addressOf(context, name) }));
+}
+
+function addressOf(context: PassContext, name: string): { readonly address?: DatabaseAddress } {
+  const entry = context.compiled.config.databases[name];
+  return entry === undefined ? {} : { address: recordedAddress(entry) };
 }
 
 async function noteStarted(context: PassContext, name: string): Promise<void> {

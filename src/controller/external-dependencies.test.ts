@@ -37,8 +37,11 @@ class Rig implements HostingClusters {
     this.dependencies.onAnswer(() => this.woken++);
   }
 
-  async wake({ cluster }: { readonly cluster: string }): Promise<HostAnswer> {
+  readonly origins: string[] = [];
+
+  async wake({ cluster }: { readonly cluster: string }, origins: readonly string[] = []): Promise<HostAnswer> {
     this.asked.push([this.clock.monotonic() / second, cluster]);
+    this.origins.push(origins.join(' '));
     return this.answers[cluster]?.() ?? this.awake();
   }
 
@@ -106,7 +109,7 @@ describe('a host', () => {
   it('that hangs is given up after ten seconds', async () => {
     rig = new Rig();
     const signals: AbortSignal[] = [];
-    rig.wake = async (host, signal?: AbortSignal) => {
+    rig.wake = async (host, _origins?: readonly string[], signal?: AbortSignal) => {
       rig.asked.push([rig.clock.monotonic() / second, host.cluster]);
       signals.push(signal!);
       return new Promise((resolve) => signal!.addEventListener('abort', () => resolve(unreachable)));
@@ -155,6 +158,23 @@ describe('a host', () => {
       ],
       [[0, 'a']],
     ]);
+  });
+});
+
+describe('on whose account', () => {
+  it('a host hears at once, in the renewals after it, and with no answer to an earlier question taken for the last', async () => {
+    rig = new Rig();
+    let answerFirst: (answer: HostAnswer) => void = () => {};
+    rig.answers['a'] = () => new Promise((resolve) => (answerFirst = resolve));
+    rig.dependencies.follow('awake');
+    await rig.clock.advance(second);
+    rig.answers['a'] = () => rig.awake();
+    rig.dependencies.follow('awake', ['far']);
+    await rig.clock.advance(second);
+    answerFirst(unreachable);
+    rig.dependencies.follow('awake', ['far']);
+    await rig.clock.advance(hour / 2);
+    expect([rig.times(), rig.origins, rig.held]).toEqual([[0, 1, 1801], ['dev', 'far', 'far'], []]);
   });
 });
 

@@ -22,6 +22,8 @@ interface Host {
   readonly stopped: AbortController;
   readonly askedSince: EpochMs;
   cancel: () => void;
+  /** Counts the questions: the answer to an earlier one no longer matters. */
+  turn: number;
   failures: number;
   last: HostAnswer | undefined;
   /** The wake has waited long enough. */
@@ -43,6 +45,7 @@ export class ExternalDependencies {
   readonly #hosts = new Map<string, Host>();
   readonly #listeners = new Set<() => void>();
   #wish: Wish | undefined;
+  #origins: readonly string[] = [];
   #stopped = false;
 
   constructor(options: DependencyOptions) {
@@ -55,15 +58,18 @@ export class ExternalDependencies {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Called on every pass. */
-  follow(wish: Wish): void {
+  /** Called on every pass. `origins`: on whose account we are awake, when it is not our own. */
+  follow(wish: Wish, origins: readonly string[] = [this.#options.config().clusterName]): void {
     const before = this.#wish;
     this.#wish = wish;
+    const others = origins.join('\n') !== this.#origins.join('\n');
+    this.#origins = origins;
     const entries = new Map(this.#options.config().externalDependencies.map((entry) => [keyOf(entry), entry]));
     for (const [key, host] of this.#hosts) {
       if (wish === 'awake' && entries.has(key)) continue;
       this.#leave(key, host, wish !== 'silent');
     }
+    if (others) for (const host of this.#hosts.values()) this.#askAnew(host);
     if (wish === 'awake') {
       for (const [key, entry] of entries) if (!this.#hosts.has(key)) this.#begin(key, entry);
     }
@@ -97,6 +103,7 @@ export class ExternalDependencies {
       stopped: new AbortController(),
       askedSince,
       cancel() {},
+      turn: 0,
       failures: 0,
       last: undefined,
       waived: false,
@@ -106,10 +113,17 @@ export class ExternalDependencies {
     void this.#ask(host);
   }
 
+  /** Hosts hear at once on whose account we ask: a ring of clusters would otherwise keep itself awake. */
+  #askAnew(host: Host): void {
+    host.cancel();
+    void this.#ask(host);
+  }
+
   async #ask(host: Host): Promise<void> {
     const { hosts, clock } = this.#options;
-    const answer = await this.#timed(host.stopped.signal, (signal) => hosts.wake(host.entry, signal));
-    if (host.stopped.signal.aborted) return;
+    const turn = ++host.turn;
+    const answer = await this.#timed(host.stopped.signal, (signal) => hosts.wake(host.entry, this.#origins, signal));
+    if (host.stopped.signal.aborted || turn !== host.turn) return;
     const settledBefore = isSettled(host.last);
     host.last = answer;
     host.failures = answer.outcome === 'awake' ? 0 : host.failures + 1;

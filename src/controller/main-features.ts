@@ -60,7 +60,9 @@ export function controllerFeatures(options: FeatureOptions): ControllerFeatures 
   const databases = new RdsDatabases({ clock, log, config });
   const store = new ConfigMapStateStore(client, { namespace, name: configMaps.insights });
   const { registry } = metrics;
-  const accountant = new InsightsAccountant({ store, clock, logger, registry, architectureOf: () => 'amd64' });
+  // Nodes are none of our business, so nothing may be read of them; but we run on one ourselves.
+  const usualArchitecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
+  const accountant = new InsightsAccountant({ store, clock, logger, registry, usualArchitecture });
   return {
     notifier,
     databases,

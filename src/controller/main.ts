@@ -125,7 +125,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
     random,
     logger,
     view,
-    writer: new KubernetesWorkloadWriter(client, project, (workload) => view.noteAnswer(workload)),
+    writer: new KubernetesWorkloadWriter(client, project, (workload) => view.noteAnswer(workload), namespace),
     state,
     audit: new AuditConfigMaps(client, namespace),
     events: new NamespaceEvents({

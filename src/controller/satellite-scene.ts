@@ -1,13 +1,20 @@
 import { type Backing, standsBehind, wantsSatellite } from '../domain/redirect/backing.ts';
 import type { RedirectRecord, RedirectScene, Satellite } from '../domain/redirect/decide-redirect.ts';
-import { markedSelector, pointsAtSatellite, satelliteRef, satelliteSpecAnnotation } from '../domain/redirect/marks.ts';
+import {
+  markedSelector,
+  pointsAtSatellite,
+  satelliteLabel,
+  satelliteRef,
+  satelliteSpecAnnotation,
+} from '../domain/redirect/marks.ts';
 import { type SatelliteSettings, satelliteSpec } from '../domain/redirect/satellite-manifest.ts';
 import { type Service, type ServiceRef, serviceKey } from '../domain/redirect/service.ts';
-import { isScalable, type StringMap, type Workload } from '../domain/workload.ts';
+import { isScalable, type StringMap, type Workload, workloadKey } from '../domain/workload.ts';
+import { phase } from '../state/phase.ts';
 import { satellites } from '../state/satellites.ts';
 import { lookAround, now, type PassContext } from './pass-context.ts';
-import type { ScopedWorkload } from './situation.ts';
-import { isWake, transition } from './transition.ts';
+import { recordsByKey, type ScopedWorkload } from './situation.ts';
+import { isHibernation, isWake, transition } from './transition.ts';
 
 /** The cluster around redirected Services, gathered once a look. */
 export interface SatelliteSurroundings {
@@ -17,6 +24,8 @@ export interface SatelliteSurroundings {
   readonly workloads: ReadonlyMap<string, readonly ScopedWorkload[]>;
   readonly settings: SatelliteSettings | undefined;
   readonly wakeRuns: boolean;
+  /** Whether a workload that is up while it should sleep stays so until the next wake: its owner raised it, or the cluster would not let it be lowered. */
+  readonly staysUp: (workload: Workload) => boolean;
 }
 
 export function surroundingsOf(context: PassContext, settings: SatelliteSettings | undefined): SatelliteSurroundings {
@@ -27,7 +36,20 @@ export function surroundingsOf(context: PassContext, settings: SatelliteSettings
     workloads: Map.groupBy(lookAround(context).workloads, ({ workload }) => workload.namespace),
     settings,
     wakeRuns: isWake(context.session.get(transition)),
+    staysUp: staysUpIn(context),
   };
+}
+
+/** A hibernation lowers whatever it does not name; in the night, what is up and has a record was raised by its owner. */
+function staysUpIn({ session }: PassContext): (workload: Workload) => boolean {
+  const running = session.get(transition);
+  if (isHibernation(running) && running.payload.only === undefined) {
+    const { respected, failed } = running.payload;
+    return (workload) => respected.includes(workloadKey(workload)) || failed[workloadKey(workload)] !== undefined;
+  }
+  const asleep = session.get(phase)?.phase === 'hibernated';
+  const records = recordsByKey(session);
+  return (workload) => asleep && records.get(workloadKey(workload))?.uid === workload.uid;
 }
 
 /** Everything that is to be decided about one Service, while the cluster sleeps or is brought up. */
@@ -75,12 +97,22 @@ function ownSelector(service: Service | undefined, record: RedirectRecord | unde
 function backingOf(around: SatelliteSurroundings, ref: ServiceRef, selector: StringMap): readonly Backing[] {
   return (around.workloads.get(ref.namespace) ?? []).flatMap(({ workload, want, skipped }) => {
     if (!standsBehind(selector, workload)) return [];
-    return [{ workload, sleeps: (want === 'down' && skipped === undefined) || isAtZero(workload) }];
+    const goesDown = want === 'down' && skipped === undefined;
+    const staysUp = workload.replicas > 0 && around.staysUp(workload);
+    return [{ workload, sleeps: (goesDown && !staysUp) || isAtZero(workload) }];
   });
 }
 
 function isAtZero(workload: Workload): boolean {
   return isScalable(workload) && workload.replicas === 0 && workload.readyReplicas === 0;
+}
+
+/** The Service that a satellite of ours stands in for; undefined for any other workload, whatever its name. */
+export function serviceBehind({ kind, namespace, name, labels, annotations }: Workload): ServiceRef | undefined {
+  const service = labels[satelliteLabel];
+  if (kind !== 'Deployment' || service === undefined || annotations[satelliteSpecAnnotation] === undefined)
+    return undefined;
+  return satelliteRef({ namespace, name: service }).name === name ? { namespace, name: service } : undefined;
 }
 
 function satelliteOf(
@@ -90,7 +122,7 @@ function satelliteOf(
   ref: ServiceRef,
 ): Satellite | undefined {
   const found = ports.view.workload({ kind: 'Deployment', ...satelliteRef(ref) });
-  if (found === undefined || !isScalable(found)) return undefined;
+  if (found === undefined || !isScalable(found) || serviceBehind(found) === undefined) return undefined;
   const wanted = service === undefined || settings === undefined ? undefined : satelliteSpec(service, settings);
   return {
     ready: found.readyReplicas > 0,

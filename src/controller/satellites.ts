@@ -2,6 +2,7 @@ import { decideRedirect, type RedirectRecord, type RedirectStep } from '../domai
 import { satelliteRef } from '../domain/redirect/marks.ts';
 import { type SatelliteSettings, satelliteManifest } from '../domain/redirect/satellite-manifest.ts';
 import { type Service, type ServiceRef, serviceKey } from '../domain/redirect/service.ts';
+import { isScalable } from '../domain/workload.ts';
 import type { WriteOutcome } from '../ports/cluster.ts';
 import type { Services } from '../ports/services.ts';
 import { satellites } from '../state/satellites.ts';
@@ -9,7 +10,7 @@ import { set } from '../state/snapshot.ts';
 import type { Companion } from './companion.ts';
 import type { PassContext } from './pass-context.ts';
 import { inParallel } from './pool.ts';
-import { sceneOf, surroundingsOf } from './satellite-scene.ts';
+import { sceneOf, serviceBehind, surroundingsOf } from './satellite-scene.ts';
 
 export interface SatellitesOptions {
   readonly services: Services;
@@ -48,7 +49,8 @@ export class Satellites implements Companion {
   async sleep(context: PassContext): Promise<readonly string[]> {
     const { clock } = context.ports;
     const around = surroundingsOf(context, this.#options.settings(context));
-    if (around.named.size === 0 && around.records.size === 0 && this.#searched) return [];
+    if (around.named.size === 0 && around.records.size === 0 && this.#searched && strays(context).length === 0)
+      return [];
     const text = circumstances(context, around);
     const recent = clock.monotonic() - this.#settled.at < lookAgainMs;
     if (recent && text === this.#settled.text) return [];
@@ -62,7 +64,7 @@ export class Satellites implements Companion {
 
   async wake(context: PassContext): Promise<readonly string[]> {
     this.#settled = { text: '', at: Number.NEGATIVE_INFINITY };
-    if (context.session.get(satellites).length === 0 && this.#searched) return [];
+    if (context.session.get(satellites).length === 0 && this.#searched && strays(context).length === 0) return [];
     return this.#settle(context, 'wake');
   }
 
@@ -82,9 +84,11 @@ export class Satellites implements Companion {
         ({ subject, step }) => this.#apply(context, subject, step),
       );
     }
-    const left = this.#decide(context, towards, subjects).filter(
-      ({ subject, step }) => subject.stale || step.act !== 'none' || !step.settled,
-    );
+    const left = this.#decide(context, towards, subjects).filter(({ subject, step }) => {
+      if (subject.stale || step.act !== 'none') return true;
+      // What only a person can mend is named where it is missed, and not waited for in the night.
+      return !step.settled && !(step.warn && towards === 'sleep');
+    });
     return left.map(({ subject }) => `satellite ${serviceKey(subject.ref)}`);
   }
 
@@ -102,6 +106,7 @@ export class Satellites implements Companion {
       const { services } = context.compiled.config.serviceRedirection;
       for (const ref of services) if (around.named.has(serviceKey(ref))) add(ref);
     }
+    for (const ref of strays(context)) add(ref);
     for (const service of await this.#search(context)) add(service, service);
     return [...found.values()];
   }
@@ -212,11 +217,22 @@ export class Satellites implements Companion {
   }
 }
 
+/** The Services of satellites that stand, recorded or not: a state that was lost must not leave one behind. */
+function strays({ ports }: PassContext): readonly ServiceRef[] {
+  return ports.view
+    .workloads()
+    .map(serviceBehind)
+    .filter((ref) => ref !== undefined);
+}
+
 function circumstances(context: PassContext, around: ReturnType<typeof surroundingsOf>): string {
   const wishes = [...around.named].map((key) => {
     const namespace = key.slice(0, key.indexOf('/'));
     return (around.workloads.get(namespace) ?? [])
-      .map(({ workload, want, skipped }) => `${workload.kind}/${workload.name}=${skipped?.code ?? want}`)
+      .map(({ workload, want, skipped }) => {
+        const up = isScalable(workload) && workload.replicas > 0 ? ' up' : '';
+        return `${workload.kind}/${workload.name}=${skipped?.code ?? want}${up}`;
+      })
       .join();
   });
   return JSON.stringify([[...around.named], wishes, context.session.get(satellites), around.settings]);

@@ -12,6 +12,8 @@ export const annotations = {
    * workload carries the mark too, and must not be taken for one that we lowered.
    */
   markedUid: 'svc.io/hibernated-uid',
+  /** Beside them as well: the namespace of the release that wrote them. Another release on the same cluster leaves them alone. */
+  markedBy: 'svc.io/hibernated-by',
   /** Written in the same patch that sets `suspend: true`. */
   suspendedByService: 'svc.io/suspended',
   /** On a redirected Service: its selector as JSON, as its owner had it. */

@@ -47,6 +47,8 @@ export interface ContainerSpec {
   readonly memoryBytes?: number;
 }
 
+export type Architecture = 'amd64' | 'arm64';
+
 export interface Scalable extends WorkloadCommon {
   readonly kind: ScalableKind;
   /** `spec.replicas`; an absent value means 1, as the apiserver has it. */
@@ -63,6 +65,8 @@ export interface Scalable extends WorkloadCommon {
   readonly terminationGracePeriodSeconds: number;
   /** A StatefulSet with `persistentVolumeClaimRetentionPolicy.whenScaled: Delete`: scaling it down destroys data. */
   readonly scalingDownDeletesVolumes: boolean;
+  /** The only kind of node that its pods may run on; absent when its template leaves it open. */
+  readonly architecture?: Architecture;
 }
 
 export interface CronJob extends WorkloadCommon {

@@ -1,3 +1,4 @@
+import type { DatabaseAddress } from '../domain/database/address.ts';
 import type { DatabaseCondition } from '../domain/database/status.ts';
 import type { EpochMs } from '../domain/workload.ts';
 import type { WriteOutcome } from './cluster.ts';
@@ -13,10 +14,13 @@ export interface DatabaseReading {
   readonly gone?: true;
 }
 
-/** The managed databases of the configuration, by their configured names. */
+/**
+ * The managed databases of the configuration, by their configured names. What was recorded when one was stopped goes
+ * before the configuration, which may have changed since.
+ */
 export interface Databases {
   /** Never rejects: what cannot be read is `unknown` with the reason. */
-  read(name: string): Promise<DatabaseReading>;
+  read(name: string, recorded?: DatabaseAddress): Promise<DatabaseReading>;
   stop(name: string): Promise<WriteOutcome>;
-  start(name: string): Promise<WriteOutcome>;
+  start(name: string, recorded?: DatabaseAddress): Promise<WriteOutcome>;
 }

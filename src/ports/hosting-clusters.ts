@@ -18,8 +18,8 @@ export type HostAnswer =
 
 /** The clusters that this one depends on. Nothing here rejects. */
 export interface HostingClusters {
-  /** Begins a session there, or prolongs the one we have. */
-  wake(host: HostingCluster, signal: AbortSignal): Promise<HostAnswer>;
+  /** Begins a session there, or prolongs the one we have. `origins`: the clusters with a reason of their own, we or others. */
+  wake(host: HostingCluster, origins: readonly string[], signal: AbortSignal): Promise<HostAnswer>;
   /** Ends our sessions there; false when no answer came. */
   end(host: HostingCluster, signal: AbortSignal): Promise<boolean>;
 }

@@ -21,21 +21,30 @@ interface CodecParts<T> {
   readonly write: (value: T) => string | undefined;
 }
 
+/** The last text and its value are kept: most passes find every key as the pass before left it. */
 export function codec<T>(parts: CodecParts<T>): StateCodec<T> {
+  const nothing: Decoded<T> = { ok: true, value: parts.empty };
+  let last: { readonly text: string; readonly decoded: Decoded<T> } | undefined;
   return {
     key: parts.key,
     empty: parts.empty,
     decode(text) {
-      if (text === undefined || (parts.blankIsEmpty && text.trim() === '')) return { ok: true, value: parts.empty };
-      try {
-        return { ok: true, value: parts.read(parse(text)) };
-      } catch (error) {
-        if (!(error instanceof ShapeError)) throw error;
-        return { ok: false, message: undecodable(parts.key, error.message) };
-      }
+      if (text === undefined) return nothing;
+      if (last?.text !== text) last = { text, decoded: decodeText(parts, text) };
+      return last.decoded;
     },
     encode: parts.write,
   };
+}
+
+function decodeText<T>(parts: CodecParts<T>, text: string): Decoded<T> {
+  if (parts.blankIsEmpty && text.trim() === '') return { ok: true, value: parts.empty };
+  try {
+    return { ok: true, value: parts.read(parse(text)) };
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    return { ok: false, message: undecodable(parts.key, error.message) };
+  }
 }
 
 /** A key that holds one object or nothing; `{}` counts as nothing, because it is what people write to clear one. */

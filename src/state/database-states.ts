@@ -1,6 +1,7 @@
+import type { DatabaseAddress } from '../domain/database/address.ts';
 import type { EpochMs } from '../domain/workload.ts';
 import { codec } from './codec.ts';
-import { flag, instantField, instantText, object, ShapeError, text } from './shape.ts';
+import { flag, instantField, instantText, object, oneOf, optionalText, ShapeError, text } from './shape.ts';
 
 export interface DatabaseState {
   /** The cloud's own word, as last seen. */
@@ -8,6 +9,8 @@ export interface DatabaseState {
   /** Only what the service stopped is started by it. */
   readonly stoppedByUs: boolean;
   readonly at: EpochMs;
+  /** Where it was when we stopped it: the configuration may have forgotten it since. Absent in records of older versions. */
+  readonly address?: DatabaseAddress;
 }
 
 /** Keyed by the name of the database in `config.databases`. A Map, because the names come from people. */
@@ -37,9 +40,25 @@ function readState(name: string, value: unknown): DatabaseState {
     status: text(fields, 'status', where, 64),
     stoppedByUs: flag(fields, 'stoppedByUs', where),
     at: instantField(fields, 'at', where),
+    ...(fields['address'] === undefined ? {} : { address: readAddress(fields['address'], `${where}, field address`) }),
   };
 }
 
-function stateJson({ status, stoppedByUs, at }: DatabaseState): object {
-  return { status, stoppedByUs, at: instantText(at) };
+function readAddress(value: unknown, where: string): DatabaseAddress {
+  const fields = object(value, where);
+  const [endpoint, profile, proxyURL] = ['endpoint', 'profile', 'proxyURL'].map((field) =>
+    optionalText(fields, field, where),
+  );
+  return {
+    type: oneOf(fields, 'type', where, ['instance', 'cluster']),
+    identifier: text(fields, 'identifier', where, 63),
+    region: text(fields, 'region', where, 32),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(proxyURL === undefined ? {} : { proxyURL }),
+  };
+}
+
+function stateJson({ status, stoppedByUs, at, address }: DatabaseState): object {
+  return { status, stoppedByUs, at: instantText(at), ...(address === undefined ? {} : { address }) };
 }

@@ -28,6 +28,8 @@ export interface ExternalWakeSession {
   readonly resources: readonly WakeTarget[];
   readonly startedAt: EpochMs;
   readonly expiresAt: EpochMs;
+  /** The clusters with a reason of their own, when they are others than the one that asked. */
+  readonly origins?: readonly string[];
 }
 
 export const externalWakeSessions = codec<readonly ExternalWakeSession[]>({
@@ -50,9 +52,15 @@ function readSession(element: unknown, where: string): ExternalWakeSession {
     resources: elements(own(fields, 'resources'), place(where, 'resources'), readTarget),
     startedAt: instantField(fields, 'startedAt', where),
     expiresAt: instantField(fields, 'expiresAt', where),
+    ...optional('origins', readOrigins(own(fields, 'origins'), place(where, 'origins'))),
   };
   if (session.expiresAt < session.startedAt) throw new ShapeError(`${where} expires before it starts.`);
   return session;
+}
+
+function readOrigins(value: unknown, where: string): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  return elements(value, where, (element, at) => text({ name: element }, 'name', at, 253));
 }
 
 function readTarget(element: unknown, where: string): WakeTarget {
@@ -64,6 +72,13 @@ function readTarget(element: unknown, where: string): WakeTarget {
   };
 }
 
-function sessionJson({ id, cluster, resources, startedAt, expiresAt }: ExternalWakeSession): object {
-  return { id, cluster, resources, startedAt: instantText(startedAt), expiresAt: instantText(expiresAt) };
+function sessionJson({ id, cluster, resources, startedAt, expiresAt, origins }: ExternalWakeSession): object {
+  return {
+    id,
+    cluster,
+    resources,
+    startedAt: instantText(startedAt),
+    expiresAt: instantText(expiresAt),
+    ...optional('origins', origins),
+  };
 }

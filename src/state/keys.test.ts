@@ -11,7 +11,6 @@ import { manualHibernation } from './manual-hibernation.ts';
 import { outbox } from './outbox.ts';
 import { phase } from './phase.ts';
 import { satellites } from './satellites.ts';
-import { scheduleEdge } from './schedule-edge.ts';
 import { scheduleOverrides } from './schedule-overrides.ts';
 import { decodeState } from './snapshot.ts';
 import { standDown } from './stand-down.ts';
@@ -65,17 +64,31 @@ const rows: readonly Row[] = [
         startedAt: at,
         expiresAt: later,
       },
+      { id: 's2', cluster: 'edge', resources: [], startedAt: at, expiresAt: later, origins: ['far', 'edge'] },
     ],
     '[\n{"id":"s1","cluster":"edge","resources":[{"namespace":"shop","type":"Deployment","name":"cart"},{"namespace":"bank"}],' +
-      '"startedAt":"2026-11-13T19:00:00Z","expiresAt":"2026-11-13T20:00:00Z"}\n]',
+      '"startedAt":"2026-11-13T19:00:00Z","expiresAt":"2026-11-13T20:00:00Z"},\n' +
+      '{"id":"s2","cluster":"edge","resources":[],"startedAt":"2026-11-13T19:00:00Z","expiresAt":"2026-11-13T20:00:00Z",' +
+      '"origins":["far","edge"]}\n]',
   ),
   row(
     databaseStates,
     new Map([
       ['__proto__', { status: 'available', stoppedByUs: false, at }],
+      [
+        'carts',
+        {
+          status: 'stopped',
+          stoppedByUs: true,
+          at,
+          address: { type: 'cluster', identifier: 'carts-1', region: 'eu-central-1', profile: 'ops' },
+        },
+      ],
       ['orders', { status: 'stopped', stoppedByUs: true, at }],
     ]),
     '{\n"__proto__":{"status":"available","stoppedByUs":false,"at":"2026-11-13T19:00:00Z"},\n' +
+      '"carts":{"status":"stopped","stoppedByUs":true,"at":"2026-11-13T19:00:00Z",' +
+      '"address":{"type":"cluster","identifier":"carts-1","region":"eu-central-1","profile":"ops"}},\n' +
       '"orders":{"status":"stopped","stoppedByUs":true,"at":"2026-11-13T19:00:00Z"}\n}',
   ),
   row(
@@ -90,14 +103,9 @@ const rows: readonly Row[] = [
   ),
   row(autoscalerProtection, { since: at }, '{"since":"2026-11-13T19:00:00Z"}'),
   row(
-    scheduleEdge,
-    { at, wanted: 'down', actedAt: at + 1 },
-    '{"at":"2026-11-13T19:00:00Z","wanted":"down","actedAt":"2026-11-13T19:00:00.001Z"}',
-  ),
-  row(
     phase,
-    { phase: 'hibernated', since: at, wakeAnsweredAt: later },
-    '{"phase":"hibernated","since":"2026-11-13T19:00:00Z","wakeAnsweredAt":"2026-11-13T20:00:00Z"}',
+    { phase: 'hibernated', since: at, wakeAnsweredAt: later, stoppedHalfway: true },
+    '{"phase":"hibernated","since":"2026-11-13T19:00:00Z","wakeAnsweredAt":"2026-11-13T20:00:00Z","stoppedHalfway":true}',
   ),
   row(
     licenseCheck,
@@ -200,6 +208,11 @@ const refused: readonly (readonly [string, string, string])[] = [
     '{"orders":{"status":"stopped"}}',
     'database orders, field stoppedByUs must be true or false, not absent.',
   ],
+  [
+    'database_states',
+    '{"orders":{"status":"stopped","stoppedByUs":true,"at":"2026-11-13T19:00:00Z","address":{"type":"table"}}}',
+    'database orders, field address, field type must be one of instance, cluster, not "table".',
+  ],
   ['database_states', '{"":{}}', 'a database must have a name that is not empty.'],
   ['stand_down', '{"admin":true}', 'field admin must be an object, not true.'],
   ['stand_down', '{"admin":{"at":"x"}}', 'field admin, field actor must be a text that is not empty, not absent.'],
@@ -233,11 +246,6 @@ const refused: readonly (readonly [string, string, string])[] = [
     'date 2026-02-28 is there twice.',
   ],
   ['autoscaler_protection', 'true', 'it must be an object, not true.'],
-  [
-    'schedule_edge',
-    '{"at":"2026-11-13T19:00:00Z","wanted":"sideways"}',
-    'field wanted must be one of up, down, not "sideways".',
-  ],
   ['phase', '{"phase":"asleep"}', 'field phase must be one of awake, hibernated, not "asleep".'],
   ['outbox', '[{}]', 'entry 1, field audit must be an object, not absent.'],
   [

@@ -9,7 +9,6 @@ import { outbox } from './outbox.ts';
 import { phase } from './phase.ts';
 import { resourceStates } from './resource-states.ts';
 import { satellites } from './satellites.ts';
-import { scheduleEdge } from './schedule-edge.ts';
 import { scheduleOverrides } from './schedule-overrides.ts';
 import type { StateSnapshot } from './snapshot.ts';
 import { standDown } from './stand-down.ts';
@@ -29,7 +28,6 @@ export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] =
   satellites,
   scheduleOverrides,
   autoscalerProtection,
-  scheduleEdge,
   licenseCheck,
   phase,
   outbox,

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../domain/workload.ts';
 import { optionalObjectCodec } from './codec.ts';
-import { instantField, instantText, object, oneOf, optional, optionalInstant } from './shape.ts';
+import { instantField, instantText, object, oneOf, optional, optionalInstant, own } from './shape.ts';
 
 /** Where the last transition that ran to its end left the cluster. Absent on a cluster that never hibernated. */
 export interface Phase {
@@ -8,6 +8,8 @@ export interface Phase {
   readonly since: EpochMs;
   /** The newest wake request that was answered: a later one, on a cluster that is up, is a renewal. */
   readonly wakeAnsweredAt?: EpochMs;
+  /** Only with `hibernated`: not everything was lowered before the hibernation was stopped. */
+  readonly stoppedHalfway?: true;
 }
 
 export const phase = optionalObjectCodec<Phase>(
@@ -18,11 +20,13 @@ export const phase = optionalObjectCodec<Phase>(
       phase: oneOf(fields, 'phase', '', ['awake', 'hibernated']),
       since: instantField(fields, 'since', ''),
       ...optional('wakeAnsweredAt', optionalInstant(fields, 'wakeAnsweredAt', '')),
+      ...(own(fields, 'stoppedHalfway') === true ? { stoppedHalfway: true as const } : {}),
     };
   },
   (value) => ({
     phase: value.phase,
     since: instantText(value.since),
     ...(value.wakeAnsweredAt === undefined ? {} : { wakeAnsweredAt: instantText(value.wakeAnsweredAt) }),
+    ...(value.phase === 'hibernated' && value.stoppedHalfway ? { stoppedHalfway: true } : {}),
   }),
 );

@@ -9,10 +9,16 @@ export const stateSizeLimits = { warning: 819_200, critical: 900_000, hard: 1_04
 
 /** Counted as the apiserver counts against its limit: the bytes of the values, without their keys. */
 export function stateSize(data: Readonly<Record<string, string>> | undefined): StateSize {
-  const encoder = new TextEncoder();
   let bytes = 0;
-  for (const value of Object.values(data ?? {})) bytes += encoder.encode(value).length;
+  for (const value of Object.values(data ?? {})) bytes += byteLength(value);
   return { bytes, level: sizeLevel(bytes) };
+}
+
+const beyondAscii = /[\u0080-\uffff]/;
+
+/** Names and numbers are ASCII: their bytes need not be written out to be counted. */
+function byteLength(text: string): number {
+  return beyondAscii.test(text) ? new TextEncoder().encode(text).length : text.length;
 }
 
 /** The limit itself still fits; a warning begins above its threshold, like the alert of the same name. */

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import type { DatabaseAddress } from '../../domain/database/address.ts';
 import type { Logger } from '../../ports/logger.ts';
 
 /** Where a cloud client talks to, and how. */
@@ -58,6 +59,17 @@ export function clientOptions(connection: Connection): ClientOptions {
 export function proxyOf(general: string, own = ''): { readonly proxyUrl?: string } {
   const proxyUrl = own === '' ? general : own;
   return proxyUrl === '' ? {} : { proxyUrl };
+}
+
+/** The way to the cloud that runs a database. */
+export function databaseConnection(address: DatabaseAddress, generalProxy: string): Connection {
+  const { region, endpoint, profile, proxyURL } = address;
+  return {
+    region,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(profile === undefined ? {} : { profile }),
+    ...proxyOf(generalProxy, proxyURL),
+  };
 }
 
 export function connectionKey({ region, endpoint, profile, proxyUrl }: Connection): string {

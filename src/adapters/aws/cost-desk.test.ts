@@ -223,6 +223,18 @@ describe('costs over the wire', () => {
     expect(JSON.parse(stored ?? '')).toMatchObject({ months: { '2024-01': 77 } });
   });
 
+  it('makes statistics anew that cannot be decoded, and says so', async () => {
+    stored = 'not JSON';
+    const made = desk();
+    await made.start();
+    expect(await made.read()).toMatchObject({ available: true });
+    expect(lines.map(({ message }) => message)).toContain(
+      'The stored cost statistics cannot be decoded and are made anew',
+    );
+    await until(() => stored !== 'not JSON');
+    expect(JSON.parse(stored ?? '')).toMatchObject({ v: 1 });
+  });
+
   it('asks nobody while it is off', async () => {
     config = configOf({ enabled: false });
     const made = desk();

@@ -89,6 +89,19 @@ describe('prices of databases', () => {
     });
   });
 
+  it('takes the rate of the configuration, zero as well, and asks nobody about that database', async () => {
+    cloud.answer = answers;
+    const config = configOf({ orders: 'instance', ledger: 'cluster', free: 'instance' });
+    const { orders, ledger, free } = config.databases;
+    const databases = { orders: orders!, ledger: { ...ledger!, hourlyRate: 1.25 }, free: { ...free!, hourlyRate: 0 } };
+    expect(Object.fromEntries(await ask({ ...config, databases }))).toEqual({
+      orders: { known: true, hourly: 0.073 },
+      ledger: { known: true, hourly: 1.25 },
+      free: { known: true, hourly: 0 },
+    });
+    expect(cloud.requests.map(({ call }) => call)).toEqual(['DescribeDBInstances', 'GetProducts']);
+  });
+
   it('asks nobody without databases', async () => {
     expect((await ask(configOf({}))).size).toBe(0);
     expect(cloud.requests).toEqual([]);

@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { priceQuestion, type Rate } from '../../domain/cost/database-rate.ts';
 import type { ClusterFacts, InstanceFacts } from '../../domain/database/stoppable.ts';
 import { cloudError, cloudWords } from './cloud-error.ts';
-import { type CallLog, type Connection, proxyOf } from './connection.ts';
+import { type CallLog, type Connection, databaseConnection } from './connection.ts';
 import { type PriceList, priceList } from './price-list.ts';
 import { type RdsCalls, rdsCalls } from './rds-client.ts';
 import { clusterFacts, instanceFacts } from './rds-facts.ts';
@@ -12,7 +12,7 @@ export interface RateSources {
   readonly prices?: (connection: Connection, log: CallLog) => Promise<PriceList>;
 }
 
-/** The list price of an hour of each configured database; a cluster costs what its members cost. */
+/** What an hour of each configured database costs: as configured, or by the list. A cluster costs what its members cost. */
 export async function databaseRates(
   config: Config,
   costs: Connection,
@@ -20,16 +20,17 @@ export async function databaseRates(
   { rds = rdsCalls, prices = priceList }: RateSources = {},
 ): Promise<ReadonlyMap<string, Rate>> {
   const rates = new Map<string, Rate>();
-  const configured = Object.entries(config.databases);
-  if (configured.length === 0) return rates;
+  const unpriced: [string, Database][] = [];
+  for (const [name, database] of Object.entries(config.databases)) {
+    const { hourlyRate } = database;
+    if (hourlyRate === undefined) unpriced.push([name, database]);
+    else rates.set(name, { known: true, hourly: hourlyRate });
+  }
+  if (unpriced.length === 0) return rates;
   const list = await prices(costs, log);
   try {
-    for (const [name, database] of configured) {
-      const { region, endpoint } = database;
-      const calls = await rds(
-        { region, ...(endpoint === undefined ? {} : { endpoint }), ...proxyOf(config.proxyURL) },
-        log,
-      );
+    for (const [name, database] of unpriced) {
+      const calls = await rds(databaseConnection(database, config.proxyURL), log);
       try {
         rates.set(name, await rateOf(database, calls, list));
       } catch (error) {

@@ -1,8 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Config, parseConfig } from '../../config/config.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import { VirtualClock } from '../../platform/virtual-clock.ts';
 import type { LogFields, Logger } from '../../ports/logger.ts';
+import type { Connection } from './connection.ts';
+import { rdsCalls } from './rds-client.ts';
 import { afterInvalidState, RdsDatabases } from './rds-databases.ts';
 import { canaryCredentials, queryError, type RecordedAnswer, RecordedCloud } from './testing/recorded-cloud.ts';
 
@@ -159,6 +164,55 @@ describe('databases over the wire', () => {
     expect(proxy.requests[0]?.url).toBe('http://rds.example.test:4566/');
     await proxy.stop();
   });
+
+  it("goes over a database's own proxy before the general one, and under its own profile", async () => {
+    const proxy = new RecordedCloud();
+    const proxyURL = await proxy.start();
+    const opened: Connection[] = [];
+    const general = 'http://127.0.0.1:1';
+    const place = { type: 'instance', identifier: 'orders', region: 'eu-central-1', endpoint: 'http://rds.test:4566' };
+    const databases = { orders: { ...place, proxyURL, profile: 'ops' }, carts: { ...place, identifier: 'carts' } };
+    const config = configOf(undefined, { proxyURL: general, databases });
+    const all = new RdsDatabases({
+      clock,
+      log: { logger: silentLogger, verbose: () => false },
+      config: () => config,
+      open: async (connection, log) => {
+        opened.push(connection);
+        const { profile: _, ...rest } = connection;
+        return rdsCalls(rest, log);
+      },
+    });
+    proxy.answer = () => instances({ orders: 'available' });
+    expect(await all.read('orders')).toEqual({ condition: 'available' });
+    expect(proxy.requests[0]?.url).toBe('http://rds.test:4566/');
+    expect(await all.read('carts')).toMatchObject({ condition: 'unknown' });
+    const { region, endpoint: address } = place;
+    expect(opened).toEqual([
+      { region, endpoint: address, profile: 'ops', proxyUrl: proxyURL },
+      { region, endpoint: address, proxyUrl: general },
+    ]);
+    await proxy.stop();
+  }, 20_000);
+
+  it('reads the credentials of the profile that a database names', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-aws-'));
+    const file = join(folder, 'credentials');
+    await writeFile(file, '[ops]\naws_access_key_id = AKIAOFTHEPROFILE\naws_secret_access_key = secret\n');
+    const before = process.env['AWS_SHARED_CREDENTIALS_FILE'];
+    process.env['AWS_SHARED_CREDENTIALS_FILE'] = file;
+    try {
+      cloud.answer = () => instances({ orders: 'available' });
+      const place = { type: 'instance', identifier: 'orders', region: 'eu-central-1', endpoint };
+      const config = configOf(undefined, { databases: { orders: { ...place, profile: 'ops' } } });
+      expect(await build({ config }).read('orders')).toEqual({ condition: 'available' });
+      expect(cloud.requests[0]?.headers['authorization']).toContain('Credential=AKIAOFTHEPROFILE/');
+    } finally {
+      if (before === undefined) delete process.env['AWS_SHARED_CREDENTIALS_FILE'];
+      else process.env['AWS_SHARED_CREDENTIALS_FILE'] = before;
+      await rm(folder, { recursive: true });
+    }
+  }, 20_000);
 
   it('tunnels to the public address through the proxy', async () => {
     const proxy = new RecordedCloud();

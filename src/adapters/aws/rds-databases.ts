@@ -1,11 +1,11 @@
 import type { Config } from '../../config/config.ts';
+import { type DatabaseAddress, isSameDatabase } from '../../domain/database/address.ts';
 import { type StatusMeaning, statusMeaning } from '../../domain/database/status.ts';
 import { whyNotStoppable } from '../../domain/database/stoppable.ts';
 import type { WriteOutcome } from '../../ports/cluster.ts';
 import type { DatabaseReading, Databases } from '../../ports/databases.ts';
 import { type CloudError, cloudError, cloudWords } from './cloud-error.ts';
-import { proxyOf } from './connection.ts';
-import { type DatabasePlace, type FleetOptions, RdsFleet } from './rds-fleet.ts';
+import { type DatabasePlace, type FleetOptions, placeOf, RdsFleet } from './rds-fleet.ts';
 
 export interface RdsDatabasesOptions extends FleetOptions {
   /** The configuration in force. */
@@ -18,8 +18,8 @@ type Act = 'stop' | 'start';
 export class RdsDatabases implements Databases {
   readonly #options: RdsDatabasesOptions;
   readonly #fleet: RdsFleet;
-  /** One that leaves the configuration while it is stopped still has to be started. */
-  readonly #seen = new Map<string, DatabasePlace>();
+  /** One that leaves the configuration while it is stopped, by a version that did not record where it is. */
+  readonly #seen = new Map<string, DatabaseAddress>();
   #lookedAt: Config | undefined;
 
   constructor(options: RdsDatabasesOptions) {
@@ -27,8 +27,8 @@ export class RdsDatabases implements Databases {
     this.#fleet = new RdsFleet(options);
   }
 
-  async read(name: string): Promise<DatabaseReading> {
-    const place = this.#place(name);
+  async read(name: string, recorded?: DatabaseAddress): Promise<DatabaseReading> {
+    const place = this.#place(name, recorded);
     if (place === undefined) return { condition: 'unknown', message: notConfigured(name) };
     try {
       const facts = await this.#fleet.facts(place, this.#neighbours());
@@ -50,16 +50,16 @@ export class RdsDatabases implements Databases {
     return this.#act('stop', name);
   }
 
-  start(name: string): Promise<WriteOutcome> {
-    return this.#act('start', name);
+  start(name: string, recorded?: DatabaseAddress): Promise<WriteOutcome> {
+    return this.#act('start', name, recorded);
   }
 
   close(): Promise<void> {
     return this.#fleet.close();
   }
 
-  async #act(act: Act, name: string): Promise<WriteOutcome> {
-    const place = this.#place(name);
+  async #act(act: Act, name: string, recorded?: DatabaseAddress): Promise<WriteOutcome> {
+    const place = this.#place(name, recorded);
     if (place === undefined) return { outcome: 'refused', status: 404, message: notConfigured(name) };
     try {
       const facts = await this.#fleet.facts(place, this.#neighbours());
@@ -102,23 +102,23 @@ export class RdsDatabases implements Databases {
     return facts === undefined ? undefined : statusMeaning(facts.status);
   }
 
-  #place(name: string): DatabasePlace | undefined {
+  #place(name: string, recorded?: DatabaseAddress): DatabasePlace | undefined {
     this.#learn();
-    return this.#seen.get(name);
+    const seen = this.#seen.get(name);
+    // The configuration knows the way better: a proxy with a password is not recorded.
+    const known = recorded === undefined || (seen !== undefined && isSameDatabase(seen, recorded)) ? seen : recorded;
+    return known === undefined ? undefined : placeOf(known, this.#options.config().proxyURL);
   }
 
   #neighbours(): readonly DatabasePlace[] {
-    return [...this.#seen.values()];
+    return [...this.#seen.values()].map((address) => placeOf(address, this.#options.config().proxyURL));
   }
 
   #learn(): void {
     const config = this.#options.config();
     if (this.#lookedAt === config) return;
     this.#lookedAt = config;
-    for (const [name, { type, identifier, region, endpoint }] of Object.entries(config.databases)) {
-      const connection = { region, ...(endpoint === undefined ? {} : { endpoint }), ...proxyOf(config.proxyURL) };
-      this.#seen.set(name, { type, identifier: identifier.toLowerCase(), connection });
-    }
+    for (const [name, entry] of Object.entries(config.databases)) this.#seen.set(name, entry);
   }
 }
 

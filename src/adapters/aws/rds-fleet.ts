@@ -1,6 +1,7 @@
+import type { DatabaseAddress } from '../../domain/database/address.ts';
 import type { DatabaseFacts } from '../../domain/database/stoppable.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type CallLog, type Connection, connectionKey } from './connection.ts';
+import { type CallLog, type Connection, connectionKey, databaseConnection } from './connection.ts';
 import { type RdsCalls, rdsCalls } from './rds-client.ts';
 import { clusterFacts, instanceFacts } from './rds-facts.ts';
 
@@ -9,6 +10,11 @@ export interface DatabasePlace {
   readonly type: 'instance' | 'cluster';
   readonly identifier: string;
   readonly connection: Connection;
+}
+
+export function placeOf(address: DatabaseAddress, generalProxy: string): DatabasePlace {
+  const { type, identifier } = address;
+  return { type, identifier: identifier.toLowerCase(), connection: databaseConnection(address, generalProxy) };
 }
 
 export interface FleetOptions {

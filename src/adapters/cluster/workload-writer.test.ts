@@ -9,7 +9,7 @@ import { KubernetesWorkloadWriter } from './workload-writer.ts';
 async function writerOf() {
   const world = await embeddedClient('shop');
   const heard: Workload[] = [];
-  const writer = new KubernetesWorkloadWriter(world.client, projections(), (workload) => heard.push(workload));
+  const writer = new KubernetesWorkloadWriter(world.client, projections(), (workload) => heard.push(workload), 'svc');
   const template = { metadata: { labels: { app: 'cart' } }, spec: { containers: [{ name: 'main', image: 'a:1' }] } };
   await world.client.create(
     resources.deployments,
@@ -42,7 +42,7 @@ async function writerOf() {
 }
 
 describe('the writes to a workload', () => {
-  it('lower it and mark it with its count and its uid, in one write that touches nothing else', async () => {
+  it('lower it and mark it with its count, its uid and the release, in one write that touches nothing else', async () => {
     const { writer, cart, api } = await writerOf();
     const before = await cart();
     const bodies: unknown[] = [];
@@ -52,7 +52,11 @@ describe('the writes to a workload', () => {
       {
         metadata: {
           resourceVersion: before.resourceVersion,
-          annotations: { [annotations.hibernatedReplicas]: '3', [annotations.markedUid]: before.uid },
+          annotations: {
+            [annotations.hibernatedReplicas]: '3',
+            [annotations.markedUid]: before.uid,
+            [annotations.markedBy]: 'svc',
+          },
         },
         spec: { replicas: 0 },
       },

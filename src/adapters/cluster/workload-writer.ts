@@ -16,16 +16,19 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
   readonly #client: KubeClient;
   readonly #projections: Projections;
   readonly #onAnswer: OnAnswer;
+  readonly #signature: Readonly<Record<string, string>>;
 
-  constructor(client: KubeClient, projections: Projections, onAnswer: OnAnswer) {
+  /** `release`: the namespace of the release, which its marks then name. */
+  constructor(client: KubeClient, projections: Projections, onAnswer: OnAnswer, release?: string) {
     this.#client = client;
     this.#projections = projections;
     this.#onAnswer = onAnswer;
+    this.#signature = release === undefined ? {} : { [annotations.markedBy]: release };
   }
 
   lower(workload: Scalable, count: number): Promise<WriteOutcome> {
     const mark = { [annotations.hibernatedReplicas]: String(count), [annotations.markedUid]: workload.uid };
-    return this.#patch(workload, mark, { replicas: 0 });
+    return this.#patch(workload, { ...mark, ...this.#signature }, { replicas: 0 });
   }
 
   raise(workload: Scalable, count: number): Promise<WriteOutcome> {
@@ -34,7 +37,7 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
 
   suspend(cronJob: CronJob): Promise<WriteOutcome> {
     const mark = { [annotations.suspendedByService]: 'true', [annotations.markedUid]: cronJob.uid };
-    return this.#patch(cronJob, mark, { suspend: true });
+    return this.#patch(cronJob, { ...mark, ...this.#signature }, { suspend: true });
   }
 
   resume(cronJob: CronJob): Promise<WriteOutcome> {
@@ -86,7 +89,8 @@ function withOwner(workload: Workload, setBy: string | undefined): Workload {
 
 /** The marks that are there, to be removed: a merge patch removes with null. */
 function unmark(workload: Workload): Record<string, null> {
-  const marks = [annotations.hibernatedReplicas, annotations.suspendedByService, annotations.markedUid];
+  const { hibernatedReplicas, suspendedByService, markedUid, markedBy } = annotations;
+  const marks = [hibernatedReplicas, suspendedByService, markedUid, markedBy];
   return Object.fromEntries(
     marks.filter((mark) => workload.annotations[mark] !== undefined).map((mark) => [mark, null]),
   );

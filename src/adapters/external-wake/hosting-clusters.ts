@@ -26,10 +26,10 @@ export class HttpHostingClusters implements HostingClusters {
     this.#options = options;
   }
 
-  async wake(host: HostingCluster, signal: AbortSignal): Promise<HostAnswer> {
+  async wake(host: HostingCluster, origins: readonly string[], signal: AbortSignal): Promise<HostAnswer> {
     try {
-      const { resources } = host;
-      const body = JSON.stringify(resources === undefined || resources.length === 0 ? {} : { resources });
+      const { resources = [] } = host;
+      const body = JSON.stringify({ host: host.cluster, origins, ...(resources.length === 0 ? {} : { resources }) });
       return readAnswer(await this.#send('POST', host, body, signal));
     } catch (error) {
       return { outcome: 'unreachable', message: words(error) };

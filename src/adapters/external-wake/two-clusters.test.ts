@@ -161,6 +161,16 @@ describe('two services', () => {
     expect(hosting.levels()).toEqual(awake);
   }, 60_000);
 
+  it('a host that is not the one that is meant refuses, and says who it is', async () => {
+    const { internet, hosting, depending } = await night(hostConfig({ localClusterName: 'other' }));
+    await until(internet, midnight + 6 * hour + 2 * minute);
+    expect([hosting.levels(), depending.levels()]).toEqual([asleep, { 'front/web': 3 }]);
+    expect(hosting.state('external_wake_sessions')).toBeNull();
+    expect(depending.notices.find(({ key: event }) => event === 'externalDependencyUnreachable')?.text).toBe(
+      'it answered 400: host is "host.example.com", but this cluster is "other".',
+    );
+  }, 60_000);
+
   it('a host that refuses is not waited for', async () => {
     const { internet, depending } = await night({ ...hostConfig(), externalWake: { enabled: false } });
     await until(internet, midnight + 6 * hour + 2 * minute);

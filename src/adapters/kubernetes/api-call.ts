@@ -143,7 +143,12 @@ class Attempt {
 }
 
 export async function readText(body: TransportResponse['body']): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of body) pieces.push(Buffer.from(piece as Uint8Array));
-  return Buffer.concat(pieces).toString();
+  let text = '';
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) {
+    if (typeof piece !== 'string') pieces.push(piece);
+    else if (pieces.length === 0) text += piece;
+    else pieces.push(Buffer.from(piece));
+  }
+  return pieces.length === 0 ? text : text + Buffer.concat(pieces).toString();
 }

@@ -1,4 +1,5 @@
-const initialCapacity = 64 * 1024;
+/** A quiet watch hears a bookmark a minute; who hears more grows into it. */
+const initialCapacity = 4 * 1024;
 /** A capacity beyond this is given back once the queue runs empty: one huge object must not stay for good. */
 const keptCapacity = 1024 * 1024;
 

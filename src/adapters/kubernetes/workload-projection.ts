@@ -14,6 +14,7 @@ import type {
   StartupProbe,
   StringMap,
 } from '../../domain/workload.ts';
+import { architectureOf } from './pod-architecture.ts';
 import type { StringPool } from './string-pool.ts';
 
 /** A whole second copy of the object, kept by `kubectl apply`; nothing selects by it. */
@@ -47,7 +48,9 @@ export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Dep
       terminationGracePeriodSeconds: template?.terminationGracePeriodSeconds ?? 30,
       scalingDownDeletesVolumes: kind === 'StatefulSet' && deletesVolumes(raw as StatefulSet),
     };
-    return owner === undefined ? workload : { ...workload, controlledBy: owner };
+    const architecture = architectureOf(template);
+    if (owner === undefined && architecture === undefined) return workload;
+    return { ...workload, ...(owner && { controlledBy: owner }), ...(architecture && { architecture }) };
   };
 }
 

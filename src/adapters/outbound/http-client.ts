@@ -2,8 +2,8 @@ import { lookup as resolveName } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { isGlobalAddress } from '../../platform/global-address.ts';
 import type { WebAnswer, WebClient, WebRequest } from '../../ports/web-client.ts';
-import { isGlobalAddress } from './global-address.ts';
 
 export interface HttpClientOptions {
   /** Which addresses may be connected to; global ones unless said otherwise. */

@@ -122,8 +122,8 @@ export const hostName = patternFormat({
 export const holidayRegion = patternFormat({
   name: 'region code',
   rule: 'country, optionally state and region, such as `DE`, `DE-BY` or `US-LA-NO`',
-  pattern: '^[A-Z]{2}(-[A-Z0-9]{1,8}){0,2}$',
-  maxLength: 20,
+  pattern: '^[A-Z]{2}(-[A-Z0-9]{1,16}){0,2}$',
+  maxLength: 36,
   otherwise: 'is not a region code such as DE, DE-BY or US-LA-NO, in upper case',
 });
 

@@ -11,7 +11,7 @@ export const externalWakeFields = {
         default: '',
         format: displayName,
         rule: 'required while enabled',
-        description: 'The name by which dependent clusters know this one.',
+        description: 'The name by which dependent clusters know this one; a wake that means another is refused.',
       }),
       clusters: list(
         record(

@@ -11,7 +11,8 @@ import {
 } from '../formats/names.ts';
 import { wait } from '../formats/times.ts';
 import { peerAddress } from '../formats/urls.ts';
-import { choice, flag, list, map, optional, record, required, text } from '../node.ts';
+import { choice, flag, float, list, map, optional, record, required, text } from '../node.ts';
+import { proxy } from './core.ts';
 
 const type = optional(text({ format: workloadType, description: 'Kind of workload; any while absent.' }));
 const selectorNamespace = text({ format: glob, description: 'Namespace, or a pattern of namespaces.' });
@@ -81,6 +82,16 @@ const database = record(
     endpoint: optional(
       text({ format: peerAddress, description: "Address of the cloud's API instead of the public one." }),
     ),
+    profile: optional(text({ format: displayName, description: 'Credential profile.' })),
+    proxyURL: optional(proxy('HTTP proxy for this database, instead of `config.proxyURL`.')),
+    hourlyRate: optional(
+      float({
+        default: 0,
+        min: 0,
+        max: 100_000,
+        description: 'What an hour of it costs, in the currency of the costs; the list price while absent.',
+      }),
+    ),
   },
   { description: 'A managed database.' },
 );
@@ -140,7 +151,11 @@ export const workloadFields = {
   externalDependencies: list(
     record(
       {
-        cluster: text({ format: displayName, rule: 'unique', description: 'Name of the hosting cluster.' }),
+        cluster: text({
+          format: displayName,
+          rule: 'unique',
+          description: 'Name of the hosting cluster: its own `externalWake.localClusterName`.',
+        }),
         url: text({
           format: peerAddress,
           rule: 'https unless `config.allowInsecureExternalUrl`',

@@ -25,6 +25,7 @@ describe('the books on savings', () => {
   let store: CountingStore;
   let accountant: InsightsAccountant;
   let registry: Registry;
+  let usualArchitecture: 'amd64' | 'arm64' = 'amd64';
 
   beforeEach(async () => {
     world = new ControllerWorld({ startAt: noon });
@@ -47,7 +48,7 @@ describe('the books on savings', () => {
       clock: world.clock,
       logger: silentLogger,
       registry,
-      architectureOf: () => 'amd64',
+      usualArchitecture,
     });
   }
 
@@ -94,6 +95,25 @@ describe('the books on savings', () => {
     ]);
     const metric = (await registry.getSingleMetric('svc_saved_core_hours_total')?.get())?.values[0]?.value;
     expect(metric).toBeCloseTo(totals.saved.coreHours, 1);
+  });
+
+  it('counts cores by the kind of node that a template asks for, and the rest as ours', async () => {
+    const selector = { nodeSelector: { 'kubernetes.io/arch': 'arm64' } };
+    world.cluster.apply([deployment('small', 4, { cpu: '500m', memory: '1Gi' }, selector)]);
+    await until(20);
+    const cores = async () => {
+      const inputs = (await report()).formula.flatMap((one) => one.inputs);
+      return ['coreHoursAmd64', 'coreHoursArm64'].map((name) =>
+        Math.round(inputs.find((input) => input.name === name)?.value ?? -1),
+      );
+    };
+    // small: 4 × 0.5 cores for twelve hours; the others as above.
+    expect(await cores()).toEqual([24, 24]);
+    usualArchitecture = 'arm64';
+    restart();
+    usualArchitecture = 'amd64';
+    await until(44);
+    expect(await cores()).toEqual([24, 72]);
   });
 
   it('loses nothing and counts nothing twice when the process dies in the night', async () => {
@@ -206,7 +226,12 @@ class CountingStore implements StateStore {
   onChange: StateStore['onChange'] = (listener) => this.#inner.onChange(listener);
 }
 
-function deployment(name: string, replicas: number, requests: Record<string, string> | undefined) {
+function deployment(
+  name: string,
+  replicas: number,
+  requests: Record<string, string> | undefined,
+  pod: Record<string, unknown> = {},
+) {
   const labels = { app: name };
   return {
     apiVersion: 'apps/v1',
@@ -218,6 +243,7 @@ function deployment(name: string, replicas: number, requests: Record<string, str
       template: {
         metadata: { labels },
         spec: {
+          ...pod,
           containers: [
             { name: 'main', image: 'nginx', ...(requests === undefined ? {} : { resources: { requests } }) },
           ],

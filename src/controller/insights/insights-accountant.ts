@@ -12,12 +12,13 @@ import {
 } from '../../domain/insight/ledger-text.ts';
 import { savedCoreHours } from '../../domain/insight/report.ts';
 import { type SampledAt, sampleAfterAbsence, unaccountedSpan } from '../../domain/insight/unaccounted.ts';
+import type { Architecture } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { StateStore, StoredState } from '../../ports/state-store.ts';
 import { scheduleOverrides } from '../../state/schedule-overrides.ts';
 import type { PassContext } from '../pass-context.ts';
-import { type ArchitectureOf, sampleOf } from './sample.ts';
+import { sampleOf } from './sample.ts';
 
 export interface AccountantOptions {
   /** ConfigMap `svc-insights`. */
@@ -25,8 +26,8 @@ export interface AccountantOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly registry: Registry;
-  /** On what kind of node a workload runs, as far as it is known. */
-  readonly architectureOf: ArchitectureOf;
+  /** The kind of node that a workload is taken to run on when its template leaves it open. */
+  readonly usualArchitecture: Architecture;
   /** A change of what sleeps is written at once; the hours that pass meanwhile, this often. */
   readonly writeEveryMs?: number;
 }
@@ -82,7 +83,7 @@ export class InsightsAccountant {
     const at = { wall: clock.now(), monotonic: clock.monotonic() };
     const books = await this.#open();
     if (books === undefined) return;
-    const sample = sampleOf(context, this.#options.architectureOf);
+    const sample = sampleOf(context, this.#options.usualArchitecture);
     const schedule = context.compiled.schedule(context.session.get(scheduleOverrides), context.ports.holidays());
     const span = unaccountedSpan(books.head.accountedUntil, this.#last?.at, at);
     if (span !== undefined) {

@@ -1,26 +1,27 @@
 import type { Sample, SampledDatabase, SampledUse } from '../../domain/insight/account.ts';
-import { type Architecture, requestOf } from '../../domain/insight/use.ts';
+import { requestOf } from '../../domain/insight/use.ts';
 import { isDownByUs } from '../../domain/record/mark.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
-import { isScalable, type Scalable, workloadKey } from '../../domain/workload.ts';
+import { type Architecture, isScalable, type Scalable, workloadKey } from '../../domain/workload.ts';
 import { databaseStates } from '../../state/database-states.ts';
 import { phase } from '../../state/phase.ts';
 import { lookAround, type PassContext } from '../pass-context.ts';
 import { recordsByKey } from '../situation.ts';
 
-export type ArchitectureOf = (workload: Scalable) => Architecture;
-
-/** What runs and what sleeps at the end of a pass, with what each asks for. */
-export function sampleOf(context: PassContext, architectureOf: ArchitectureOf): Sample {
+/**
+ * What runs and what sleeps at the end of a pass, with what each asks for. What does not say on which kind of node it
+ * runs is taken to run on `usual`.
+ */
+export function sampleOf(context: PassContext, usual: Architecture): Sample {
   const asleep = context.session.get(phase);
   return {
     ...(asleep?.phase === 'hibernated' ? { asleepSince: asleep.since } : {}),
-    uses: usesOf(context, architectureOf),
+    uses: usesOf(context, usual),
     databases: databasesOf(context),
   };
 }
 
-function usesOf(context: PassContext, architectureOf: ArchitectureOf): readonly SampledUse[] {
+function usesOf(context: PassContext, usual: Architecture): readonly SampledUse[] {
   const records = recordsByKey(context.session);
   const { insights } = context.compiled.config;
   const uses: SampledUse[] = [];
@@ -32,7 +33,7 @@ function usesOf(context: PassContext, architectureOf: ArchitectureOf): readonly 
     const { cores, memoryGB } = requestOf(workload, insights);
     const replicas = downBy?.replicas ?? workload.replicas;
     if (replicas === 0) continue;
-    const arm = architectureOf(workload) === 'arm64';
+    const arm = (workload.architecture ?? usual) === 'arm64';
     uses.push({
       namespace: workload.namespace,
       request: { amd64: arm ? 0 : cores * replicas, arm64: arm ? cores * replicas : 0, memory: memoryGB * replicas },

@@ -22,6 +22,7 @@ export class DeliveryLog {
   readonly #frames: FrameSink;
   #entries: DeliveryEntry[] = [];
   #count = 0;
+  #last: { readonly ms: number; readonly text: string } | undefined;
   #cancel: (() => void) | undefined;
 
   constructor(clock: Clock, frames: FrameSink) {
@@ -30,12 +31,19 @@ export class DeliveryLog {
   }
 
   open(about: Pick<DeliveryEntry, 'channel' | 'destination' | 'title' | 'outcome'>): DeliveryEntry {
-    const at = new Date(this.#clock.now()).toISOString();
+    const at = this.#instant();
     const entry: DeliveryEntry = { id: `${at}-${++this.#count}`, at, ...about, attempts: 0 };
     this.#entries.push(entry);
     if (this.#entries.length > 2 * kept) this.#entries = this.#entries.slice(-kept);
     this.changed();
     return entry;
+  }
+
+  /** In a burst hundreds of entries have the same instant. */
+  #instant(): string {
+    const ms = this.#clock.now();
+    if (this.#last?.ms !== ms) this.#last = { ms, text: new Date(ms).toISOString() };
+    return this.#last.text;
   }
 
   /** Newest first. */

@@ -6,7 +6,8 @@ import type { DeliveryEntry } from './delivery-log.ts';
 import type { Slots } from './slots.ts';
 
 export interface Job {
-  readonly message: Message;
+  /** Composed when it is sent: in a burst most of what is told gives way unsent. */
+  message(): Message;
   /** What gives way first in a full lane has the lowest. */
   readonly rank: number;
   readonly entry: DeliveryEntry;
@@ -65,8 +66,8 @@ export class Lane {
   }
 
   #dropOne(): void {
-    const lowest = Math.min(...this.#waiting.map(({ rank }) => rank));
-    const index = this.#waiting.findIndex(({ rank }) => rank === lowest);
+    let index = 0;
+    for (const [at, { rank }] of this.#waiting.entries()) if (rank < this.#waiting[index]!.rank) index = at;
     const [dropped] = this.#waiting.splice(index, 1);
     if (dropped !== undefined) this.#end(dropped, 'dropped', 'too many notifications were waiting');
   }
@@ -78,7 +79,7 @@ export class Lane {
 
   async #deliver(job: Job): Promise<void> {
     try {
-      for (const shipment of this.#options.channel.shipments(this.destination, job.message)) {
+      for (const shipment of this.#options.channel.shipments(this.destination, job.message())) {
         await this.#withRetries(job, shipment);
       }
       this.#end(job, 'delivered');

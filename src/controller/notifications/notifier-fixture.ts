@@ -7,6 +7,7 @@ import type { Notice } from '../../domain/notification/notice.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import { VirtualClock } from '../../platform/virtual-clock.ts';
 import type { DeliveryChannel } from '../../ports/delivery.ts';
+import type { Logger } from '../../ports/logger.ts';
 import type { Frame } from '../../ports/records.ts';
 import { ControllerMetrics } from '../metrics.ts';
 import { createNotifier, type RunningNotifier } from './notifier.ts';
@@ -47,7 +48,7 @@ export class NotifierWorld {
   readonly notifier: RunningNotifier;
   config: Config;
 
-  constructor(notifications: Record<string, unknown> = {}) {
+  constructor(notifications: Record<string, unknown> = {}, logger: Logger = silentLogger) {
     this.config = configOf(notifications);
     const channels: Record<ChannelName, DeliveryChannel> = {
       email: this.email,
@@ -57,7 +58,7 @@ export class NotifierWorld {
     };
     this.notifier = createNotifier({
       clock: this.clock,
-      logger: silentLogger,
+      logger,
       frames: { send: (frame) => void this.frames.push(frame) },
       metrics: this.metrics,
       channels,

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { type ChannelName, type Destination, destinationsOf } from '../../domain/notification/destinations.ts';
 import { eventKinds } from '../../domain/notification/event-keys.ts';
-import { type Message, messageOf } from '../../domain/notification/message.ts';
+import { type Message, messageOf, shownText } from '../../domain/notification/message.ts';
 import { type Notice, subjectOf } from '../../domain/notification/notice.ts';
 import { confirmationMs, rankOf, routingOf } from '../../domain/notification/routing.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
@@ -33,6 +33,11 @@ export interface RunningNotifier extends Notifier {
   stop(graceMs?: number): Promise<void>;
 }
 
+/** What all of its destinations get. */
+interface Told extends Omit<Job, 'entry'> {
+  readonly title: string;
+}
+
 const atOnceAChannel = 4;
 const remembered = 2_000;
 
@@ -49,6 +54,8 @@ class Notifications implements RunningNotifier {
   readonly #events: Recent;
   readonly #repetitions: Recent;
   readonly #conditions: Conditions;
+  readonly #drops = new Map<Destination, number>();
+  #measured: number | undefined;
   #known: { readonly config: Config; readonly destinations: readonly Destination[] } | undefined;
 
   constructor(options: NotifierOptions) {
@@ -125,8 +132,9 @@ class Notifications implements RunningNotifier {
       for (const destination of takers) this.#suppress(notice, destination, why);
       return;
     }
-    const message = this.#message(notice);
-    for (const destination of takers) this.#enqueue(message, rankOf(notice), destination);
+    const title = shownText(notice.title, this.#options.config().auth.privacy);
+    const message = once(() => this.#message(notice));
+    for (const destination of takers) this.#enqueue({ title, message, rank: rankOf(notice) }, destination);
     this.#measure();
   }
 
@@ -155,10 +163,10 @@ class Notifications implements RunningNotifier {
     this.#options.metrics.notificationDeliveries.inc({ channel, outcome: 'suppressed' });
   }
 
-  #enqueue(message: Message, rank: number, destination: Destination): void {
+  #enqueue({ title, ...job }: Told, destination: Destination): void {
     const { channel, name } = destination;
-    const entry = this.#log.open({ channel, destination: name, title: message.title, outcome: 'waiting' });
-    this.#lane(destination).add({ message, rank, entry }, this.#options.config().notifications.queue.bufferSize);
+    const entry = this.#log.open({ channel, destination: name, title, outcome: 'waiting' });
+    this.#lane(destination).add({ ...job, entry }, this.#options.config().notifications.queue.bufferSize);
   }
 
   #lane(destination: Destination): Lane {
@@ -179,13 +187,35 @@ class Notifications implements RunningNotifier {
     return lane;
   }
 
-  #ended({ channel, name }: Destination, { entry }: Job, outcome: 'delivered' | 'failed' | 'dropped'): void {
+  #ended(destination: Destination, { entry }: Job, outcome: 'delivered' | 'failed' | 'dropped'): void {
+    if (outcome === 'dropped') {
+      this.#dropped(destination);
+      return;
+    }
     const { logger, metrics } = this.#options;
+    const { channel, name } = destination;
     metrics.notificationDeliveries.inc({ channel, outcome });
-    if (outcome === 'dropped') metrics.notificationsDropped.inc({ channel });
     const fields = { channel, destination: name, title: entry.title, attempts: entry.attempts };
     if (outcome === 'delivered') logger.debug('A notification was delivered', fields);
     else logger.warn('A notification was not delivered', { ...fields, outcome, error: entry.error });
+    this.#log.changed();
+    this.#measure();
+  }
+
+  /** In a burst hundreds give way at once: they are counted and logged together, when whoever told them goes on. */
+  #dropped(destination: Destination): void {
+    if (this.#drops.size === 0) queueMicrotask(() => this.#countDrops());
+    this.#drops.set(destination, (this.#drops.get(destination) ?? 0) + 1);
+  }
+
+  #countDrops(): void {
+    const { logger, metrics } = this.#options;
+    for (const [{ channel, name }, count] of this.#drops) {
+      metrics.notificationDeliveries.inc({ channel, outcome: 'dropped' }, count);
+      metrics.notificationsDropped.inc({ channel }, count);
+      logger.warn('Notifications were not delivered: too many were waiting', { channel, destination: name, count });
+    }
+    this.#drops.clear();
     this.#log.changed();
     this.#measure();
   }
@@ -203,6 +233,16 @@ class Notifications implements RunningNotifier {
   #measure(): void {
     let waiting = 0;
     for (const lane of this.#lanes.values()) waiting += lane.length;
+    if (waiting === this.#measured) return;
+    this.#measured = waiting;
     this.#options.metrics.notificationQueue.set(waiting);
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

@@ -13,6 +13,8 @@ export interface WakeAsk {
   readonly resources: readonly WakeTarget[];
   /** As long as it may while absent. */
   readonly durationMs?: number;
+  /** The clusters on whose account it asks; itself while absent. */
+  readonly origins?: readonly string[];
   /** For the session, if this begins one. */
   readonly id: string;
 }
@@ -27,6 +29,14 @@ export type WakeDecision =
       readonly announcement?: Announcement;
     }
   | {
+      /** It needs us for nobody but ourselves: such a session would keep a ring of clusters awake for ever. */
+      readonly outcome: 'needless';
+      /** For the answer; it is not among the sessions. */
+      readonly session: WakeSession;
+      readonly sessions: readonly WakeSession[];
+      readonly announcement?: Announcement;
+    }
+  | {
       readonly outcome: 'refused';
       readonly quota: 'maxConcurrentWakes' | 'maxWakesPerHour';
       readonly message: string;
@@ -36,19 +46,32 @@ export type WakeDecision =
 export const hourMs = 3_600_000;
 /** A dependent that waits for us asks every few seconds; only what moves the end by more is a renewal to record. */
 const worthRecordingMs = 60_000;
+/** Of a short session every renewal counts that comes after this part of it. */
+const worthRecordingPart = 1 / 8;
 
-/** `startedInHour` are the instants at which sessions began during the last hour, ended ones included. */
+/** `ownName` is ours among the origins. `startedInHour` are the instants at which sessions began during the last hour, ended ones included. */
 export function decideWake(
   ask: WakeAsk,
   sessions: readonly WakeSession[],
   quotas: WakeQuotas,
   startedInHour: readonly EpochMs[],
   now: EpochMs,
+  ownName = '',
 ): WakeDecision {
   const expiresAt = now + Math.min(ask.durationMs ?? quotas.maxWakeDurationMs, quotas.maxWakeDurationMs);
   const live = sessions.filter((session) => isLive(session, now));
   const held = live.find((one) => one.cluster === ask.cluster && sameTargets(one.resources, ask.resources));
-  if (held !== undefined) return renewed(held, sessions, expiresAt, now);
+  const origins = ask.origins?.every((name) => name === ask.cluster) ? undefined : ask.origins;
+  const asked: WakeSession = {
+    id: ask.id,
+    cluster: ask.cluster,
+    resources: ask.resources,
+    startedAt: now,
+    expiresAt,
+    ...(origins === undefined ? {} : { origins }),
+  };
+  if (origins?.every((name) => name === ownName)) return needless(asked, held, sessions, now);
+  if (held !== undefined) return renewed(held, asked, sessions, now);
   if (live.length >= quotas.maxConcurrentWakes) {
     const retryAfterMs = Math.min(...live.map((one) => one.expiresAt)) - now;
     return refused('maxConcurrentWakes', retryAfterMs);
@@ -58,10 +81,8 @@ export function decideWake(
     const freeAt = starts[starts.length - quotas.maxWakesPerHour]! + hourMs;
     return refused('maxWakesPerHour', freeAt - now);
   }
-  const { id, cluster, resources } = ask;
-  const session: WakeSession = { id, cluster, resources, startedAt: now, expiresAt };
-  const announcement = sessionAnnouncement('started', session, now);
-  return { outcome: 'started', session, sessions: [...sessions, session], announcement };
+  const announcement = sessionAnnouncement('started', asked, now);
+  return { outcome: 'started', session: asked, sessions: [...sessions, asked], announcement };
 }
 
 export interface EndDecision {
@@ -80,15 +101,35 @@ export function decideEnd(cluster: string, sessions: readonly WakeSession[], now
   };
 }
 
-function renewed(held: WakeSession, sessions: readonly WakeSession[], expiresAt: EpochMs, now: EpochMs): WakeDecision {
-  if (Math.abs(expiresAt - held.expiresAt) < worthRecordingMs) return { outcome: 'renewed', session: held, sessions };
-  const session = { ...held, expiresAt };
+function renewed(
+  held: WakeSession,
+  { expiresAt, origins }: WakeSession,
+  sessions: readonly WakeSession[],
+  now: EpochMs,
+): WakeDecision {
+  const worthwhileMs = Math.min(worthRecordingMs, (expiresAt - now) * worthRecordingPart);
+  const moves = Math.abs(expiresAt - held.expiresAt) >= worthwhileMs;
+  const sameOrigins = JSON.stringify(origins) === JSON.stringify(held.origins);
+  if (!moves && sameOrigins) return { outcome: 'renewed', session: held, sessions };
+  const { origins: _, ...rest } = held;
+  const session = { ...rest, expiresAt, ...(origins === undefined ? {} : { origins }) };
   return {
     outcome: 'renewed',
     session,
     sessions: sessions.map((one) => (one === held ? session : one)),
-    announcement: sessionAnnouncement('renewed', session, now),
+    ...(moves ? { announcement: sessionAnnouncement('renewed', session, now) } : {}),
   };
+}
+
+function needless(
+  session: WakeSession,
+  held: WakeSession | undefined,
+  sessions: readonly WakeSession[],
+  now: EpochMs,
+): WakeDecision {
+  if (held === undefined) return { outcome: 'needless', session, sessions };
+  const announcement = sessionAnnouncement('ended', held, now);
+  return { outcome: 'needless', session, sessions: sessions.filter((one) => one !== held), announcement };
 }
 
 /** Oldest first. A process that has just started knows only of sessions that still stand in the state. */

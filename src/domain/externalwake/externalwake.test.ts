@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decideEnd, decideWake, hourMs, type WakeAsk, type WakeQuotas } from './decide-wake.ts';
 import { type WakePermission, wakeProblem } from './permission.ts';
 import { isAwake } from './readiness.ts';
-import { expireSessions, type WakeSession, type WakeTarget } from './session.ts';
+import { expireSessions, originsOf, type WakeSession, type WakeTarget } from './session.ts';
 
 const now = Date.UTC(2026, 10, 16, 11);
 const quotas: WakeQuotas = { maxConcurrentWakes: 5, maxWakesPerHour: 20, maxWakeDurationMs: 8 * hourMs };
@@ -52,6 +52,48 @@ describe('a wake request', () => {
   it('that moves the end by less than a minute changes and tells nothing', () => {
     const held = session('dev', { expiresAt: now + 8 * hourMs - 30_000 });
     expect(decideWake(ask(), [held], quotas, [], now)).toEqual({ outcome: 'renewed', session: held, sessions: [held] });
+  });
+
+  it('on account of others is recorded with them, and a change of them is recorded and not told', () => {
+    const decision = decideWake(ask({ origins: ['far', 'dev'] }), [], quotas, [], now, 'here');
+    expect(decision).toMatchObject({ outcome: 'started', session: { origins: ['far', 'dev'] } });
+    if (decision.outcome !== 'started') return;
+    const changed = decideWake(ask({ origins: ['dev'] }), decision.sessions, quotas, [], now, 'here');
+    expect(changed.outcome).toBe('renewed');
+    expect(changed).not.toHaveProperty('announcement');
+    expect(changed).not.toHaveProperty('session.origins');
+  });
+
+  it('on nobody’s account but ours begins no session, ends the one there was, and uses up no quota', () => {
+    const held = session('dev');
+    const other = session('other');
+    const full = Array(20).fill(now - 1);
+    expect(decideWake(ask({ origins: ['here'] }), [held, other], quotas, full, now, 'here')).toMatchObject({
+      outcome: 'needless',
+      session: { cluster: 'dev', expiresAt: now + 8 * hourMs },
+      sessions: [other],
+      announcement: { audit: { kind: 'external-wake-ended', actor: 'dev' } },
+    });
+    expect(decideWake(ask({ origins: ['here'] }), [other], quotas, full, now, 'here')).not.toHaveProperty(
+      'announcement',
+    );
+    expect(decideWake(ask({ origins: ['here', 'far'] }), [], quotas, [], now, 'here').outcome).toBe('started');
+    expect(decideWake(ask({ origins: [] }), [], quotas, [], now, 'here').outcome).toBe('started');
+  });
+
+  it('keeps up the shortest of sessions, renewed at half of the time that is left', () => {
+    for (const maxWakeDurationMs of [1_000, 10_000, 59_000, 60_000, 119_000, 120_000, hourMs]) {
+      const short = { ...quotas, maxWakeDurationMs };
+      let decision = decideWake(ask(), [], short, [], now);
+      let at = now;
+      for (let renewal = 0; renewal < 40; renewal++) {
+        if (decision.outcome === 'refused') throw new Error(decision.message);
+        at += (decision.session.expiresAt - at) / 2;
+        decision = decideWake(ask(), decision.sessions, short, [], at);
+        expect(decision.outcome, `${maxWakeDurationMs} after ${at - now}`).toBe('renewed');
+      }
+      expect(at - now).toBeGreaterThan(10 * maxWakeDurationMs);
+    }
   });
 
   it('renews though every quota is used up', () => {
@@ -119,6 +161,19 @@ describe('a wake request', () => {
         }
       }),
     );
+  });
+});
+
+describe('on whose account a cluster is awake', () => {
+  it('is told by the live sessions for the whole of it', () => {
+    const sessions = [
+      session('b', { origins: ['far', 'b'] }),
+      session('a'),
+      session('named', { resources: [{ namespace: 'shop' }] }),
+      session('over', { expiresAt: now }),
+    ];
+    expect(originsOf(sessions, now)).toEqual(['a', 'b', 'far']);
+    expect(originsOf([], now)).toEqual([]);
   });
 });
 

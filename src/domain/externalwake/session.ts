@@ -2,6 +2,9 @@ import type { Announcement } from '../announcement/announcement.ts';
 import { auditEntry } from '../audit/entry.ts';
 import type { EpochMs } from '../workload.ts';
 
+/** More clusters than these are not told apart. */
+export const mostOrigins = 100;
+
 /** What a dependent cluster asks for; an absent field means all of them. */
 export interface WakeTarget {
   readonly namespace: string;
@@ -17,6 +20,14 @@ export interface WakeSession {
   readonly resources: readonly WakeTarget[];
   readonly startedAt: EpochMs;
   readonly expiresAt: EpochMs;
+  /** The clusters with a reason of their own, when they are others than the one that asked. */
+  readonly origins?: readonly string[];
+}
+
+/** On whose account this cluster is awake while nothing but sessions keeps it so. */
+export function originsOf(sessions: readonly WakeSession[], now: EpochMs): readonly string[] {
+  const whole = sessions.filter((session) => isLive(session, now) && session.resources.length === 0);
+  return [...new Set(whole.flatMap(({ origins, cluster }) => origins ?? [cluster]))].toSorted().slice(0, mostOrigins);
 }
 
 export function isLive(session: WakeSession, now: EpochMs): boolean {

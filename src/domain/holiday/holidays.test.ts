@@ -1,5 +1,6 @@
 import DateHolidays from 'date-holidays';
 import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../../config/config.ts';
 import { HolidayCalendar } from './holiday-calendar.ts';
 import { readHolidayData } from './holiday-data.ts';
 import { daysOff, holidayProblems, holidaysOf, loadHolidayData } from './holidays.ts';
@@ -104,6 +105,32 @@ describe('the generated holidays', () => {
     const { regions } = await loadHolidayData();
     expect(regions.length).toBeGreaterThan(600);
     expect(regions.filter((code) => code !== code.toUpperCase())).toEqual([]);
+  });
+});
+
+describe('the codes of the library', () => {
+  const library = new DateHolidays();
+  const countries = Object.keys(library.getCountries('en'));
+  const codes = countries.flatMap((country) => [
+    country,
+    ...Object.keys(library.getStates(country, 'en') ?? {}).flatMap((state) => [
+      `${country}-${state}`,
+      ...Object.keys(library.getRegions(country, state, 'en') ?? {}).map((region) => `${country}-${state}-${region}`),
+    ]),
+  ]);
+  const inCapitals = codes.map((code) => code.toUpperCase());
+
+  it('are all known', async () => {
+    expect(new Set((await loadHolidayData()).regions)).toEqual(new Set(inCapitals));
+  });
+
+  it('may all be configured, the long ones as well', () => {
+    expect(inCapitals).toContain('CK-PALMERSTON');
+    for (let at = 0; at < inCapitals.length; at += 50) {
+      const holidays = { regions: inCapitals.slice(at, at + 50) };
+      const parsed = parseConfig({ clusterName: 'dev', externalUrl: 'https://svc.example.com', holidays });
+      expect(parsed.ok ? [] : parsed.errors).toEqual([]);
+    }
   });
 });
 

@@ -1,7 +1,5 @@
 import type { Scalable } from '../workload.ts';
 
-export type Architecture = 'amd64' | 'arm64';
-
 /** `config.insights` as far as it stands in for requests that nobody wrote. */
 export interface RequestDefaults {
   readonly defaultCPUCores: number;

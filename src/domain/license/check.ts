@@ -51,7 +51,7 @@ export function checkLicense(
   if (text === undefined && authority.builtIn === undefined) {
     return notLicensed('There is no license.', bookkeeping);
   }
-  const judged = judge(text ?? authority.builtIn ?? '', authority);
+  const judged = judgeOnce(text ?? authority.builtIn ?? '', authority);
   if (judged.outcome === 'good') return ofLicense(judged.license, bookkeeping, seen);
   if (judged.outcome === 'refused') return notLicensed(judged.message, bookkeeping);
   return cannotTell(judged.message, bookkeeping, seen);
@@ -60,6 +60,17 @@ export function checkLicense(
 type Judged =
   | { readonly outcome: 'good'; readonly license: License }
   | { readonly outcome: 'refused' | 'cannot-tell'; readonly message: string };
+
+const lastJudged = new WeakMap<LicenseAuthority, { readonly text: string; readonly judged: Judged }>();
+
+/** The same text is judged on every pass; only an answer that could not be had is asked for again. */
+function judgeOnce(text: string, authority: LicenseAuthority): Judged {
+  const last = lastJudged.get(authority);
+  if (last?.text === text) return last.judged;
+  const judged = judge(text, authority);
+  if (judged.outcome !== 'cannot-tell') lastJudged.set(authority, { text, judged });
+  return judged;
+}
 
 function judge(text: string, { publicKeys, verify }: LicenseAuthority): Judged {
   const block = readBlock(text);

@@ -38,7 +38,7 @@ export interface Message {
 }
 
 export function messageOf(notice: Notice, place: MessagePlace): Message {
-  const shown = (text: string) => withoutAddresses(cleanText(text), place.privacy);
+  const shown = (text: string) => shownText(text, place.privacy);
   const failed = (notice.casualties ?? []).map(shown);
   const recovered = (notice.recoveries ?? []).map(shown);
   const sections: MessageSection[] = [];
@@ -59,6 +59,11 @@ export function messageOf(notice: Notice, place: MessagePlace): Message {
     sections,
     allRecoveries: recovered,
   };
+}
+
+/** As it may be shown to people. */
+export function shownText(text: string, privacy: PrivacySettings): string {
+  return withoutAddresses(cleanText(text), privacy);
 }
 
 const longestText = 2_000;

@@ -42,6 +42,12 @@ function isGenuine(workload: Workload): boolean {
   return workload.annotations[annotations.markedUid] === workload.uid;
 }
 
+/** Whether the mark is that of another release on the same cluster. One that names no release may be anybody's. */
+export function isMarkedByAnother(workload: Workload, release: string): boolean {
+  const by = workload.annotations[annotations.markedBy];
+  return by !== undefined && by !== release;
+}
+
 /** The field manager that last set whether it runs; known from a fresh read only. */
 export function setBy(workload: Workload): string | undefined {
   return isScalable(workload) ? workload.replicasSetBy : workload.suspendSetBy;

@@ -156,6 +156,7 @@ describe('the way back goes one write at a time', () => {
       { ...awake, service: undefined as never, record, satellite: ready },
       { act: 'remove-satellite' },
     ],
+    ['the satellite stands and its record was lost', { ...awake, satellite: ready }, { act: 'remove-satellite' }],
     ['it was never redirected', awake, { act: 'none', settled: true }],
   ];
   it.each(rows)('%s', (_, scene, step) => {

@@ -88,8 +88,9 @@ function towardsOwn(scene: RedirectScene): RedirectStep {
     if (pointsAtSatellite(service)) return liftRedirect(scene, service);
     if (isMarked(service)) return { act: 'disown', reason: 'its owner gave it another selector' };
   }
-  if (record === undefined) return settled(because);
+  // Also without a record: the state may have been lost with it.
   if (satellite !== undefined) return { act: 'remove-satellite', reason: 'the service has its own selector' };
+  if (record === undefined) return settled(because);
   return { act: 'drop-record', reason: 'nothing is left of the redirect' };
 }
 
