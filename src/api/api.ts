@@ -1,9 +1,11 @@
 import { openApiDocument } from '../contract/openapi.ts';
 import { heartbeatMs } from '../contract/stream.ts';
+import { isLive } from '../domain/externalwake/session.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import { scalingHandlers } from './acts/scaling.ts';
 import { standDownHandlers } from './acts/stand-down.ts';
 import { Brand } from './branding/branding.ts';
+import { companionHandlers } from './companions/routes.ts';
 import { CompiledConfig } from './compiled-config.ts';
 import { externalWakeHandlers } from './machines/external-wake.ts';
 import { UrlReadiness } from './outbound/readiness.ts';
@@ -15,11 +17,11 @@ import { recordHandlers } from './records/routes.ts';
 import { resourceHandlers } from './resources/routes.ts';
 import { scheduleHandlers } from './schedule/routes.ts';
 import type { Handlers } from './server/call.ts';
-import { TrustedProxies } from './server/client-address.ts';
+import { apiProxies } from './server/client-address.ts';
 import { Guard } from './server/guard.ts';
 import { ApiMetrics } from './server/metrics.ts';
 import { RateLimit } from './server/rate-limit.ts';
-import { ApiServer } from './server/server.ts';
+import { ApiServer, type Patience } from './server/server.ts';
 import { Keys } from './sign-in/keys.ts';
 import { signInHandlers } from './sign-in/routes.ts';
 import { SignIn } from './sign-in/sign-in.ts';
@@ -37,6 +39,7 @@ export interface ApiSettings {
   /** Requests of one client; benchmarks raise it. */
   readonly requestsPerMinute?: number;
   readonly streams?: StreamLimits;
+  readonly patience?: Patience;
 }
 
 /** Generous, because without a trusted proxy everybody behind an ingress is one client. */
@@ -56,16 +59,20 @@ export interface Api {
 export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
   const { clock, random, logger } = ports;
   const keys = new Keys(ports.secrets.jwt);
-  const metrics = new ApiMetrics();
   const hub = new StreamHub(Buffer.from(random.bytes(6)).toString('base64url'));
   let compiled: CompiledConfig | undefined;
   const compiledConfig = () => {
     if (compiled?.config !== ports.config()) compiled = new CompiledConfig(ports.config(), ports.ownNamespace);
     return compiled;
   };
-  const state = new ManagedState(ports.state, clock, logger, ({ snapshot }) => {
-    const sessions = snapshot.read(externalWakeSessions);
-    if (sessions.ok) metrics.externalWakeSessions.set(sessions.value.length);
+  const state = new ManagedState(ports.state, clock, logger);
+  const metrics = new ApiMetrics({
+    streams: () => hub.size,
+    externalWakeSessions() {
+      const sessions = state.last?.snapshot.read(externalWakeSessions);
+      // Whose time is over stands in the state until it is pruned.
+      return sessions?.ok ? sessions.value.filter((session) => isLive(session, clock.now())).length : undefined;
+    },
   });
   let deliveries: Deliveries = [];
   const outlooks = new Outlooks(ports, compiledConfig);
@@ -94,6 +101,7 @@ export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
     ...statusHandlers(ports, state, outlooks, hub),
     ...scheduleHandlers(ports, state, intents, outlooks),
     ...resourceHandlers(ports, state, outlooks),
+    ...companionHandlers(ports, state),
     ...recordHandlers(ports, state, outlooks, () => deliveries),
     ...externalWakeHandlers(ports, state, intents),
     urlReadiness(call) {
@@ -123,9 +131,10 @@ export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
     handlers,
     streams,
     guard,
-    proxies: new TrustedProxies(settings.trustedProxies ?? []),
+    proxies: apiProxies(settings.trustedProxies ?? []),
     limit: new RateLimit(clock, { count: settings.requestsPerMinute ?? requestsPerMinute, perMs: 60_000 }),
     metrics,
+    ...(settings.patience === undefined ? {} : { patience: settings.patience }),
     config: ports.config,
   });
   let stopBeat = () => {};

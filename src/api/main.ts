@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import { parse as parseYaml } from 'yaml';
 import { ClusterAdmissionFacts } from '../adapters/api/admission-facts.ts';
 import { HttpOutbound } from '../adapters/api/http-outbound.ts';
-import { PasskeyConfigMap } from '../adapters/api/passkey-config-map.ts';
 import { AuditConfigMaps } from '../adapters/cluster/audit-config-maps.ts';
 import { KubernetesClusterView } from '../adapters/cluster/cluster-view.ts';
 import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
@@ -127,7 +126,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     view,
     state,
     audit: { texts: async () => (await audit.files()).map(({ text }) => text) },
-    passkeys: new PasskeyConfigMap(client, namespace),
+    passkeys: new ConfigMapStateStore(client, { namespace, name: configMaps.passkeys }),
     mailer,
     admission: new ClusterAdmissionFacts(client, logger),
     outbound: options.outbound ?? new HttpOutbound(),

@@ -18,7 +18,8 @@ export interface ApiPorts {
   readonly view: ClusterView;
   readonly state: StateStore;
   readonly audit: AuditTexts;
-  readonly passkeys: PasskeyTexts;
+  /** ConfigMap `svc-passkeys`: one key a user. */
+  readonly passkeys: StateStore;
   readonly mailer: Mailer;
   readonly admission: AdmissionFacts;
   readonly outbound: Outbound;
@@ -50,13 +51,6 @@ export interface ApiSecrets {
 export interface AuditTexts {
   /** Oldest first. */
   texts(): Promise<readonly string[]>;
-}
-
-/** ConfigMap `svc-passkeys`: one key a user. Rejects when it cannot be read. */
-export interface PasskeyTexts {
-  read(): Promise<{ readonly data: Readonly<Record<string, string>>; readonly version?: string }>;
-  /** False when somebody else wrote since `version`; nothing was changed then. */
-  write(version: string | undefined, changes: Readonly<Record<string, string | null>>): Promise<boolean>;
 }
 
 /** What admission webhooks could block a wake. Empty when they may not be read. */

@@ -1,6 +1,7 @@
 import { ApiError, createClient } from '../contract/contract.ts';
 import type { Clock } from '../ports/clock.ts';
 import { CommandFailed, type Connection, exitCodes } from './command.ts';
+import { oneLine } from './layout.ts';
 import type { SessionFile, StoredSession } from './session-file.ts';
 
 export interface ApiConnectionOptions {
@@ -59,6 +60,41 @@ async function renewed(options: ApiConnectionOptions, session: StoredSession): P
   }
 }
 
-function common({ server, fetch: send }: ApiConnectionOptions) {
-  return { baseUrl: server, ...(send === undefined ? {} : { fetch: send }) };
+function common({ server, fetch: send }: Pick<ApiConnectionOptions, 'server' | 'fetch'>) {
+  return { baseUrl: server, fetch: reaching(server, send ?? fetch) };
+}
+
+/** A client for the time before there is a sign-in, or after it. */
+export function clientOf(server: string, token?: string) {
+  return createClient({ ...common({ server }), ...(token === undefined ? {} : { token: () => token }) });
+}
+
+/** Whoever cannot be reached is named, with the reason and what to look at; `fetch failed` would help nobody. */
+function reaching(server: string, send: typeof fetch): typeof fetch {
+  return async (...request) => {
+    let answer: Response;
+    try {
+      answer = await send(...request);
+    } catch (error) {
+      throw new CommandFailed(
+        exitCodes.error,
+        `The service at ${server} cannot be reached: ${reasonOf(error)}.\nCheck --server or SVC_SERVER, or go straight to the cluster with --kubeconfig.`,
+      );
+    }
+    const type = answer.headers.get('content-type') ?? '';
+    if (answer.ok && /\bhtml\b/i.test(type)) {
+      throw new CommandFailed(
+        exitCodes.error,
+        `${server} answers with a web page: it is not the address of the service, or something before it asks for a sign-in of its own.\nCheck --server or SVC_SERVER.`,
+      );
+    }
+    return answer;
+  };
+}
+
+/** The innermost cause says it: what fetch throws itself only says that it failed. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  if (!(error instanceof Error)) return oneLine(String(error));
+  return error.cause === undefined ? oneLine(error.message) : reasonOf(error.cause);
 }

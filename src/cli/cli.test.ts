@@ -6,6 +6,7 @@ import { ApiWorld, adminAddress } from '../api/testing/api-world.ts';
 import { type RunningController, startController } from '../controller/main.ts';
 import type { Manifest } from '../embedded/apply-objects.ts';
 import { EmbeddedCluster } from '../embedded/embedded-cluster.ts';
+import { nowhere } from '../embedded/kubelet/behaviour.ts';
 import { seededRandom } from '../platform/random.ts';
 import { silentLogger } from '../platform/silent-logger.ts';
 import { VirtualClock } from '../platform/virtual-clock.ts';
@@ -71,7 +72,7 @@ class ClusterWorld {
   readonly cluster = new EmbeddedCluster({ clock: this.clock, random: seededRandom(1), events: 'none' });
   controller!: RunningController;
 
-  static async start(config: Record<string, unknown> = {}): Promise<ClusterWorld> {
+  static async start(config: Record<string, unknown> = {}, more: readonly Manifest[] = []): Promise<ClusterWorld> {
     const world = new ClusterWorld();
     const text = JSON.stringify({ clusterName: 'test', externalUrl: 'https://svc.example.com', ...config });
     world.cluster.apply([
@@ -85,6 +86,7 @@ class ClusterWorld {
       },
       deployment('web'),
       deployment('api'),
+      ...more,
     ]);
     world.cluster.start();
     const starting = startController({
@@ -124,7 +126,7 @@ class ClusterWorld {
   }
 }
 
-function deployment(name: string): Manifest {
+function deployment(name: string, pod: object = {}): Manifest {
   const labels = { app: name };
   return {
     apiVersion: 'apps/v1',
@@ -133,7 +135,7 @@ function deployment(name: string): Manifest {
     spec: {
       replicas: 2,
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: 'app', image: 'a:1' }] } },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'app', image: 'a:1' }], ...pod } },
     },
   };
 }
@@ -168,6 +170,16 @@ describe('svc with a kubeconfig', () => {
     expect(audit.out).toContain('kubernetes-admin@kubeconfig.local');
     expect((await world.run(['resume'])).out).toBe('The schedule decides again.\n');
   });
+
+  it('ends with an error, and the reason, after a wake that left a workload behind', async () => {
+    const world = await ClusterWorld.start({}, [deployment('gpu', { nodeSelector: nowhere })]);
+    expect((await world.run(['hibernate', '--wait'])).code).toBe(0);
+    const up = await world.run(['wake', '--wait', '--for', '2h']);
+    expect([up.code, up.out]).toEqual([
+      1,
+      'Wake Complete - 1 workload failed\n  Deployment shop/gpu was still Unschedulable after 15 minutes\n',
+    ]);
+  }, 30_000);
 
   it('stands down and ends it, and tells a refusal by its exit code', async () => {
     const world = await ClusterWorld.start();

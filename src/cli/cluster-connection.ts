@@ -1,5 +1,4 @@
 import { ClusterAdmissionFacts } from '../adapters/api/admission-facts.ts';
-import { PasskeyConfigMap } from '../adapters/api/passkey-config-map.ts';
 import { AuditConfigMaps } from '../adapters/cluster/audit-config-maps.ts';
 import { KubernetesClusterView } from '../adapters/cluster/cluster-view.ts';
 import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
@@ -70,7 +69,7 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
     view,
     state,
     audit: { texts: async () => (await audit.files()).map(({ text }) => text) },
-    passkeys: new PasskeyConfigMap(client, namespace),
+    passkeys: new ConfigMapStateStore(client, { namespace, name: configMaps.passkeys }),
     mailer: { send: async () => {} },
     admission: new ClusterAdmissionFacts(client, logger),
     outbound: { resolve: nothingOutside, get: nothingOutside },

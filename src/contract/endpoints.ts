@@ -47,7 +47,12 @@ export const endpoints = {
   logout: post('/auth/logout', 'none', 'Sign-in', 'End the session.', []),
   me: get('/auth/me', 'signed-in', 'Sign-in', 'Who is signed in.', []),
   passkeySignInOptions: post('/auth/passkey/options', 'none', 'Sign-in', 'A challenge for a passkey.', passkeys),
-  signInWithPasskey: post('/auth/passkey/verify', 'none', 'Sign-in', 'Sign in with a passkey.', passkeys),
+  signInWithPasskey: post('/auth/passkey/verify', 'none', 'Sign-in', 'Sign in with a passkey.', [
+    ...passkeys,
+    'state_conflict',
+    'state_full',
+    ...state,
+  ]),
   passkeys: get('/passkeys', 'signed-in', 'Sign-in', 'The passkeys of who is signed in.', state),
   passkeyRegistrationOptions: post(
     '/passkeys/registration/options',
@@ -82,6 +87,7 @@ export const endpoints = {
     'stand_down_by_configuration',
     'not_stood_down',
     'state_conflict',
+    'state_full',
     ...state,
   ]),
 
@@ -112,6 +118,7 @@ export const endpoints = {
   removeScheduleOverride: remove('/schedule/overrides/{date}', 'admin', 'Schedule', "Return to the week's hours.", [
     'not_found',
     'state_conflict',
+    'state_full',
     ...state,
   ]),
 
@@ -125,6 +132,8 @@ export const endpoints = {
     ...listing,
   ]),
   preview: get('/preview', 'admin', 'Resources', 'What the next hibernation would touch.', listing),
+  databases: get('/databases', 'admin', 'Resources', 'Managed databases, and what is known of each.', state),
+  satellites: get('/satellites', 'admin', 'Resources', 'Which services a satellite stands in for.', state),
   stateReport: get('/state/report', 'admin', 'Resources', 'Whether the records agree with the cluster.', state),
 
   // Records and settings
@@ -158,6 +167,7 @@ export const endpoints = {
   endExternalWake: remove('/external-wake', 'signature', 'Machines', 'Another cluster needs this one no longer.', [
     'feature_disabled',
     'state_conflict',
+    'state_full',
     ...state,
   ]),
   externalWakeSessions: get(
@@ -185,7 +195,7 @@ const ofAuth: Readonly<Record<Auth, readonly ErrorCode[]>> = {
 
 /** Everything a route may answer beside its success. */
 export function errorsOf({ auth, method, errors }: Endpoint): readonly ErrorCode[] {
-  const common: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error'];
+  const common: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'api_unavailable'];
   if (method !== 'GET') common.push('payload_too_large', 'unsupported_media_type', 'cross_site_request');
   return [...new Set([...common, ...ofAuth[auth], ...errors])];
 }

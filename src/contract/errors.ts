@@ -1,3 +1,10 @@
+export interface CatalogueEntry {
+  readonly status: number;
+  /** Where one code can come with a second status. */
+  readonly orStatus?: number;
+  readonly when: string;
+}
+
 /** Every error the API answers. The body is always `{code, message, details?}`. */
 export const errorCatalogue = {
   invalid_request: { status: 400, when: 'The request breaks its schema; `details.field` names where.' },
@@ -29,11 +36,17 @@ export const errorCatalogue = {
   quota_exceeded: { status: 429, when: 'An external wake beyond `config.externalWake.quotas`.' },
   read_failed: { status: 500, when: 'A read from the cluster failed on the wire.' },
   internal_error: { status: 500, when: 'Something went wrong here; the log has it.' },
+  // The one code that the frontend answers in the API's place, and the only one with two statuses.
+  api_unavailable: {
+    status: 502,
+    orStatus: 504,
+    when: 'The frontend cannot reach the API (502), or the API did not answer in time (504).',
+  },
   managed_state_unavailable: {
     status: 503,
     when: 'The managed state could not be read, or the value of a key cannot be decoded.',
   },
-} as const satisfies Readonly<Record<string, { readonly status: number; readonly when: string }>>;
+} as const satisfies Readonly<Record<string, CatalogueEntry>>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
@@ -61,6 +74,12 @@ export const plainMessages: Partial<Readonly<Record<ErrorCode, string>>> = {
   rate_limited: 'Too many requests; try again later.',
   internal_error: 'Something went wrong; the log of the API says what.',
 };
+
+/** The status of a code, and its second one where it has one. */
+export function statusesOf(code: ErrorCode): readonly number[] {
+  const { status, orStatus }: CatalogueEntry = errorCatalogue[code];
+  return orStatus === undefined ? [status] : [status, orStatus];
+}
 
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(errorCatalogue, text);

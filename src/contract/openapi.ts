@@ -1,5 +1,5 @@
 import { type Endpoint, type EndpointId, endpointIds, endpoints, errorsOf } from './endpoints.ts';
-import { errorCatalogue } from './errors.ts';
+import { type ErrorCode, errorCatalogue, statusesOf } from './errors.ts';
 import { type Operation, operations } from './operations.ts';
 import { errorBody } from './schemas/basics.ts';
 
@@ -78,7 +78,10 @@ function success(endpoint: Endpoint, operation: Operation): Json {
 }
 
 function failures(endpoint: Endpoint): Json {
-  const byStatus = Map.groupBy(errorsOf(endpoint), (code) => errorCatalogue[code].status);
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorsOf(endpoint)) {
+    for (const status of statusesOf(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       String(status),

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import * as Type from 'typebox';
 import type { EndpointId } from './endpoints.ts';
+import * as companions from './schemas/companions.ts';
 import * as machines from './schemas/machines.ts';
 import * as records from './schemas/records.ts';
 import * as resources from './schemas/resources.ts';
@@ -70,6 +71,8 @@ export const operations = {
   },
   why: { params: resources.workloadParams, answer: resources.why },
   preview: { query: resources.previewQuery, answer: resources.preview },
+  databases: { answer: companions.databases },
+  satellites: { answer: companions.satellites },
   stateReport: { answer: resources.stateReport },
 
   audit: { query: records.auditQuery, answer: records.auditPage },

@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import type { ErrorBody } from '../contract/errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Headers } from './security-headers.ts';
 
@@ -95,7 +96,7 @@ export class ApiProxy {
       return;
     }
     const message = slow ? 'The API did not answer in time.' : 'The API cannot be reached; it may be starting.';
-    const body = JSON.stringify({ code: 'api_unavailable', message });
+    const body = JSON.stringify({ code: 'api_unavailable', message } satisfies ErrorBody);
     response
       .writeHead(slow ? 504 : 502, {
         ...headers,

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { plainAddress, type TrustedProxies } from './trusted-proxies.ts';
+import { plainAddress, type TrustedProxies } from '../platform/trusted-proxies.ts';
 
 export type Scheme = 'http' | 'https';
 

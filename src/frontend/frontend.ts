@@ -1,3 +1,4 @@
+import { TrustedProxies } from '../platform/trusted-proxies.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { ApiProxy } from './api-proxy.ts';
@@ -6,7 +7,6 @@ import { type Listener, listenHttp, listenHttps } from './listeners.ts';
 import { fixedAddresses, mountedAddresses } from './own-addresses.ts';
 import { requestHandler } from './request-handler.ts';
 import { internalSource, mountedCertificate } from './tls.ts';
-import { TrustedProxies } from './trusted-proxies.ts';
 
 export interface FrontendOptions {
   /** The folder of the built web app. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { TrustedProxies } from '../platform/trusted-proxies.ts';
 import { schemeOf } from './forwarded.ts';
 import { parseHost } from './host-header.ts';
 import { ownAddresses } from './own-addresses.ts';
 import { decideDocument } from './redirect-rule.ts';
-import { TrustedProxies } from './trusted-proxies.ts';
 
 interface Asked {
   readonly host: string;

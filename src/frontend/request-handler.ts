@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TrustedProxies } from '../platform/trusted-proxies.ts';
 import type { ApiProxy } from './api-proxy.ts';
 import { type AppFiles, indexUnder } from './app-files.ts';
 import { forwardedHeaders, type Scheme, schemeOf } from './forwarded.ts';
@@ -7,7 +8,6 @@ import { targetOf } from './request-target.ts';
 import { type Route, routeOf } from './route.ts';
 import { appPolicy, type Headers, securityHeaders, transportSecurity } from './security-headers.ts';
 import { serveFile } from './serve-file.ts';
-import type { TrustedProxies } from './trusted-proxies.ts';
 
 export interface HandlerOptions {
   readonly app: AppFiles;

@@ -40,7 +40,7 @@ function inlineScriptHashes(index: string): readonly string[] {
   return scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
 }
 
-/** Browsers are told to stay on https only where the instance itself is served by https. */
+/** Only where the instance itself is served by https, and not for hosts below it: those are somebody else's. */
 export function transportSecurity(own: readonly OwnAddress[], host: Host | undefined): Headers {
   const secure = host !== undefined && own.some((address) => address.secure && isHostOf(address, host));
   return secure ? { 'strict-transport-security': 'max-age=31536000' } : {};

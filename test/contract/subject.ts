@@ -16,6 +16,7 @@ import { realCluster } from '../cluster/harness/real-cluster.ts';
 /** A cluster under contract, reached over HTTPS like any other. */
 export interface Subject {
   readonly name: string;
+  readonly admin: Identity;
   readonly client: KubeClient;
   /** One exchange below the client: for paging tokens, watches and errors as they are on the wire. */
   readonly transport: Transport;
@@ -60,6 +61,7 @@ function subject(
   const namespaces: string[] = [];
   return {
     name,
+    admin,
     client: admin.client,
     transport: admin.transport,
     forgetOldVersions,

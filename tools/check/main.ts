@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
 
@@ -22,7 +22,9 @@ const steps: Step[] = [
 
 function houseRulesHold(): boolean {
   const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '--', 'src', 'web'], { encoding: 'utf8' });
-  const files = listed.stdout.split('\n').filter((file) => /\.tsx?$/.test(file) && !/\.gen\.ts$/.test(file));
+  // Git also lists what was deleted and is not committed yet.
+  const ours = (file: string) => /\.tsx?$/.test(file) && !/\.gen\.ts$/.test(file) && existsSync(file);
+  const files = listed.stdout.split('\n').filter(ours);
   const violations = files.flatMap((file) => {
     const source = readFileSync(file, 'utf8');
     return [...layerViolations(file, source), ...machineTimeViolations(file, source)];

@@ -3,6 +3,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Frame, FrameSink } from '../../ports/records.ts';
 
 const timeoutMs = 2_000;
+const mostWaiting = 100;
 
 /**
  * Sends frames to the api beside us. One request at a time; while it runs, a newer frame of a kind replaces an older one
@@ -14,6 +15,7 @@ class InternalFrames implements FrameSink {
   readonly #logger: Logger;
   readonly #waiting = new Map<string, Frame>();
   #sending = false;
+  #count = 0;
 
   constructor(url: URL, secret: string, logger: Logger) {
     this.#url = url;
@@ -22,9 +24,7 @@ class InternalFrames implements FrameSink {
   }
 
   send(frame: Frame): void {
-    // Audit entries are each their own news; of the other kinds only the newest state matters.
-    const key = frame.kind === 'audit' ? `audit ${this.#waiting.size}` : frame.kind;
-    if (this.#waiting.size < 100) this.#waiting.set(key, frame);
+    if (this.#waiting.size < mostWaiting) this.#waiting.set(keyOf(frame, ++this.#count), frame);
     if (!this.#sending) void this.#drain();
   }
 
@@ -67,6 +67,16 @@ class InternalFrames implements FrameSink {
       outgoing.end(body);
     });
   }
+}
+
+/**
+ * Audit entries are each their own news; of the other kinds only the newest state matters. A transition that ends and the
+ * one that takes over are two things: the end of the first must not be lost to the beginning of the second.
+ */
+function keyOf({ kind, payload }: Frame, count: number): string {
+  if (kind === 'audit') return `audit ${count}`;
+  const id = (payload as { readonly progress?: { readonly id?: unknown } } | null)?.progress?.id;
+  return kind === 'transition' ? `transition ${String(id)}` : kind;
 }
 
 /** Undefined when the environment names no api or no secret: then nobody listens. */

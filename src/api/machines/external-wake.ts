@@ -27,6 +27,7 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
   return {
     async externalWake(call) {
       const cluster = callingCluster(ports, call.cluster);
+      refuseMisdirected(ports, call.body?.host);
       const resources = (call.body?.resources ?? []) as readonly WakeTarget[];
       const { quotas, excludedNamespaces } = ports.config().externalWake;
       refuseForbidden(ports, cluster, resources);
@@ -36,6 +37,7 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
         resources,
         id: `${cluster}-${Buffer.from(random.bytes(9)).toString('base64url')}`,
         ...(asked === undefined ? {} : { durationMs: asked }),
+        ...(call.body?.origins === undefined ? {} : { origins: call.body.origins }),
       };
       const limits = { ...quotas, maxWakeDurationMs: durationMs(quotas.maxWakeDuration) };
       const decided = await inTurn(async () => {
@@ -43,13 +45,18 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
           const records = need(snapshot, resourceStates);
           need(snapshot, wakeOverride);
           if (resources.length > 0) need(snapshot, ignoredResources);
-          const decision = decideWake(ask, need(snapshot, externalWakeSessions), limits, starts, clock.now());
+          const held = need(snapshot, externalWakeSessions);
+          const decision = decideWake(ask, held, limits, starts, clock.now(), ports.config().clusterName);
           if (decision.outcome === 'refused') throw tooMany(decision);
           const { session, sessions, announcement, outcome } = decision;
           const told = announcement === undefined ? [] : [announcement];
           return {
             edits: [set(externalWakeSessions, sessions), set(outbox, [...need(snapshot, outbox), ...told])],
-            answer: { session, outcome, ready: isAwake(resources, records, excludedNamespaces) },
+            answer: {
+              session,
+              outcome,
+              ready: mayGoOn(ports, ask.cluster, outcome) || isAwake(resources, records, excludedNamespaces),
+            },
           };
         });
         if (answer.outcome === 'started') {
@@ -95,6 +102,13 @@ function callingCluster(ports: ApiPorts, cluster: string | undefined): string {
   return cluster;
 }
 
+/** Addresses are exchanged now and then; whoever says whom it means is not served by another. */
+function refuseMisdirected(ports: ApiPorts, host: string | undefined): void {
+  const { localClusterName } = ports.config().externalWake;
+  if (host === undefined || host === localClusterName) return;
+  throw invalid('host', `is ${JSON.stringify(host)}, but this cluster is ${JSON.stringify(localClusterName)}`);
+}
+
 /** Only what the configuration lets this cluster name, and never an excluded namespace. */
 function refuseForbidden(ports: ApiPorts, cluster: string, targets: readonly WakeTarget[]): void {
   const { clusters, excludedNamespaces } = ports.config().externalWake;
@@ -103,6 +117,11 @@ function refuseForbidden(ports: ApiPorts, cluster: string, targets: readonly Wak
   if (problem === undefined) return;
   if (problem.code === 'invalid_request') throw invalid(problem.field, problem.message);
   throw new Refusal('forbidden', problem.message);
+}
+
+/** Of clusters that need each other none could ever be the first if each waited for the other. */
+function mayGoOn(ports: ApiPorts, cluster: string, outcome: 'started' | 'renewed' | 'needless'): boolean {
+  return outcome === 'needless' || ports.config().externalDependencies.some((host) => host.cluster === cluster);
 }
 
 /** Requests of other clusters are decided one after the other: a quota that each saw free is not used twice. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, parseConfig } from '../../config/config.ts';
+import { isGlobalAddress } from '../../platform/global-address.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import { VirtualClock } from '../../platform/virtual-clock.ts';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../ports.ts';
-import { isGlobalAddress } from './global-address.ts';
 import { UrlReadiness } from './readiness.ts';
 
 const publicAddress = '93.184.216.34';

@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import type { Config } from '../../config/config.ts';
 import type { AnswerOf } from '../../contract/operations.ts';
 import { matchesGlob } from '../../domain/targeting/glob.ts';
+import { isGlobalAddress } from '../../platform/global-address.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Outbound } from '../ports.ts';
 import { invalid } from '../refusal.ts';
-import { isGlobalAddress } from './global-address.ts';
 
 const timeoutMs = 5_000;
 const maxBytes = 64 * 1024;

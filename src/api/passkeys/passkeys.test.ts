@@ -209,3 +209,80 @@ describe('the relying party', () => {
     });
   }
 });
+
+describe('a store of passkeys', () => {
+  const isWrite = ({ resource, verb, name }: { resource: string; verb: string; name: string }) =>
+    resource === 'configmaps' && verb !== 'get' && name === configMaps.passkeys;
+  const fail = (status: number, message: string) => {
+    world.cluster.api.faults.add({ match: isWrite, effect: { kind: 'fail', status, message } });
+  };
+
+  it('that has no room left is 409 state_full, and keeps what it has', async () => {
+    await start();
+    const full = { somebody: 'x'.repeat(1_048_576) };
+    store(full);
+    const { answer } = await register(userAddress);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      409,
+      {
+        code: 'state_full',
+        message:
+          'The passkeys have no room left: ConfigMap "svc-passkeys" is invalid: []: Too long: may not be more than 1048576 bytes',
+      },
+    ]);
+    expect(stored()).toEqual(full);
+  });
+
+  it('that may not be written is 503, and says so', async () => {
+    await start();
+    store({});
+    fail(403, 'configmaps "svc-passkeys" is forbidden');
+    const { answer } = await register(userAddress);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      503,
+      {
+        code: 'managed_state_unavailable',
+        message: 'The passkeys could not be written: configmaps "svc-passkeys" is forbidden',
+      },
+    ]);
+  });
+
+  it('that cannot be used tells whoever is not signed in no more than that; the log has the rest', async () => {
+    await start();
+    const { passkey } = await register(userAddress);
+    const rows = {
+      get: 'The passkeys could not be read.',
+      patch: 'The passkeys could not be written.',
+    };
+    for (const [verb, message] of Object.entries(rows)) {
+      const clear = world.cluster.api.faults.add({
+        match: (facts) => facts.verb === verb && facts.name === configMaps.passkeys,
+        effect: { kind: 'fail', status: 403, message: `User "svc-api" cannot ${verb}` },
+      });
+      const { answer } = await signIn(passkey);
+      expect([answer.statusCode, answer.json()]).toEqual([503, { code: 'managed_state_unavailable', message }]);
+      expect(JSON.stringify(world.log)).toContain(`cannot ${verb}`);
+      clear();
+    }
+    expect((await signIn(passkey)).answer.statusCode).toBe(200);
+  });
+
+  it('whose answer was lost is seen to have been written; a removal is told once', async () => {
+    await start();
+    const { token, passkey } = await register(userAddress);
+    world.cluster.api.faults.add({ match: isWrite, effect: { kind: 'drop', when: 'after' }, times: 1 });
+    const params = { id: passkey.id.toString('base64url') };
+    const removed = await world.call('deletePasskey', { params }, token);
+    expect([removed.statusCode, removed.json().message]).toEqual([200, 'The passkey was removed.']);
+    expect((await world.call('passkeys', {}, token)).json().items).toEqual([]);
+  });
+
+  it('that holds a value nobody can decode locks nobody out: it is as if there were none', async () => {
+    await start();
+    const { token, passkey } = await register(userAddress);
+    store(Object.fromEntries(Object.keys(stored()).map((key) => [key, 'not JSON'])));
+    expect((await world.call('passkeys', {}, token)).json()).toEqual({ enabled: true, items: [] });
+    expect((await signIn(passkey)).answer.json()).toEqual(refused);
+    expect(await world.token(userAddress)).toBeTruthy();
+  });
+});

@@ -1,8 +1,9 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
-import type { PasskeyTexts } from '../ports.ts';
+import type { StateStore } from '../../ports/state-store.ts';
 import { Refusal } from '../refusal.ts';
 import type { Keys } from '../sign-in/keys.ts';
 import { instant } from '../status/wire.ts';
@@ -15,7 +16,8 @@ const mostPerUser = 20;
 export interface PasskeyPorts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly passkeys: PasskeyTexts;
+  readonly logger: Logger;
+  readonly passkeys: StateStore;
   config(): Config;
   /** Hears how large the store is. */
   onSize(bytes: number): void;
@@ -106,8 +108,18 @@ export class Passkeys {
     return { challengeId, options: options as unknown as Json };
   }
 
-  /** The address that a passkey proves. */
+  /** The address that a passkey proves. Nobody is signed in yet, so what went wrong inside goes to the log alone. */
   async signIn(challengeId: string, response: Json): Promise<string> {
+    try {
+      return await this.#prove(challengeId, response);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === 'passkey_refused') throw error;
+      this.#ports.logger.warn('A passkey could not be checked', { error: error.message });
+      throw new Refusal(error.code, `${error.message.split(': ')[0]?.replace(/\.$/, '')}.`);
+    }
+  }
+
+  async #prove(challengeId: string, response: Json): Promise<string> {
     const challenge = this.#challenges.take(challengeId, 'sign-in');
     const found = await this.#byId(response['id']);
     if (challenge === undefined || found === undefined) throw new Refusal('passkey_refused');
@@ -141,7 +153,8 @@ export class Passkeys {
   async remove(address: string, id: string): Promise<boolean> {
     let removed = false;
     await this.#change(ownerKey(address), (records) => {
-      removed = records.some((one) => one.id === id);
+      // Told again after an answer that was lost, it is gone already, and it was us.
+      removed ||= records.some((one) => one.id === id);
       return records.filter((one) => one.id !== id);
     });
     return removed;
@@ -159,15 +172,22 @@ export class Passkeys {
   }
 
   async #change(key: string, edit: (records: readonly PasskeyRecord[]) => readonly PasskeyRecord[]): Promise<void> {
+    let unsure: string | undefined;
     for (let attempt = 0; attempt < tries; attempt++) {
-      const { data, version } = await this.#read();
-      const before = this.#records.decode(key, data[key]);
+      const stored = await this.#read();
+      const before = this.#records.decode(key, stored.data[key]);
       const after = edit(before);
       if (after.length === before.length && after.every((record, index) => record === before[index])) return;
-      const text = after.length === 0 ? null : this.#records.encode(key, after);
-      if (await this.#ports.passkeys.write(version, { [key]: text })) return;
+      const text = after.length === 0 ? undefined : this.#records.encode(key, after);
+      const result = await this.#ports.passkeys.write(stored, { [key]: text });
+      if (result.outcome === 'done') return;
+      if (result.outcome === 'too-large') {
+        throw new Refusal('state_full', `The passkeys have no room left: ${result.message}`);
+      }
+      if (result.outcome === 'refused') throw unwritable(result.message);
+      unsure = result.outcome === 'unknown' ? result.message : undefined;
     }
-    throw new Refusal('state_conflict');
+    throw unsure === undefined ? new Refusal('state_conflict') : unwritable(unsure);
   }
 
   async #read() {
@@ -178,6 +198,10 @@ export class Passkeys {
     this.#ports.onSize(Object.values(read.data).reduce((sum, text) => sum + Buffer.byteLength(text), 0));
     return read;
   }
+}
+
+function unwritable(message: string): Refusal {
+  return new Refusal('managed_state_unavailable', `The passkeys could not be written: ${message}`);
 }
 
 /** The relying party: the host of the internal address if there is one, else of the external; and its exact origins. */

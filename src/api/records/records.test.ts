@@ -86,7 +86,7 @@ describe('the audit log', () => {
     const answer = await world.call('audit', {}, token);
     expect([answer.statusCode, answer.json()]).toEqual([
       500,
-      { code: 'read_failed', message: expect.stringContaining('configmaps is forbidden') },
+      { code: 'read_failed', message: 'The audit log could not be read: configmaps is forbidden' },
     ]);
   });
 });
@@ -178,7 +178,7 @@ describe('external wakes', () => {
     cluster = 'a';
     await withVerifier();
     const first = (await wake({ duration: '1h' })).json();
-    expect([first.renewed, first.session.cluster]).toEqual([false, 'a']);
+    expect([first.renewed, first.ready, first.session.cluster]).toEqual([false, true, 'a']);
     expect(Date.parse(first.session.expiresAt) - Date.parse(first.session.startedAt)).toBe(3_600_000);
     await world.clock.advance(600_000);
     const second = (await wake({ duration: '9h' })).json();
@@ -190,6 +190,19 @@ describe('external wakes', () => {
     });
     expect((await world.call('endExternalWake')).json()).toEqual({ ended: 1 });
     expect((await world.call('endExternalWake')).json()).toEqual({ ended: 0 });
+  });
+
+  it('are counted while they live, not until they are tidied away', async () => {
+    cluster = 'a';
+    await withVerifier();
+    const counted = async () =>
+      /^svc_external_wake_sessions (\d+)$/m.exec((await world.running.api.metrics.render()).text)?.[1];
+    await wake({ duration: '1h' });
+    await world.pass();
+    expect(await counted()).toBe('1');
+    await world.clock.advance(3_600_000);
+    expect(JSON.parse(world.stateData()?.['external_wake_sessions'] ?? '')).toHaveLength(1);
+    expect(await counted()).toBe('0');
   });
 
   it('keep to the quotas', async () => {

@@ -32,7 +32,10 @@ export function recordHandlers(
     async audit(call) {
       const { format, q, from, to, limit, ...filter } = call.query;
       const texts = await ports.audit.texts().catch((error: unknown) => {
-        throw new Refusal('read_failed', `The audit log could not be read: ${String(error)}`);
+        throw new Refusal(
+          'read_failed',
+          `The audit log could not be read: ${error instanceof Error ? error.message : String(error)}`,
+        );
       });
       const { entries, unreadable } = readEntries(texts);
       const csv = format === 'csv';

@@ -49,10 +49,20 @@ function filtered<T>(all: readonly T[], query: ListQuery, of: (item: T) => Named
   });
 }
 
-export function resourcePage({ managed }: Scene, query: ListQuery): AnswerOf<'resources'> {
+export function resourcePage(scene: Scene, query: ListQuery): AnswerOf<'resources'> {
+  const managed = query.namespace === undefined ? scene.managed : (namespacesOf(scene).get(query.namespace) ?? []);
   const wanted = query.state === undefined ? managed : managed.filter((item) => item.state === query.state);
   const found = page(wanted, query, ({ workload }) => workload, sortKey);
   return { ...found, items: found.items.map(wireResource) };
+}
+
+const namespaces = new WeakMap<Scene, ReadonlyMap<string, readonly SceneItem[]>>();
+
+/** Sorted out once for a scene: a page of one namespace need not look at thousands of others. */
+function namespacesOf(scene: Scene): ReadonlyMap<string, readonly SceneItem[]> {
+  const known = namespaces.get(scene) ?? Map.groupBy(scene.managed, ({ workload }) => workload.namespace);
+  namespaces.set(scene, known);
+  return known;
 }
 
 function sortKey({ workload, state }: SceneItem, sort: NonNullable<ListQuery['sort']>): string | number {
@@ -86,7 +96,17 @@ export function wireRecord(record: WorkloadRecord | undefined): Resource['record
 
 type Tally = AnswerOf<'resourceStats'>['total'];
 
-export function resourceStats({ managed }: Scene, excluded: number | null): AnswerOf<'resourceStats'> {
+type Counted = Omit<AnswerOf<'resourceStats'>, 'excluded'>;
+const counted = new WeakMap<Scene, Counted>();
+
+/** Counted once for a scene, however many ask. */
+export function resourceStats(scene: Scene, excluded: number | null): AnswerOf<'resourceStats'> {
+  const known = counted.get(scene) ?? countsOf(scene);
+  counted.set(scene, known);
+  return { ...known, excluded };
+}
+
+function countsOf({ managed }: Scene): Counted {
   const total = emptyTally();
   const byKind = new Map<string, Tally>();
   const byNamespace = new Map<string, Tally>();
@@ -96,7 +116,7 @@ export function resourceStats({ managed }: Scene, excluded: number | null): Answ
       tally[state]++;
     }
   }
-  return { total, excluded, byKind: Object.fromEntries(byKind), byNamespace: Object.fromEntries(byNamespace) };
+  return { total, byKind: Object.fromEntries(byKind), byNamespace: Object.fromEntries(byNamespace) };
 }
 
 function tallyOf(tallies: Map<string, Tally>, key: string): Tally {

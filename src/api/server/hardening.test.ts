@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { endpointIds, endpoints } from '../../contract/endpoints.ts';
 import { systemClock } from '../../platform/system-clock.ts';
 import { ApiWorld, adminAddress, internalSecret, jwtSecret, userAddress } from '../testing/api-world.ts';
-import { limitKey, TrustedProxies } from './client-address.ts';
+import { apiProxies, limitKey } from './client-address.ts';
 
 const headersOfAll = {
   'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
@@ -57,7 +57,7 @@ describe('every answer', () => {
   it('asks browsers to stay on https on its own https address, and nowhere else', async () => {
     const at = async (host: string) =>
       (await world.inject({ method: 'GET', url: '/api/v1/branding', headers: { host } })).headers;
-    expect(await at('svc.example.com')).toHaveProperty('strict-transport-security');
+    expect(await at('svc.example.com')).toHaveProperty('strict-transport-security', 'max-age=31536000');
     expect(await at('localhost:8080')).not.toHaveProperty('strict-transport-security');
   });
 
@@ -71,6 +71,11 @@ describe('every answer', () => {
       own,
     );
     expect([again.statusCode, again.body]).toEqual([304, '']);
+    // The time in the answer goes on; it is no reason to send the rest again.
+    await fine.pass(5_000);
+    const later = await fine.call('hibernationStatus', {}, own);
+    expect(later.json().now).not.toBe(first.json().now);
+    expect(later.headers.etag).toBe(first.headers.etag);
     await fine.call('standDown', {}, await fine.token(adminAddress));
     const after = await fine.call(
       'hibernationStatus',
@@ -94,6 +99,7 @@ describe('every answer', () => {
       500,
       { code: 'internal_error', message: 'Something went wrong; the log of the API says what.' },
     ]);
+    expect(answer.headers).toMatchObject(headersOfAll);
     expect(JSON.stringify(broken.log)).toContain('secret detail');
     await broken.stop();
   });
@@ -304,13 +310,13 @@ describe('trusted proxies', () => {
   ];
   for (const [name, entries, peer, forwarded, client] of rows) {
     it(name, () => {
-      expect(new TrustedProxies(entries).client(peer, forwarded)).toBe(client);
+      expect(apiProxies(entries).client(peer, forwarded)).toBe(client);
     });
   }
 
   it('that are written wrong stop the start', () => {
     for (const entry of ['10.0.0.0/33', 'ingress', '10.0.0.0/8/8x', '']) {
-      expect(() => new TrustedProxies([entry])).toThrow(/^frontend\.trustedProxies: ".*" is not a CIDR/);
+      expect(() => apiProxies([entry])).toThrow(/^frontend\.trustedProxies: ".*" is not a CIDR/);
     }
   });
 

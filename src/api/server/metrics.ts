@@ -1,5 +1,12 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** What is counted when the metrics are read. */
+export interface Counted {
+  streams(): number;
+  /** Undefined while nobody can tell: the last known number stays. */
+  externalWakeSessions(): number | undefined;
+}
+
 /** What the API counts. Labels are names of routes, never paths that a caller makes up. */
 export class ApiMetrics {
   readonly registry = new Registry();
@@ -44,7 +51,12 @@ export class ApiMetrics {
     registers: [this.registry],
   });
 
+  readonly #counted: Counted;
   readonly #counters = new Map<string, Counter.Internal>();
+
+  constructor(counted: Counted = { streams: () => 0, externalWakeSessions: () => 0 }) {
+    this.#counted = counted;
+  }
 
   /** A route, method and status are looked up by their labels once. */
   count(route: string, method: string, status: number, errorCode: string | undefined): void {
@@ -59,6 +71,9 @@ export class ApiMetrics {
   }
 
   async render(): Promise<{ contentType: string; text: string }> {
+    this.streams.set(this.#counted.streams());
+    const sessions = this.#counted.externalWakeSessions();
+    if (sessions !== undefined) this.externalWakeSessions.set(sessions);
     return { contentType: this.registry.contentType, text: await this.registry.metrics() };
   }
 }

@@ -49,6 +49,8 @@ const routes: Readonly<Record<EndpointId, Auth>> = {
   namespaceResources: 'admin',
   why: 'admin',
   preview: 'admin',
+  databases: 'admin',
+  satellites: 'admin',
   stateReport: 'admin',
   audit: 'admin',
   settings: 'admin',

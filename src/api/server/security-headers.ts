@@ -12,9 +12,10 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
+/** Without includeSubDomains: what lies below our own host is somebody else's, and may well be plain http. */
 const overHttps: Readonly<Record<string, string>> = {
   ...securityHeaders,
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'strict-transport-security': 'max-age=31536000',
 };
 
 /** Browsers are told to stay on https only where the instance itself is served by https. */

@@ -6,12 +6,13 @@ import { firstProblem, fromText } from '../../contract/check.ts';
 import { type Endpoint, type EndpointId, endpointIds, endpoints } from '../../contract/endpoints.ts';
 import { type Operation, operations } from '../../contract/operations.ts';
 import { shownAddress } from '../../domain/address/privacy.ts';
+import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import type { EventStreams } from '../stream/event-stream.ts';
 import { type Call, type Handlers, RawAnswer } from './call.ts';
-import { limitKey, type TrustedProxies } from './client-address.ts';
+import { limitKey } from './client-address.ts';
 import { corsHeaders, refuseCrossSite } from './cross-site.ts';
 import { asRefusal, connectionAnswer } from './errors.ts';
 import type { Caller, Guard } from './guard.ts';
@@ -29,8 +30,19 @@ export interface ServerOptions {
   readonly proxies: TrustedProxies;
   readonly limit: RateLimit;
   readonly metrics: ApiMetrics;
+  readonly patience?: Patience;
   config(): Config;
 }
+
+/** How long a client may take to send its headers, and the whole of its request. */
+export interface Patience {
+  readonly headersMs: number;
+  readonly requestMs: number;
+}
+
+const standardPatience: Patience = { headersMs: 20_000, requestMs: 30_000 };
+/** More than the streams and the frontend's connections need; further ones would only cost memory. */
+const mostConnections = 4_000;
 
 /** Frames carry the progress of thousands of workloads; everybody else sends little. */
 const bodyLimit = 64 * 1024;
@@ -60,16 +72,18 @@ export class ApiServer {
 
   constructor(options: ServerOptions) {
     this.#options = options;
+    const { headersMs, requestMs } = options.patience ?? standardPatience;
     // The contract checks requests itself; fastify's compilers would cost tens of megabytes.
     const compilersFactory = { buildValidator: () => () => () => true, buildSerializer: () => () => JSON.stringify };
     this.app = fastify({
       logger: false,
       bodyLimit,
       routerOptions: { maxParamLength: 1100 },
-      requestTimeout: 30_000,
+      requestTimeout: requestMs,
       connectionTimeout: 0,
       keepAliveTimeout: 72_000,
-      http: { maxHeaderSize: 16_384, headersTimeout: 20_000 },
+      // Node looks for slow requests only so often, every 30 seconds unless told.
+      http: { maxHeaderSize: 16_384, headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 4 },
       forceCloseConnections: 'idle',
       schemaController: { compilersFactory } as never,
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
@@ -77,6 +91,7 @@ export class ApiServer {
       clientErrorHandler: (error: Error, socket: Socket) => connectionAnswer(error, socket),
       exposeHeadRoutes: false,
     } as never) as unknown as FastifyInstance;
+    this.app.server.maxConnections = mostConnections;
     this.#hooks();
     this.#bodies();
     for (const id of endpointIds) this.#route(id);
@@ -174,7 +189,11 @@ export class ApiServer {
     const known = this.#texts.get(answer);
     if (known !== undefined) return known;
     const text = JSON.stringify(answer);
-    const made = { text, etag: `"${createHash('sha1').update(text).digest('base64url')}"` };
+    const { now, ...lasting } = answer as { readonly now?: unknown };
+    const tagged = now === undefined ? text : JSON.stringify(lasting);
+    const tag = `"${createHash('sha1').update(tagged).digest('base64url')}"`;
+    // That time has passed is no news; two answers that differ in nothing else are the same, weakly.
+    const made = { text, etag: now === undefined ? tag : `W/${tag}` };
     this.#texts.set(answer, made);
     return made;
   }

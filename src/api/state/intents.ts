@@ -43,7 +43,9 @@ export class Intents {
       const plan = planStateWrite(snapshot, decision.edits);
       if (plan.outcome === 'nothing') return decision.answer;
       if (plan.outcome === 'refused') {
-        throw new Refusal(plan.why === 'too-large' ? 'state_full' : 'managed_state_unavailable', plan.message);
+        if (plan.why === 'too-large') throw new Refusal('state_full', plan.message);
+        const key = decision.edits.find((edit) => !edit.current(snapshot).ok)?.key;
+        throw new Refusal('managed_state_unavailable', plan.message, { details: { key } });
       }
       const result = await this.#store.write(stored, plan.changes);
       if (result.outcome === 'done') return this.#written(decision.answer);

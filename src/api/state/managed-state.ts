@@ -27,17 +27,20 @@ export class ManagedState {
   readonly #store: StateStore;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #onRead: (read: ReadState) => void;
   #reading: Promise<ReadState> | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
   #last: ReadState | undefined;
 
-  constructor(store: StateStore, clock: Clock, logger: Logger, onRead: (read: ReadState) => void = () => {}) {
+  constructor(store: StateStore, clock: Clock, logger: Logger) {
     this.#store = store;
     this.#clock = clock;
     this.#logger = logger;
-    this.#onRead = onRead;
     store.onChange(() => this.forget());
+  }
+
+  /** What was read last, however old; for counting, never for an answer. */
+  get last(): ReadState | undefined {
+    return this.#last;
   }
 
   /** Rejects with `StateUnreadable`. */
@@ -72,7 +75,6 @@ export class ManagedState {
       const same =
         stored.resourceVersion !== undefined && stored.resourceVersion === this.#last?.stored.resourceVersion;
       this.#last = same ? this.#last : { stored, snapshot: decodeState(stored.data, stored.resourceVersion) };
-      this.#onRead(this.#last!);
       return this.#last!;
     } catch (error) {
       this.#logger.warn('The managed state could not be read', { error: String(error) });
@@ -89,6 +91,16 @@ export async function readOr503(state: ManagedState): Promise<ReadState> {
     return await state.read();
   } catch (error) {
     throw asUnavailable(error);
+  }
+}
+
+/** The same for who need not sign in: accounts, namespaces and addresses of the inside are in the log, not here. */
+export async function readOrPlain503(state: ManagedState): Promise<ReadState> {
+  try {
+    return await state.read();
+  } catch (error) {
+    if (!(error instanceof StateUnreadable)) throw error;
+    throw new Refusal('managed_state_unavailable', 'The managed state could not be read.');
   }
 }
 

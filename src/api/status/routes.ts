@@ -2,12 +2,12 @@ import type { AnswerOf } from '../../contract/operations.ts';
 import type { ApiPorts } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import type { Handlers } from '../server/call.ts';
-import { type ManagedState, readOr503 } from '../state/managed-state.ts';
+import { type ManagedState, readOr503, readOrPlain503 } from '../state/managed-state.ts';
 import type { StreamHub } from '../stream/hub.ts';
 import { dashboardStatus } from './dashboard.ts';
 import type { Outlook, Outlooks } from './outlook.ts';
 import { hibernationStatus, publicHibernationStatus } from './status.ts';
-import { wireOverride, wireTransition } from './wire.ts';
+import { instant, wireOverride, wireTransition } from './wire.ts';
 
 type StatusHandlers = Pick<
   Handlers,
@@ -25,8 +25,8 @@ export function statusHandlers(
   outlooks: Outlooks,
   hub: StreamHub,
 ): StatusHandlers {
-  const look = async () => {
-    const { snapshot } = await readOr503(state);
+  const look = async (read: typeof readOr503 = readOr503) => {
+    const { snapshot } = await read(state);
     return { snapshot, outlook: outlooks.of(snapshot) };
   };
   const needDashboard = () => {
@@ -36,17 +36,20 @@ export function statusHandlers(
   return {
     async hibernationStatus() {
       const { outlook } = await look();
-      const answer = answers.get(outlook) ?? hibernationStatus(outlook);
+      const answer = answers.get(outlook) ?? { now: instant(outlook.now), ...hibernationStatus(outlook) };
       answers.set(outlook, answer);
       return answer;
     },
     async publicHibernationStatus() {
-      const { outlook } = await look();
-      return publicHibernationStatus(outlook, countsOf(progressOf(hub, outlook)));
+      const { outlook } = await look(readOrPlain503);
+      return {
+        now: instant(outlook.now),
+        ...publicHibernationStatus(outlook, countsOf(progressOf(hub, outlook))),
+      };
     },
     async dashboardStatus() {
       needDashboard();
-      const { outlook, snapshot } = await look();
+      const { outlook, snapshot } = await look(readOrPlain503);
       return dashboardStatus(outlook, snapshot, ports.logger);
     },
     async dashboardCosts() {
@@ -66,7 +69,8 @@ export function statusHandlers(
         waking: outlook.state === 'waking',
         transition: wireTransition(transition),
         wakeOverride: override === null || override.until <= now ? null : wireOverride(override),
-        progress: progressOf(hub, outlook),
+        // As the controller sent it; nobody else may send frames.
+        progress: progressOf(hub, outlook) as AnswerOf<'wakeStatus'>['progress'],
       };
     },
   };

@@ -33,6 +33,7 @@ describe('the status', () => {
   it('of a cluster that never hibernated', async () => {
     const token = await start();
     expect(await status(token)).toEqual({
+      now: '2026-01-05T11:01:00.000Z',
       clusterName: 'test',
       active: false,
       state: 'awake',
@@ -136,6 +137,7 @@ describe('the status for visitors', () => {
     await world.call('frames', { body: { kind: 'transition', payload: { kind: 'wake', progress } } }, internalSecret);
     const answer = await world.call('publicHibernationStatus');
     expect(answer.json()).toEqual({
+      now: '2026-01-05T11:01:00.000Z',
       clusterName: 'test',
       active: false,
       state: 'waking',

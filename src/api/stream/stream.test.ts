@@ -180,6 +180,7 @@ describe('the event stream', () => {
     const first = await open(token);
     await open(token);
     await expect(open(token)).rejects.toThrow('429');
+    expect((await world.running.api.metrics.render()).text).toContain('svc_api_event_streams 2\n');
     first.close();
     await until(() => world.running.api.hub.size === 1);
     await open(token);

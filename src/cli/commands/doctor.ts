@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/contract.ts';
-import { type Command, type CommandContext, type Connection, exitCodes, print } from '../command.ts';
+import { type Command, type CommandContext, CommandFailed, type Connection, exitCodes, print } from '../command.ts';
 import { oneLine, table } from '../layout.ts';
 
 interface Finding {
@@ -46,6 +46,10 @@ export const doctor: Command = {
   summary: 'Check everything that can be checked from here',
   async run(context) {
     const connection = await context.connect();
+    // Without an answer at all there is nothing to check: that is said once, as by every command.
+    await connection.client.branding().catch((error: unknown) => {
+      if (error instanceof CommandFailed) throw error;
+    });
     const findings = (
       await Promise.all(Object.entries(checks).map(([name, check]) => look(connection, name, check)))
     ).flat();

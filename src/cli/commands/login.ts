@@ -1,5 +1,4 @@
-import { createClient } from '../../contract/contract.ts';
-import { checkedServer } from '../api-connection.ts';
+import { checkedServer, clientOf } from '../api-connection.ts';
 import { type Command, CommandFailed, exitCodes, print } from '../command.ts';
 import { timeText } from '../layout.ts';
 import { SessionFile } from '../session-file.ts';
@@ -27,7 +26,7 @@ export const login: Command = {
     const server = serverOf(flags, env);
     const email = flags.email ?? (await terminal.ask?.('E-mail address: '));
     if (email === undefined) throw new CommandFailed(exitCodes.error, 'There is nobody to ask: give --email');
-    const client = createClient({ baseUrl: server });
+    const client = clientOf(server);
     let otp = flags.code;
     if (otp === undefined) {
       const { message } = await client.requestOtp({ body: { email } });
@@ -59,7 +58,7 @@ export const logout: Command = {
     const file = new SessionFile(env);
     const kept = await file.get(server);
     if (kept !== undefined) {
-      const client = createClient({ baseUrl: server, token: () => kept.token });
+      const client = clientOf(server, kept.token);
       const { refreshToken } = kept;
       try {
         await client.logout({ body: refreshToken === undefined ? {} : { refreshToken } });

@@ -61,7 +61,8 @@ type Entry = Awaited<ReturnType<Connection['client']['audit']>>['entries'][numbe
 async function newestEntry(client: Connection['client'], kind: string, since: number): Promise<Entry | undefined> {
   const from = new Date(since).toISOString();
   const { entries } = await client.audit({ query: { from, limit: 50 } });
-  return entries.find((entry) => entry.kind === kind || entry.kind === `${kind}-no-changes`);
+  const kinds = [kind, `${kind}-failed`, `${kind}-no-changes`];
+  return entries.find((entry) => kinds.includes(entry.kind));
 }
 
 function outcome(context: CommandContext, entry: Entry | undefined): ExitCode {

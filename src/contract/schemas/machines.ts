@@ -8,6 +8,13 @@ const target = closed({ namespace: text(253), type: optional(text(32)), name: op
 export const externalWakeBody = closed({
   resources: optional(Type.Array(target, { maxItems: 500, description: 'Left out: the whole cluster.' })),
   duration: optional(text(32, 'How long; at most `config.externalWake.quotas.maxWakeDuration`.')),
+  origins: optional(
+    Type.Array(text(100), {
+      maxItems: 100,
+      description: 'The clusters on whose account; the caller itself if left out.',
+    }),
+  ),
+  host: optional(text(100, 'Which cluster is meant, by its `config.externalWake.localClusterName`.')),
 });
 export const wakeSession = open({
   id: Type.String(),
@@ -18,7 +25,12 @@ export const wakeSession = open({
   startedAt: instant,
   expiresAt: instant,
 });
-export const externalWakeAnswer = open({ session: wakeSession, renewed: Type.Boolean() });
+export const externalWakeAnswer = open({
+  session: wakeSession,
+  renewed: Type.Boolean(),
+  /** Nothing of what was asked for is down any more. */
+  ready: Type.Boolean(),
+});
 export const externalWakeEnded = open({ ended: count });
 export const wakeSessions = open({
   enabled: Type.Boolean(),

@@ -1,5 +1,6 @@
 import * as Type from 'typebox';
 import { count, instant, nullable, open, optional, words } from './basics.ts';
+import { transitionFrame } from './transition.ts';
 
 export const standDownSummary = open(
   {
@@ -49,7 +50,14 @@ export const workloadCounts = open({
   excluded: count,
 });
 
+/**
+ * The server's time when it answered: a countdown need not trust the clock of whoever shows it. Stream events leave it
+ * out, because they are shown again to whoever comes later.
+ */
+const now = optional(instant);
+
 export const hibernationStatus = open({
+  now,
   clusterName: Type.String(),
   /** True while the cluster is down. */
   active: Type.Boolean(),
@@ -72,6 +80,7 @@ export const hibernationStatus = open({
 });
 
 export const publicHibernationStatus = open({
+  now,
   clusterName: Type.String(),
   active: Type.Boolean(),
   state: clusterState,
@@ -97,7 +106,7 @@ export const wakeStatus = open({
   transition: nullable(transitionSummary),
   wakeOverride: nullable(wakeOverride),
   /** The newest progress of the running transition, as the stream event `transition` carries it. */
-  progress: nullable(Type.Record(Type.String(), Type.Unknown())),
+  progress: nullable(transitionFrame),
 });
 
 export const wakeUpBody = Type.Object(

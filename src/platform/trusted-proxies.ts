@@ -14,10 +14,14 @@ const privateRanges = [
   'fe80::/10',
   '::1/128',
 ] as const;
+/** Every request asks, and clients come again; longer keys are somebody's attempt to fill the memory. */
+const mostKnown = 1_000;
+const longestKnown = 200;
 
 /** The peers whose X-Forwarded headers are believed: CIDRs, single addresses, or the word `private_ranges`. */
 export class TrustedProxies {
   readonly #ranges = new BlockList();
+  readonly #known = new Map<string, string>();
 
   constructor(entries: readonly string[]) {
     for (const cidr of entries.flatMap((entry) => (entry === 'private_ranges' ? privateRanges : [entry]))) {
@@ -37,6 +41,27 @@ export class TrustedProxies {
   trusts(peer: string | undefined): boolean {
     const address = plainAddress(peer ?? '');
     return isIP(address) !== 0 && this.#ranges.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  }
+
+  /** The nearest hop that is no proxy of ours: what stands before it in the header may be forged. */
+  client(peer: string, forwardedFor: string | undefined): string {
+    const key = `${peer} ${forwardedFor ?? ''}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const client = this.#nearest(plainAddress(peer), (forwardedFor ?? '').split(','));
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    if (key.length <= longestKnown) this.#known.set(key, client);
+    return client;
+  }
+
+  #nearest(peer: string, hops: readonly string[]): string {
+    let client = peer;
+    for (const hop of hops.toReversed()) {
+      const next = plainAddress(hop.trim());
+      if (!this.trusts(client) || isIP(next) === 0) break;
+      client = next;
+    }
+    return client;
   }
 }
 

@@ -27,6 +27,10 @@ for (const cidr of special4) refused.addSubnet(...parts(cidr), 'ipv4');
 for (const cidr of special6) refused.addSubnet(...parts(cidr), 'ipv6');
 global6.addSubnet('2000::', 3, 'ipv6');
 
+/**
+ * Whether an address is somebody's server on the internet: not private, not this machine, not a cloud's metadata, not an
+ * IPv4 address in an IPv6 coat.
+ */
 export function isGlobalAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
   if (isIPv4(address)) return !refused.check(address, 'ipv4');

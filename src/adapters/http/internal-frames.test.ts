@@ -1,0 +1,84 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../platform/silent-logger.ts';
+import type { Frame, FrameSink } from '../../ports/records.ts';
+import { internalFrames } from './internal-frames.ts';
+
+let server: Server;
+let frames: FrameSink;
+let heard: Frame[];
+let arrived: () => void;
+let waiting: ServerResponse[];
+
+/** An API that answers a frame only when the test lets it. */
+beforeEach(async () => {
+  heard = [];
+  waiting = [];
+  arrived = () => {};
+  server = createServer(async (request, response) => {
+    let text = '';
+    for await (const piece of request) text += piece;
+    heard.push(JSON.parse(text));
+    waiting.push(response);
+    arrived();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  frames = internalFrames({ API_URL: url, INTERNAL_API_SECRET: 'secret' }, silentLogger)!;
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+async function until(count: number): Promise<void> {
+  while (heard.length < count) {
+    await new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+  }
+}
+
+/** Answers what is under way, and everything after it, until so many were heard. */
+async function answerUntil(count: number): Promise<void> {
+  while (heard.length < count) {
+    waiting.shift()?.end('{}');
+    await until(heard.length + 1);
+  }
+}
+
+const transition = (id: string, up: number): Frame => ({ kind: 'transition', payload: { progress: { id, up } } });
+
+describe('frames to the API', () => {
+  it('are the newest of a transition, while an older one waits', async () => {
+    for (const up of [1, 2, 3]) frames.send(transition('wake-1', up));
+    await until(1);
+    await answerUntil(2);
+    expect(heard).toEqual([transition('wake-1', 1), transition('wake-1', 3)]);
+  });
+
+  it('have the end of one transition and the beginning of the next', async () => {
+    frames.send(transition('wake-1', 1));
+    frames.send(transition('wake-1', 2));
+    frames.send(transition('hibernation-2', 0));
+    frames.send(transition('hibernation-2', 1));
+    await until(1);
+    await answerUntil(3);
+    expect(heard).toEqual([transition('wake-1', 1), transition('wake-1', 2), transition('hibernation-2', 1)]);
+  });
+
+  it('have every audit entry, in whatever order they come and go', async () => {
+    const audit = (id: number): Frame => ({ kind: 'audit', payload: { id } });
+    frames.send(transition('wake-1', 1));
+    await until(1);
+    frames.send(transition('wake-1', 2));
+    frames.send(audit(1));
+    await answerUntil(2);
+    // One frame fewer waits now than when the first entry came.
+    frames.send(audit(2));
+    await answerUntil(4);
+    expect(heard.slice(2)).toEqual([audit(1), audit(2)]);
+  });
+});
