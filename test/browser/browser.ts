@@ -19,6 +19,14 @@ export async function launchBrowser(hosts: Readonly<Record<string, string>> = {}
   });
 }
 
+/** How a page is looked at. */
+export interface View {
+  readonly name: string;
+  readonly dark: boolean;
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface OpenOptions {
   readonly dark?: boolean;
   readonly width?: number;
@@ -73,8 +81,16 @@ export class Watched {
     this.#expected.push(pattern);
   }
 
-  async shot(name: string): Promise<void> {
-    await this.page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
+  /** The same page in another size or colour, without loading it again. */
+  async look({ dark, width, height }: View): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+    await this.page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+    // One frame is drawn in the new form before anything is judged.
+    await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  }
+
+  async shot(name: string, { whole = true }: { readonly whole?: boolean } = {}): Promise<void> {
+    await this.page.screenshot({ path: `${shots}/${name}.png`, fullPage: whole });
   }
 
   /** What axe finds on the page as it is, a line a finding. */
@@ -83,7 +99,8 @@ export class Watched {
     await this.page.mouse.move(0, 0);
     await this.page.getByRole('tooltip').first().waitFor({ state: 'detached' });
     // By evaluation and not by a script element: the content security policy would refuse that, and should.
-    await this.page.evaluate(axe.source);
+    const there = await this.page.evaluate(() => 'axe' in globalThis);
+    if (!there) await this.page.evaluate(axe.source);
     return this.page.evaluate(async () => {
       const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
       const { violations } = await run(document, {

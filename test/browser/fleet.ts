@@ -47,6 +47,16 @@ export function deployment(namespace: string, name: string, options: Options = {
   };
 }
 
+/** A Service of the same name as what it fronts. */
+export function service(namespace: string, name: string): Manifest {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace },
+    spec: { selector: { app: name }, ports: [{ name: 'http', port: 80, targetPort: 8080 }] },
+  };
+}
+
 export function cronJob(namespace: string, name: string): Manifest {
   return {
     apiVersion: 'batch/v1',

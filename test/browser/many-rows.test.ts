@@ -51,6 +51,28 @@ async function longestFrame(page: Page, act: () => Promise<void>): Promise<numbe
   });
 }
 
+const mostRounds = 4;
+
+interface Measured {
+  /** As the clock on the wall saw it. */
+  readonly wall: number;
+  /** The same at the rate at which the machine lent its processor meanwhile: what it is on a machine of its own. */
+  readonly alone: number;
+}
+
+/**
+ * The least of several rounds, over at the first that is good: a frame that is long because of the page is so every
+ * time, one that is long because of the machine is not.
+ */
+async function leastOf(round: () => Promise<Measured>): Promise<Measured> {
+  let least: Measured = { wall: Number.POSITIVE_INFINITY, alone: Number.POSITIVE_INFINITY };
+  for (let done = 0; done < mostRounds && least.alone > longestFrameMs; done += 1) {
+    const measured = await round();
+    if (measured.alone < least.alone) least = measured;
+  }
+  return least;
+}
+
 const scrollTo = (page: Page, share: number) =>
   page.getByTestId('virtual-rows').evaluate(async (element, at) => {
     element.scrollTop = element.scrollHeight * at;
@@ -79,38 +101,58 @@ describe('five thousand rows', () => {
       return (await worked()) - before;
     };
 
-    const idle = await longestFrame(page, () =>
-      page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000))),
-    );
-    const steps: number[] = [];
-    const wall = await longestFrame(page, async () => {
-      for (let step = 1; step <= 40; step += 1) steps.push(await costOf(() => scrollTo(page, step / 40)));
-    });
-    await page.getByText('service-4999').waitFor();
+    /** How much of the processor the page gets when it wants all of it. */
+    const share = async () => {
+      const before = await worked();
+      const wall = await page.evaluate(() => {
+        const startedAt = performance.now();
+        while (performance.now() - startedAt < 200);
+        return performance.now() - startedAt;
+      });
+      return Math.min(1, ((await worked()) - before) / wall);
+    };
+    const measured = async (act: () => Promise<void>): Promise<Measured> => {
+      const before = await share();
+      const wall = await longestFrame(page, act);
+      return { wall, alone: wall * Math.min(before, await share()) };
+    };
 
-    const typed: number[] = [];
-    const wallTyped = await longestFrame(page, async () => {
+    const most = { scroll: 0, filter: 0, clear: 0 };
+    const note = (name: keyof typeof most, cost: number) => {
+      most[name] = Math.max(most[name], cost);
+    };
+    const scroll = async () => {
+      for (let step = 1; step <= 40; step += 1) note('scroll', await costOf(() => scrollTo(page, step / 40)));
+      await page.getByText('service-4999').waitFor();
+    };
+    const filter = async () => {
       for (const letter of 'service-123') {
-        typed.push(await costOf(() => page.getByLabel('Name or namespace').press(letter)));
+        note('filter', await costOf(() => page.getByLabel('Name or namespace').press(letter)));
       }
-      typed.push(await costOf(() => page.getByText('10 workloads of 5,000').waitFor()));
-    });
-    await watched.shot('resources-filtered');
-    expect(page.url()).toContain('q=service-123');
-    const cleared = await costOf(async () => {
-      await page.getByRole('button', { name: 'Clear' }).click();
-      await page.getByText('5,000 workloads of 5,000').waitFor();
-    });
+      note('filter', await costOf(() => page.getByText('10 workloads of 5,000').waitFor()));
+    };
+    const clear = () =>
+      costOf(async () => {
+        await page.getByRole('button', { name: 'Clear' }).click();
+        await page.getByText('5,000 workloads of 5,000').waitFor();
+      });
 
-    const most = { scroll: Math.max(...steps), filter: Math.max(...typed), clear: cleared };
+    const scrolled = await leastOf(() => measured(scroll));
+    const filtered = await leastOf(async () => {
+      const frame = await measured(filter);
+      expect(page.url()).toContain('q=service-123');
+      await watched.shot('resources-filtered');
+      note('clear', await clear());
+      return frame;
+    });
+    const words = Object.entries(most).map(([name, ms]) => `${name} ${ms.toFixed(1)} ms`);
     console.log(
-      `most work for a step: scroll ${most.scroll.toFixed(1)} ms, filter ${most.filter.toFixed(1)} ms, clear ${most.clear.toFixed(1)} ms; ` +
-        `longest frame: idle ${idle.toFixed(1)} ms, scroll ${wall.toFixed(1)} ms, filter ${wallTyped.toFixed(1)} ms`,
+      `most work for a step: ${words.join(', ')}; ` +
+        `longest frame: scroll ${scrolled.wall.toFixed(1)} ms (alone ${scrolled.alone.toFixed(1)}), ` +
+        `filter ${filtered.wall.toFixed(1)} ms (alone ${filtered.alone.toFixed(1)})`,
     );
     for (const work of Object.values(most)) expect(work).toBeLessThanOrEqual(longestFrameMs);
-    // Frames can only be held against the page where an idle page has good ones.
-    if (idle <= longestFrameMs / 2)
-      for (const frame of [wall, wallTyped]) expect(frame).toBeLessThanOrEqual(longestFrameMs);
+    for (const { alone } of [scrolled, filtered]) expect(alone).toBeLessThanOrEqual(longestFrameMs);
     expect(watched.problems).toEqual([]);
     await watched.close();
   });

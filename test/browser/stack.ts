@@ -31,6 +31,8 @@ export interface StackOptions {
   readonly config?: Readonly<Record<string, unknown>>;
   readonly branding?: unknown;
   readonly outbound?: Outbound;
+  /** The path under which everything is served: `/sleep`. */
+  readonly path?: string;
   /** Without it nothing decides or acts: for screens of a state that a test writes itself. */
   readonly controller?: boolean;
 }
@@ -47,7 +49,7 @@ export class Stack {
   #stopFrontend: () => Promise<void> = async () => undefined;
 
   private constructor(port: number, options: StackOptions) {
-    this.url = `http://localhost:${port}`;
+    this.url = `http://localhost:${port}${options.path ?? ''}`;
     this.#options = options;
     this.clock = new PacedClock(tuesdayNoon);
     this.cluster = new EmbeddedCluster({ clock: this.clock, random: seededRandom(1), events: 'none' as never });
@@ -76,6 +78,8 @@ export class Stack {
       port: 0,
       host: '127.0.0.1',
       mailer: () => this.inbox,
+      // Known, if empty: so the API is put together with all its features.
+      env: {},
       requestsPerMinute: 1_000_000,
       ...(outbound === undefined ? {} : { outbound }),
     });
@@ -87,6 +91,10 @@ export class Stack {
         transport: this.#transport('svc-controller'),
         random: seededRandom(3),
         ...(frames === undefined ? {} : { frames }),
+        features: {
+          env: { SATELLITE_IMAGE: 'svc/satellite:test', SATELLITE_STATUS_URL: this.#api.url },
+          mailer: this.inbox,
+        },
       });
     }
     const frontend = await startFrontend({

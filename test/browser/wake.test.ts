@@ -19,16 +19,20 @@ const objects = [
     behaviour: { 'crash-after-seconds': '10', 'crash-times': '2', 'start-seconds': '20' },
   }),
   deployment('shop', 'gpu-upscaler', { tier: 'frontend', replicas: 1, nowhere: true }),
-  deployment('shop', 'storefront', { tier: 'frontend' }),
+  deployment('shop', 'storefront', { tier: 'frontend', behaviour: { 'terminate-seconds': '25' } }),
 ];
 
 let stack: Stack;
 let browser: Browser;
+let watched: Watched;
 
 beforeAll(async () => {
   const wakeOrdering = tiers('data', 'backend', 'frontend');
-  stack = await Stack.start({ objects, config: { wakeOrdering } });
+  const hibernateOrdering = tiers('frontend', 'backend', 'data');
+  stack = await Stack.start({ objects, config: { wakeOrdering, hibernateOrdering } });
   browser = await launchBrowser();
+  watched = await Watched.open(browser, stack.url);
+  await signIn(watched, stack, adminAddress);
 });
 
 afterAll(async () => {
@@ -36,21 +40,49 @@ afterAll(async () => {
   await stack?.stop();
 });
 
+/** Asks for an act on its page and turns to the transition. */
+async function act(name: 'hibernate' | 'wake', button: string): Promise<void> {
+  const { page } = watched;
+  await page.goto(`${stack.url}/#/control?act=${name}`);
+  await page.getByRole('dialog').getByRole('button', { name: button }).click();
+  await page.goto(`${stack.url}/#/wake`);
+}
+
+const heading = (name: string | RegExp) => watched.page.getByRole('heading', { name });
+
+describe('a tiered hibernation', () => {
+  it('is watched from its first tier to its end', async () => {
+    onTestFailed(() => watched.shot('failed-hibernation'));
+    const { page } = watched;
+    await act('hibernate', 'Trigger Manual Hibernation');
+    await heading('Hibernating Resources').waitFor();
+    const tier = (name: string) => page.getByRole('list', { name: 'Tiers' }).locator('> li').filter({ hasText: name });
+    // The pods of the first tier take their time; the others wait for them.
+    await page.getByTestId('draining').getByText('Deployment shop/storefront is lowered').waitFor();
+    await page
+      .getByTestId('tier-deadline')
+      .getByText(/^Time-out in \d/)
+      .waitFor();
+    expect(await tier('data').getByText('Waits for the tier before').isVisible()).toBe(true);
+    await watched.shot('hibernation-first-tier');
+    expect(await watched.axe()).toEqual([]);
+
+    await stack.fastUntil(() => heading('Hibernation Complete').isVisible(), 20);
+    await page.getByText('6 of 6', { exact: true }).waitFor();
+    for (const name of ['frontend', 'backend', 'data']) {
+      expect(await tier(name).getByText('Asleep', { exact: true }).isVisible()).toBe(true);
+    }
+    await watched.shot('hibernation-complete');
+    expect(await watched.axe()).toEqual([]);
+    expect(watched.problems).toEqual([]);
+  });
+});
+
 describe('a tiered wake', () => {
   it('is watched from its first tier to its end, with a failed, a recovered and a still-starting workload', async () => {
-    const watched = await Watched.open(browser, stack.url);
     onTestFailed(() => watched.shot('failed-wake'));
     const { page } = watched;
-    await signIn(watched, stack, adminAddress);
-    await page.goto(`${stack.url}/#/control?act=hibernate`);
-    await page.getByRole('dialog').getByRole('button', { name: 'Trigger Manual Hibernation' }).click();
-    await stack.fastUntil(
-      async () => (await page.getByTestId('status-sentence').textContent())?.startsWith('Hibernated') === true,
-    );
-
-    await page.goto(`${stack.url}/#/control?act=wake`);
-    await page.getByRole('dialog').getByRole('button', { name: 'Wake Up Resources' }).click();
-    await page.goto(`${stack.url}/#/wake`);
+    await act('wake', 'Wake Up Resources');
     await page.getByRole('heading', { name: 'Waking Up Resources' }).waitFor();
     await page
       .getByTestId('barrier')
@@ -62,7 +94,7 @@ describe('a tiered wake', () => {
     expect(await watched.axe()).toEqual([]);
 
     // Past the barrier of the first tier, whose slow member is walked past.
-    await stack.fastUntil(() => page.getByText('Wake Barrier Timeout: released without waiting').isVisible());
+    await stack.fastUntil(() => page.getByText('Wake Barrier Timeout: released without waiting').isVisible(), 150);
     await stack.fastUntil(() => page.locator('[data-phase=recovered]').first().isVisible(), 20);
     await page
       .getByText(/invoicing restarted twice before it was ready.*came up/)
@@ -77,11 +109,13 @@ describe('a tiered wake', () => {
       .first()
       .waitFor();
 
-    await stack.fastUntil(() =>
-      page
-        .getByText(/gpu-upscaler was still Unschedulable after 15 minutes/)
-        .first()
-        .isVisible(),
+    await stack.fastUntil(
+      () =>
+        page
+          .getByText(/gpu-upscaler was still Unschedulable after 15 minutes/)
+          .first()
+          .isVisible(),
+      300,
     );
     await stack.fastUntil(() => page.getByRole('heading', { name: /^Wake Complete/ }).isVisible(), 120);
     expect(await page.getByRole('heading', { name: /^Wake Complete/ }).textContent()).toBe(
@@ -94,7 +128,16 @@ describe('a tiered wake', () => {
     expect(casualties).toEqual(['failed', 'recovered']);
     await watched.shot('wake-complete');
     expect(await watched.axe()).toEqual([]);
-    await page.getByRole('heading', { name: 'Critical path' }).waitFor();
+    // The path names the tier that took longest, and who in each was waited for.
+    await heading('Critical path').waitFor();
+    const path = page.getByTestId('critical-path').locator('li');
+    expect(await path.count()).toBe(3);
+    await path.nth(0).getByText('Held longest by Deployment shop/archive').waitFor();
+    await path
+      .nth(2)
+      .getByText(/^frontend \(longest\)$/)
+      .waitFor();
+    await path.nth(2).getByText('Held longest by Deployment shop/gpu-upscaler').waitFor();
     expect(await page.locator('[data-phase=still_starting]').count()).toBe(1);
 
     await page.goto(`${stack.url}/#/activity`);
@@ -102,6 +145,38 @@ describe('a tiered wake', () => {
     await page.getByText(/gpu-upscaler was still Unschedulable after 15 minutes/).waitFor();
     await watched.shot('wake-entry');
     expect(watched.problems).toEqual([]);
-    await watched.close();
   }, 240_000);
+});
+
+describe('a transition that another takes over from', () => {
+  it('ends on the page, which says what became of it', async () => {
+    onTestFailed(() => watched.shot('failed-superseded'));
+    const { page } = watched;
+    await act('hibernate', 'Trigger Manual Hibernation');
+    await stack.fastUntil(() => heading('Hibernation Complete').isVisible(), 20);
+    await act('wake', 'Wake Up Resources');
+    await heading('Waking Up Resources').waitFor();
+    await act('hibernate', 'Trigger Manual Hibernation');
+    await heading('Hibernating Resources').waitFor();
+    await page
+      .getByTestId('before')
+      .getByText(
+        /^The wake that began at .* did not run its course\. Superseded: a hibernation started during the wake\.$/,
+      )
+      .waitFor();
+    await watched.shot('wake-superseded');
+    expect(await watched.axe()).toEqual([]);
+
+    await page.goto(`${stack.url}/#/control`);
+    await page.getByRole('button', { name: 'Stand down', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stand down', exact: true }).click();
+    await page.goto(`${stack.url}/#/wake`);
+    await page
+      .getByTestId('before')
+      .getByText(/^The hibernation that began at .* did not run its course\. Stopped: the cluster was wanted up again/)
+      .waitFor();
+    await page.getByText(`${adminAddress} (stand-down)`).waitFor();
+    await watched.shot('hibernation-stopped');
+    expect(watched.problems).toEqual([]);
+  });
 });

@@ -3,7 +3,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { Router } from 'wouter';
 import { useBranding } from './data/queries.ts';
-import { useHashPath, useHashSearch } from './hash-location.ts';
+import { useHashPath } from './hash-location.ts';
 import { Screens } from './screens.tsx';
 import type { Session } from './session/session.ts';
 import { SessionProvider } from './session/session-context.tsx';
@@ -20,7 +20,7 @@ export function App({ session, queryClient }: Props) {
     <QueryClientProvider client={queryClient}>
       <SessionProvider session={session}>
         <BrandedTheme>
-          <Router hook={useHashPath} searchHook={useHashSearch}>
+          <Router hook={useHashPath}>
             <ToastProvider>
               <Screens />
             </ToastProvider>

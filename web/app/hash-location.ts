@@ -43,6 +43,7 @@ export function useHashPath(): [string, typeof navigate] {
 }
 useHashPath.hrefs = (href: string) => `#${href}`;
 
+/** As it stands in the address. The router's own hook decodes it, and an address in it would then be decoded twice. */
 export function useHashSearch(): string {
   return useSyncExternalStore(subscribe, search, () => '');
 }

@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { Router } from 'wouter';
 import { ApiError } from '../../src/contract/contract.ts';
 import { type Answers, emptyAnswers, fullAnswers, longAnswers } from '../fixtures/answers.ts';
+import { hibernation, transition } from '../fixtures/transition.ts';
+import { keys } from './data/keys.ts';
 import { makeQueryClient } from './data/query-client.ts';
 import { Session } from './session/session.ts';
 import { SessionProvider } from './session/session-context.tsx';
@@ -50,7 +52,7 @@ async function render(path: string, answers: Answers, error?: ApiError): Promise
       <SessionProvider session={session}>
         <ThemeProvider theme={makeTheme('#1976d2')}>
           <CssBaseline />
-          <Router hook={() => [path, () => undefined]} searchHook={() => ''}>
+          <Router hook={() => [path, () => undefined]}>
             <Suspense fallback="">
               <Component />
             </Suspense>
@@ -79,7 +81,7 @@ const rows: readonly (readonly [path: string, full: string, empty: string])[] = 
   ['/insights', 'config.insights.enabled is false.', 'config.awsCosts.enabled is false.'],
   ['/activity', 'Wake Complete - 1 workload failed', 'Nothing fits'],
   ['/external-wake', 'the whole cluster', 'No cluster keeps this one awake'],
-  ['/databases', 'eu-central-1', 'No databases are configured'],
+  ['/databases', 'stopped (stopped by the service)', 'No databases are configured'],
   ['/notifications', 'connection refused', 'Nothing has been sent yet'],
   ['/license', 'The license is good.', 'Licensed'],
   ['/settings', 'clusterName', 'No setting fits'],
@@ -115,5 +117,46 @@ describe.each(rows)('the page %s', (path, full, empty) => {
     const text = await render(path, fullAnswers(), unreadable);
     expect(text).toContain('The state of the cluster cannot be read');
     expect(text).not.toMatch(/Awake until|of 142 up|Hibernated until/);
+  });
+});
+
+describe('the page of a transition', () => {
+  const now = Date.parse('2026-11-03T07:04:00Z');
+  const shown = (transitionShown: unknown) =>
+    render(
+      '/wake',
+      fullAnswers().map(([key, answer]) => [key, key === keys.transition ? transitionShown : answer]),
+    );
+
+  it('shows a hibernation with its tiers, what it waits for and what would not go down', async () => {
+    const text = await shown({ frame: hibernation() });
+    for (const said of [
+      'Hibernating Resources',
+      'Time-out: its pods were not waited for',
+      'Deployment shop/cart is lowered; its pods are on their way out',
+      'Deployment shop/storefront: svc could not scale it down: admission webhook denied it',
+      'Deployment payments/invoicing',
+      'Waits for the tier before',
+      'Database orders',
+    ]) {
+      expect(text.replaceAll('\n', ' ').replace(/ +/g, ' ')).toContain(said);
+    }
+  });
+
+  it('shows how a hibernation ended', async () => {
+    const complete = hibernation({ endedAt: now, endedBy: 'complete', draining: [] });
+    expect(await shown({ frame: complete })).toContain('Hibernation Complete - 1 workload failed');
+    const stopped = await shown({ frame: hibernation({ endedAt: now, endedBy: 'stopped' }) });
+    expect(stopped).toContain('Hibernation Stopped');
+    expect(stopped).toContain('Not reached');
+    expect(stopped).not.toContain('on their way out');
+  });
+
+  it('ends a wake that was superseded, and tells of it when the next one is shown', async () => {
+    const superseded = transition({ endedAt: now, endedBy: 'superseded' });
+    expect(await shown({ frame: superseded })).toContain('Superseded: a hibernation started during the wake.');
+    const after = (await shown({ frame: hibernation(), before: superseded })).replaceAll('\n', '');
+    expect(after).toContain('The wake that began at 08:00 (Europe/Berlin) did not run its course. Superseded:');
+    expect(after).toContain('Hibernating Resources');
   });
 });

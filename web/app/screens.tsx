@@ -1,5 +1,6 @@
 import { Box, CircularProgress } from '@mui/material';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
+import { useHashSearch } from './hash-location.ts';
 import { useSessionState } from './session/session-context.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -9,7 +10,7 @@ import { VisitorPage } from './visitor/visitor-page.tsx';
 export function Screens() {
   const session = useSessionState();
   const [path] = useLocation();
-  const query = new URLSearchParams(useSearch());
+  const query = new URLSearchParams(useHashSearch());
   if (session.kind === 'unknown') return <Starting />;
   const origin = query.get('origin');
   if (path === '/' && origin !== null) return <VisitorPage origin={origin} />;

@@ -1,8 +1,9 @@
 import { Button, Stack, TextField, Typography } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation, useRoute, useSearch } from 'wouter';
+import { useLocation, useRoute } from 'wouter';
 import { type AuditEntry, type AuditFilter, useAudit, useStatus } from '../data/queries.ts';
+import { useHashSearch } from '../hash-location.ts';
 import { DownloadIcon } from '../icons.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -26,7 +27,7 @@ import {
 export function ActivityPage() {
   const zone = useStatus().data?.timezone ?? 'UTC';
   const [path, navigate] = useLocation();
-  const search = useSearch();
+  const search = useHashSearch();
   const [single, params] = useRoute('/activity/:id');
   const filters = readActivityFilters(search);
   const query = auditQuery(filters, (local) => instantOf(local, zone));

@@ -1,8 +1,10 @@
-import { Button, Stack, Table, TableBody, TableCell, TableContainer, TableHead, TableRow } from '@mui/material';
-import { useLocation, useSearch } from 'wouter';
+import { Box, Button, Stack } from '@mui/material';
+import { useLocation } from 'wouter';
 import { type Schedule, useSchedule } from '../data/queries.ts';
+import { useHashSearch } from '../hash-location.ts';
 import { WeekSection } from '../overview/week-section.tsx';
 import { Answer } from '../parts/answer.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Page } from '../parts/page.tsx';
@@ -19,7 +21,7 @@ export function CalendarPage() {
   const schedule = useSchedule(shownDays);
   const admin = useUser()?.admin === true;
   const [path, navigate] = useLocation();
-  const query = new URLSearchParams(useSearch());
+  const query = new URLSearchParams(useHashSearch());
   const date = query.get('date') ?? '';
   const setting = query.get('set') !== null;
   const edit = (day: string) => navigate(`${path}?set=1&date=${day}`);
@@ -76,40 +78,47 @@ function Overrides({ schedule, admin, onEdit }: OverridesProps) {
       {overrides.length === 0 ? (
         <Empty title="No date has other hours than its weekday" />
       ) : (
-        <TableContainer tabIndex={0}>
-          <Table size="small">
-            <TableHead>
-              <TableRow>
-                <TableCell>Date</TableCell>
-                <TableCell>Hours ({plan.timezone})</TableCell>
-                <TableCell>By</TableCell>
-                <TableCell>Reason</TableCell>
-                {admin ? <TableCell align="right">Change</TableCell> : null}
-              </TableRow>
-            </TableHead>
-            <TableBody>
-              {overrides.map(({ date, hours, by, at, reason }) => (
-                <TableRow key={date}>
-                  <TableCell>{date}</TableCell>
-                  <TableCell>{hours}</TableCell>
-                  <TableCell>
-                    {by}, <ZonedTime at={at} zone={plan.timezone} />
-                  </TableCell>
-                  <TableCell>{reason ?? ''}</TableCell>
-                  {admin ? (
-                    <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
-                      <Button size="small" onClick={() => onEdit(date)}>
-                        Edit
-                      </Button>
-                      <RemoveOverride date={date} />
-                    </TableCell>
-                  ) : null}
-                </TableRow>
-              ))}
-            </TableBody>
-          </Table>
-        </TableContainer>
+        <DataTable
+          label="Changed dates"
+          rows={overrides}
+          keyOf={({ date }) => date}
+          columns={[
+            { name: 'Date', of: ({ date }) => <span style={{ whiteSpace: 'nowrap' }}>{date}</span> },
+            { name: `Hours (${plan.timezone})`, of: ({ hours }) => hours },
+            {
+              name: 'By',
+              of: ({ by, at }) => (
+                <>
+                  {by}, <ZonedTime at={at} zone={plan.timezone} />
+                </>
+              ),
+            },
+            { name: 'Reason', of: ({ reason }) => reason ?? null },
+            ...(admin
+              ? [
+                  {
+                    name: 'Change',
+                    align: 'right' as const,
+                    of: ({ date }: Override) => <Change date={date} onEdit={onEdit} />,
+                  },
+                ]
+              : []),
+          ]}
+        />
       )}
     </Section>
+  );
+}
+
+type Override = Schedule['overrides'][number];
+
+function Change({ date, onEdit }: { date: string; onEdit: (date: string) => void }) {
+  return (
+    <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
+      <Button size="small" onClick={() => onEdit(date)}>
+        Edit
+      </Button>
+      <RemoveOverride date={date} />
+    </Box>
   );
 }

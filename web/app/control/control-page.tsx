@@ -1,6 +1,7 @@
 import { Box } from '@mui/material';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
 import { useStatus } from '../data/queries.ts';
+import { useHashSearch } from '../hash-location.ts';
 import { StatusCard } from '../overview/status-card.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
@@ -50,7 +51,7 @@ export function ControlPage() {
   const status = useStatus();
   const user = useUser();
   const [path, navigate] = useLocation();
-  const asked = new URLSearchParams(useSearch()).get('act');
+  const asked = new URLSearchParams(useHashSearch()).get('act');
   // What cannot be read now is not known, whatever was read before.
   const known = status.error === null ? status.data : undefined;
   const situation = { status: known, admin: user?.admin === true };

@@ -1,14 +1,16 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { type AnswerOf, ApiError } from '../../../src/contract/contract.ts';
+import type { AnswerOf } from '../../../src/contract/contract.ts';
 import { useClient, useUser } from '../session/session-context.tsx';
 import { keys } from './keys.ts';
 import { serverClock } from './now.ts';
-import { readTransition, type TransitionFrame } from './transition.ts';
+import { readTransition, type ShownTransition } from './transition.ts';
 
 export type Status = AnswerOf<'hibernationStatus'>;
 export type Schedule = AnswerOf<'schedule'>;
 export type Resource = AnswerOf<'resources'>['items'][number];
 export type Ignored = AnswerOf<'ignoredResources'>['items'][number];
+export type DatabaseRow = AnswerOf<'databases'>['items'][number];
+export type SatelliteRow = AnswerOf<'satellites'>['items'][number];
 export type AuditEntry = AnswerOf<'audit'>['entries'][number];
 export type Read<T> = UseQueryResult<T, Error>;
 
@@ -34,13 +36,16 @@ export function usePublicStatus(): Read<AnswerOf<'publicHibernationStatus'>> {
   });
 }
 
-/** The wake that runs, or the last one that this server told of. */
-export function useTransition(): Read<TransitionFrame | null> {
+/** The wake or hibernation that runs, or the last one that this server told of. */
+export function useTransition(): Read<ShownTransition | null> {
   const client = useClient();
   const user = useUser();
   return useQuery({
     queryKey: keys.transition,
-    queryFn: async ({ signal }) => readTransition((await client.wakeStatus({ signal })).progress) ?? null,
+    queryFn: async ({ signal }) => {
+      const frame = readTransition((await client.wakeStatus({ signal })).progress);
+      return frame === undefined ? null : { frame };
+    },
     enabled: user?.admin === true,
     // The stream brings every change; asking is only for the start.
     staleTime: Number.POSITIVE_INFINITY,
@@ -160,22 +165,27 @@ export function useBranding(): Read<AnswerOf<'branding'>> {
   });
 }
 
-/** Null while the dashboard API is off: it is the only route that tells the state of databases. */
-export function useDashboard(enabled = true): Read<AnswerOf<'dashboardStatus'> | null> {
+export function useDatabases(): Read<AnswerOf<'databases'>> {
   const client = useClient();
   return useQuery({
-    queryKey: keys.dashboard,
-    queryFn: async ({ signal }) => {
-      try {
-        return await client.dashboardStatus({ signal });
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'feature_disabled') return null;
-        throw error;
-      }
-    },
+    queryKey: keys.databases,
+    queryFn: ({ signal }) => client.databases({ signal }),
     refetchInterval: pollMs,
-    enabled,
   });
+}
+
+export function useSatellites(): Read<AnswerOf<'satellites'>> {
+  const client = useClient();
+  return useQuery({
+    queryKey: keys.satellites,
+    queryFn: ({ signal }) => client.satellites({ signal }),
+    refetchInterval: pollMs,
+  });
+}
+
+/** The zone of the schedule, beside every time; UTC until the status is here. */
+export function useZone(): string {
+  return useStatus().data?.timezone ?? 'UTC';
 }
 
 interface Page<T> {

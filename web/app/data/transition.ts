@@ -1,12 +1,56 @@
+import type { HibernationProgress, HibernationTier } from '../../../src/domain/hibernate/progress.ts';
+import type { CriticalPath, PathStep } from '../../../src/domain/wake/critical-path.ts';
 import type { TierProgress, WakeProgress, WorkloadProgress } from '../../../src/domain/wake/progress.ts';
 
-export type { TierProgress, WakeProgress, WorkloadProgress };
+export type {
+  CriticalPath,
+  HibernationProgress,
+  HibernationTier,
+  PathStep,
+  TierProgress,
+  WakeProgress,
+  WorkloadProgress,
+};
+
+interface Trigger {
+  readonly actor: string;
+  readonly cause: string;
+}
+
+export interface WakeFrame {
+  readonly kind: 'wake';
+  readonly trigger: Trigger;
+  readonly progress: WakeProgress;
+  /** In the last frame alone. */
+  readonly outcome?: { readonly title: string; readonly result: string; readonly criticalPath: CriticalPath };
+}
+
+export interface HibernationFrame {
+  readonly kind: 'hibernation';
+  readonly trigger: Trigger;
+  readonly progress: HibernationProgress;
+}
 
 /** What the stream tells of a running wake or hibernation. */
-export interface TransitionFrame {
-  readonly kind: 'wake' | 'hibernation';
-  readonly trigger: { readonly actor: string; readonly cause: string };
-  readonly progress: WakeProgress;
+export type TransitionFrame = WakeFrame | HibernationFrame;
+
+/** The newest frame, and the last one of the transition before it. */
+export interface ShownTransition {
+  readonly frame: TransitionFrame;
+  readonly before?: TransitionFrame;
+}
+
+/** A transition that takes over leaves the one before it to be told of; a hibernation that was stopped keeps its tiers. */
+export function followed(shown: ShownTransition | null | undefined, frame: TransitionFrame): ShownTransition {
+  if (shown === null || shown === undefined) return { frame };
+  if (shown.frame.progress.id !== frame.progress.id) return { frame, before: shown.frame };
+  return { ...shown, frame: withTiersOf(shown.frame, frame) };
+}
+
+function withTiersOf(known: TransitionFrame, frame: TransitionFrame): TransitionFrame {
+  if (frame.kind !== 'hibernation' || known.kind !== 'hibernation' || frame.progress.tiers.length > 0) return frame;
+  const { tiers, down, total } = known.progress;
+  return { ...frame, progress: { ...frame.progress, tiers, down, total } };
 }
 
 /** A frame of a controller that is newer or older than this app is left out rather than shown half. */
@@ -14,28 +58,54 @@ export function readTransition(payload: unknown): TransitionFrame | undefined {
   const frame = fields(payload);
   const progress = fields(frame?.['progress']);
   const trigger = fields(frame?.['trigger']);
-  if (frame === undefined || progress === undefined || !Array.isArray(progress['tiers'])) return undefined;
-  const known = frame['kind'] === 'wake' || frame['kind'] === 'hibernation';
-  const counted = typeof progress['up'] === 'number' && typeof progress['total'] === 'number';
-  if (!known || !counted || !progress['tiers'].every(isTier)) return undefined;
+  const known =
+    (frame?.['kind'] === 'wake' && isWake(progress)) || (frame?.['kind'] === 'hibernation' && isHibernation(progress));
+  if (!known || typeof progress?.['id'] !== 'string') return undefined;
   return {
     ...(frame as unknown as TransitionFrame),
     trigger: { actor: text(trigger, 'actor'), cause: text(trigger, 'cause') },
   };
 }
 
-function isTier(value: unknown): value is TierProgress {
+type Fields = Readonly<Record<string, unknown>>;
+
+function isWake(progress: Fields | undefined): boolean {
+  return hasNumbers(progress, 'startedAt', 'up', 'total') && isListOf(progress?.['tiers'], isWakeTier);
+}
+
+function isHibernation(progress: Fields | undefined): boolean {
+  const listed = ['draining', 'respected'].every((name) => Array.isArray(progress?.[name]));
+  return (
+    hasNumbers(progress, 'startedAt', 'down', 'total') &&
+    listed &&
+    fields(progress?.['failed']) !== undefined &&
+    isListOf(progress?.['tiers'], isHibernationTier)
+  );
+}
+
+function isWakeTier(value: unknown): boolean {
   const tier = fields(value);
-  return tier !== undefined && typeof tier['name'] === 'string' && Array.isArray(tier['workloads']);
+  return typeof tier?.['name'] === 'string' && Array.isArray(tier['workloads']);
 }
 
-function fields(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
+function isHibernationTier(value: unknown): boolean {
+  const tier = fields(value);
+  return typeof tier?.['name'] === 'string' && hasNumbers(tier, 'workloads', 'down');
 }
 
-function text(from: Readonly<Record<string, unknown>> | undefined, name: string): string {
+function hasNumbers(from: Fields | undefined, ...names: readonly string[]): boolean {
+  return names.every((name) => typeof from?.[name] === 'number');
+}
+
+function isListOf(value: unknown, is: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(is);
+}
+
+function fields(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+}
+
+function text(from: Fields | undefined, name: string): string {
   const value = from?.[name];
   return typeof value === 'string' ? value : '';
 }

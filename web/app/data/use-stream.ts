@@ -4,7 +4,7 @@ import { useClient } from '../session/session-context.tsx';
 import { keys } from './keys.ts';
 import type { Status } from './queries.ts';
 import { listen, waitFor } from './stream.ts';
-import { readTransition } from './transition.ts';
+import { followed, readTransition, type ShownTransition } from './transition.ts';
 
 /** Keeps what is on screen in step with the stream; true while the stream is open. */
 export function useStream(enabled: boolean): boolean {
@@ -23,7 +23,7 @@ export function useStream(enabled: boolean): boolean {
       handlers: {
         status(status) {
           cache.setQueryData(keys.status, status);
-          refresh('schedule', 'stats');
+          refresh('schedule', 'stats', 'databases', 'satellites');
         },
         'stand-down-update'({ standDown }) {
           // What was read before the state became unreadable is no status to build on.
@@ -33,7 +33,8 @@ export function useStream(enabled: boolean): boolean {
         },
         transition(payload) {
           const frame = readTransition(payload);
-          if (frame !== undefined) cache.setQueryData(keys.transition, frame);
+          if (frame === undefined) return;
+          cache.setQueryData<ShownTransition | null>(keys.transition, (shown) => followed(shown, frame));
         },
         audit: () => refresh('audit', 'status', 'sessions'),
         plan: (plan) => void cache.setQueryData(keys.plan, plan),

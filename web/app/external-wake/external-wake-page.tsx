@@ -1,8 +1,9 @@
-import { Alert, Stack, Table, TableBody, TableCell, TableContainer, TableHead, TableRow } from '@mui/material';
+import { Alert, Stack } from '@mui/material';
 import type { AnswerOf } from '../../../src/contract/contract.ts';
 import { useNow } from '../data/now.ts';
 import { useStatus, useWakeSessions } from '../data/queries.ts';
 import { Answer } from '../parts/answer.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Page } from '../parts/page.tsx';
@@ -36,23 +37,17 @@ function ExternalWake({ sessions, zone }: { sessions: Sessions; zone: string }) 
         {items.length === 0 ? (
           <Empty title="No cluster keeps this one awake" />
         ) : (
-          <TableContainer tabIndex={0}>
-            <Table size="small">
-              <TableHead>
-                <TableRow>
-                  <TableCell>Cluster</TableCell>
-                  <TableCell>Needs</TableCell>
-                  <TableCell>Began</TableCell>
-                  <TableCell>Expires</TableCell>
-                </TableRow>
-              </TableHead>
-              <TableBody>
-                {items.map((session) => (
-                  <SessionRow key={session.id} session={session} zone={zone} />
-                ))}
-              </TableBody>
-            </Table>
-          </TableContainer>
+          <DataTable
+            label="Sessions"
+            rows={items}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: 'Cluster', of: ({ cluster }) => cluster },
+              { name: 'Needs', of: needsOf },
+              { name: 'Began', of: ({ startedAt }) => <ZonedTime at={startedAt} zone={zone} /> },
+              { name: 'Expires', of: ({ expiresAt }) => <Expiry at={expiresAt} zone={zone} /> },
+            ]}
+          />
         )}
       </Section>
       <Section title="Quotas">
@@ -68,19 +63,16 @@ function ExternalWake({ sessions, zone }: { sessions: Sessions; zone: string }) 
   );
 }
 
-function SessionRow({ session, zone }: { session: Sessions['items'][number]; zone: string }) {
+function needsOf({ resources }: Sessions['items'][number]): string {
+  const needs = resources.map(({ namespace, type, name }) => [namespace, type, name].filter(Boolean).join('/'));
+  return needs.length === 0 ? 'the whole cluster' : needs.join(', ');
+}
+
+function Expiry({ at, zone }: { at: string; zone: string }) {
   const now = useNow();
-  const needs = session.resources.map(({ namespace, type, name }) => [namespace, type, name].filter(Boolean).join('/'));
   return (
-    <TableRow>
-      <TableCell>{session.cluster}</TableCell>
-      <TableCell>{needs.length === 0 ? 'the whole cluster' : needs.join(', ')}</TableCell>
-      <TableCell>
-        <ZonedTime at={session.startedAt} zone={zone} />
-      </TableCell>
-      <TableCell>
-        <ZonedTime at={session.expiresAt} zone={zone} />, in {spanText(Date.parse(session.expiresAt) - now)}
-      </TableCell>
-    </TableRow>
+    <>
+      <ZonedTime at={at} zone={zone} />, in {spanText(Date.parse(at) - now)}
+    </>
   );
 }

@@ -1,5 +1,6 @@
-import { Alert, Stack, Table, TableBody, TableCell, TableContainer, TableHead, TableRow } from '@mui/material';
+import { Alert, Stack } from '@mui/material';
 import type { CostReport } from '../../../src/domain/cost/report.ts';
+import { DataTable } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
 import { FormulaList } from './formula-list.tsx';
 import { formulasOf, numberText } from './report.ts';
@@ -30,31 +31,25 @@ export function CostView({ report }: { report: Readonly<Record<string, unknown>>
         />
         {estimate === undefined ? null : <Alert severity="info">{estimate.message}</Alert>}
         {days === undefined || days.length === 0 ? null : (
-          <TableContainer tabIndex={0} sx={{ maxHeight: 420 }}>
-            <Table size="small" stickyHeader>
-              <TableHead>
-                <TableRow>
-                  <TableCell>Day (UTC)</TableCell>
-                  <TableCell align="right">Billed</TableCell>
-                  <TableCell align="right">Saved (estimate)</TableCell>
-                </TableRow>
-              </TableHead>
-              <TableBody>
-                {days.map((day) => (
-                  <TableRow key={day.date}>
-                    <TableCell>{day.date}</TableCell>
-                    <TableCell align="right">
-                      {money(day.billed)}
-                      {day.provisional ? ' (provisional)' : ''}
-                    </TableCell>
-                    <TableCell align="right">
-                      {day.savedEstimate === undefined ? '' : money(day.savedEstimate)}
-                    </TableCell>
-                  </TableRow>
-                ))}
-              </TableBody>
-            </Table>
-          </TableContainer>
+          <DataTable
+            label="Costs by day"
+            rows={days}
+            keyOf={({ date }) => date}
+            maxHeight={420}
+            columns={[
+              { name: 'Day (UTC)', of: ({ date }) => date },
+              {
+                name: 'Billed',
+                align: 'right',
+                of: ({ billed: amount, provisional }) => `${money(amount)}${provisional ? ' (provisional)' : ''}`,
+              },
+              {
+                name: 'Saved (estimate)',
+                align: 'right',
+                of: ({ savedEstimate }) => (savedEstimate === undefined ? null : money(savedEstimate)),
+              },
+            ]}
+          />
         )}
         <FormulaList formulas={formulasOf(report)} />
       </Stack>

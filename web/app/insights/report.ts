@@ -20,6 +20,15 @@ export interface Figure {
   readonly value: string;
 }
 
+/** Small figures keep two digits that say something, large ones one behind the point. */
 export function numberText(value: number): string {
-  return value.toLocaleString('en-GB', { maximumFractionDigits: value !== 0 && Math.abs(value) < 10 ? 2 : 1 });
+  const small = value !== 0 && Math.abs(value) < 1;
+  return value.toLocaleString('en-GB', small ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 1 });
+}
+
+/** What was saved beside what the schedule alone would have saved; a nap in working hours was not planned. */
+export function ofPlanned(saved: number, planned: number): string {
+  return planned === 0
+    ? `${numberText(saved)}, none planned`
+    : `${numberText(saved)} of ${numberText(planned)} planned`;
 }

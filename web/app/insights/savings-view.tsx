@@ -1,20 +1,10 @@
-import {
-  Box,
-  Paper,
-  Stack,
-  Table,
-  TableBody,
-  TableCell,
-  TableContainer,
-  TableHead,
-  TableRow,
-  Typography,
-} from '@mui/material';
+import { Box, Paper, Stack, Typography } from '@mui/material';
 import type { InsightsReport } from '../../../src/domain/insight/report.ts';
+import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Section } from '../parts/section.tsx';
 import { FormulaList } from './formula-list.tsx';
-import { type Figure, formulasOf, numberText } from './report.ts';
+import { type Figure, formulasOf, numberText, ofPlanned } from './report.ts';
 
 type Report = Readonly<Record<string, unknown>>;
 
@@ -27,9 +17,9 @@ export function SavingsView({ report }: { report: Report }) {
   const figures: readonly Figure[] = [
     {
       name: 'Hours asleep',
-      value: `${numberText(asleepHours ?? 0)} of ${numberText(plannedAsleepHours ?? 0)} planned`,
+      value: ofPlanned(asleepHours ?? 0, plannedAsleepHours ?? 0),
     },
-    { name: 'Core-hours saved', value: `${numberText(saved.coreHours)} of ${numberText(planned.coreHours)} planned` },
+    { name: 'Core-hours saved', value: ofPlanned(saved.coreHours, planned.coreHours) },
     { name: 'Memory saved', value: `${numberText(saved.memoryGBHours)} GB-hours` },
     { name: 'Energy saved (estimate)', value: `${numberText(saved.energyKWh)} kWh` },
     { name: 'CO2e avoided (estimate)', value: `${numberText(saved.co2eGrams / 1000)} kg` },
@@ -59,28 +49,18 @@ interface SavedRow {
 function SavedTable({ head, rows }: { head: string; rows: readonly SavedRow[] }) {
   if (rows.length === 0) return null;
   return (
-    <TableContainer tabIndex={0} sx={{ maxHeight: 360 }}>
-      <Table size="small" stickyHeader>
-        <TableHead>
-          <TableRow>
-            <TableCell>{head}</TableCell>
-            <TableCell align="right">Core-hours</TableCell>
-            <TableCell align="right">kWh</TableCell>
-            <TableCell align="right">CO2e, kg</TableCell>
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {rows.map(({ name, coreHours, energyKWh, co2eGrams }) => (
-            <TableRow key={name}>
-              <TableCell>{name}</TableCell>
-              <TableCell align="right">{numberText(coreHours)}</TableCell>
-              <TableCell align="right">{numberText(energyKWh)}</TableCell>
-              <TableCell align="right">{numberText(co2eGrams / 1000)}</TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </TableContainer>
+    <DataTable
+      label={`Saved by ${head.toLowerCase()}`}
+      rows={rows}
+      keyOf={({ name }) => name}
+      maxHeight={360}
+      columns={[
+        { name: head, of: ({ name }) => name },
+        { name: 'Core-hours', align: 'right', of: ({ coreHours }) => numberText(coreHours) },
+        { name: 'kWh', align: 'right', of: ({ energyKWh }) => numberText(energyKWh) },
+        { name: 'CO2e, kg', align: 'right', of: ({ co2eGrams }) => numberText(co2eGrams / 1000) },
+      ]}
+    />
   );
 }
 

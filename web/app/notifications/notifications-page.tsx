@@ -1,19 +1,9 @@
-import {
-  Alert,
-  Button,
-  Chip,
-  Stack,
-  Table,
-  TableBody,
-  TableCell,
-  TableContainer,
-  TableHead,
-  TableRow,
-} from '@mui/material';
+import { Alert, Button, Chip, Stack } from '@mui/material';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AnswerOf } from '../../../src/contract/contract.ts';
 import { useDeliveries, useStatus } from '../data/queries.ts';
 import { Answer } from '../parts/answer.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
 import { errorText } from '../parts/problem.tsx';
@@ -52,34 +42,17 @@ function Notifications({ deliveries, zone }: { deliveries: Deliveries; zone: str
         {deliveries.items.length === 0 ? (
           <Empty title="Nothing has been sent yet" />
         ) : (
-          <TableContainer tabIndex={0}>
-            <Table size="small">
-              <TableHead>
-                <TableRow>
-                  <TableCell>At</TableCell>
-                  <TableCell>Message</TableCell>
-                  <TableCell>To</TableCell>
-                  <TableCell>Outcome</TableCell>
-                </TableRow>
-              </TableHead>
-              <TableBody>
-                {deliveries.items.map((item) => (
-                  <TableRow key={item.id}>
-                    <TableCell>
-                      <ZonedTime at={item.at} zone={zone} />
-                    </TableCell>
-                    <TableCell>{item.title}</TableCell>
-                    <TableCell>
-                      {item.channel}: {item.destination}
-                    </TableCell>
-                    <TableCell>
-                      <Outcome item={item} />
-                    </TableCell>
-                  </TableRow>
-                ))}
-              </TableBody>
-            </Table>
-          </TableContainer>
+          <DataTable
+            label="Deliveries"
+            rows={deliveries.items}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: 'At', of: ({ at }) => <ZonedTime at={at} zone={zone} /> },
+              { name: 'Message', of: ({ title }) => title },
+              { name: 'To', of: ({ channel, destination }) => `${channel}: ${destination}` },
+              { name: 'Outcome', of: (item) => <Outcome item={item} /> },
+            ]}
+          />
         )}
       </Section>
     </Stack>

@@ -7,13 +7,14 @@ import { useUser } from '../session/session-context.tsx';
 /** The card of a running wake or hibernation; who leaves and comes back finds it where it is by then. */
 export function RunningTransition({ status }: { status: Status }) {
   const user = useUser();
-  const { data: frame } = useTransition();
+  const { data: shown } = useTransition();
   const { transition, workloads, timezone } = status;
   if (transition === null) return null;
   const wake = transition.kind === 'wake';
-  const of = frame?.progress.id === transition.id ? frame.progress : undefined;
-  const done = of?.up ?? (wake ? workloads.up : workloads.hibernated);
-  const total = of?.total ?? workloads.managed;
+  const frame = shown?.frame.progress.id === transition.id ? shown.frame : undefined;
+  const told = frame?.kind === 'hibernation' ? frame.progress.down : frame?.progress.up;
+  const done = told ?? (wake ? workloads.up : workloads.hibernated);
+  const total = frame?.progress.total ?? workloads.managed;
   return (
     <Section title={wake ? 'Waking Up Resources' : 'Hibernating Resources'}>
       <Stack spacing={1.5}>

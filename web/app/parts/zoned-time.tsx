@@ -12,8 +12,11 @@ export function ZonedTime({ at, zone, form = 'full' }: Props) {
   const instant = new Date(at);
   if (Number.isNaN(instant.getTime())) return <>unknown</>;
   return (
-    <time dateTime={instant.toISOString()} style={{ whiteSpace: 'nowrap' }}>
-      {form === 'clock' ? clockTime(instant.getTime(), zone) : dateTime(instant.getTime(), zone)} ({zone})
+    <time dateTime={instant.toISOString()}>
+      <span style={{ whiteSpace: 'nowrap' }}>
+        {form === 'clock' ? clockTime(instant.getTime(), zone) : dateTime(instant.getTime(), zone)}
+      </span>{' '}
+      ({zone})
     </time>
   );
 }

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ignored, resources } from '../../fixtures/resources.ts';
-import { filterRows, readFilters, rowsOf, writeFilters } from './filters.ts';
+import { filterRows, readFilters, rowsOf, sortRows, writeFilters } from './filters.ts';
 
 const rows = rowsOf(resources(), ignored());
-const names = (search: string) => filterRows(rows, readFilters(search)).map(({ name }) => name);
+const names = (search: string) => {
+  const filters = readFilters(search);
+  return filterRows(sortRows(rows, filters), filters).map(({ name }) => name);
+};
 
 describe('the filters of the resources', () => {
   it('come from the address and go back into it', () => {

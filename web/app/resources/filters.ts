@@ -74,19 +74,24 @@ export function writeFilters(filters: Filters): string {
   return query.toString();
 }
 
+/** Keeps the order of the rows, so that they are sorted once and not with every letter that is typed. */
 export function filterRows(rows: readonly Row[], filters: Filters): readonly Row[] {
   const q = filters.q.trim().toLowerCase();
-  const matching = rows.filter(
+  if (q === '' && filters.kind === '' && filters.state === '' && filters.namespace === '') return rows;
+  return rows.filter(
     (row) =>
       (filters.kind === '' || row.kind === filters.kind) &&
       (filters.state === '' || row.state === filters.state) &&
       (filters.namespace === '' || row.namespace === filters.namespace) &&
       (q === '' || row.name.includes(q) || row.namespace.includes(q) || `${row.namespace}/${row.name}`.includes(q)),
   );
-  const sign = filters.order === 'desc' ? -1 : 1;
-  return matching.toSorted(
+}
+
+export function sortRows(rows: readonly Row[], { sort, order }: Pick<Filters, 'sort' | 'order'>): readonly Row[] {
+  const sign = order === 'desc' ? -1 : 1;
+  return rows.toSorted(
     (a, b) =>
-      sign * compare(sortValue(a, filters.sort), sortValue(b, filters.sort)) ||
+      sign * compare(sortValue(a, sort), sortValue(b, sort)) ||
       compare(a.namespace, b.namespace) ||
       compare(a.name, b.name) ||
       compare(a.kind, b.kind),

@@ -1,14 +1,15 @@
 import { Box, Stack, Typography } from '@mui/material';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
 import { type Ignored, type Resource, useIgnored, useResources, useStatus } from '../data/queries.ts';
+import { useHashSearch } from '../hash-location.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { counted } from '../parts/time-text.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { type Filters, filterRows, type Row, readFilters, rowsOf, writeFilters } from './filters.ts';
+import { type Filters, filterRows, type Row, readFilters, rowsOf, sortRows, writeFilters } from './filters.ts';
 import { ResourceTable } from './resource-table.tsx';
 import { ResourceWhy } from './resource-why.tsx';
 
@@ -30,13 +31,15 @@ function AllResources({ managed, left }: { managed: readonly Resource[]; left: r
 
 export function Resources({ rows }: { rows: readonly Row[] }) {
   const [path, navigate] = useLocation();
-  const search = useSearch();
+  const search = useHashSearch();
   const [why, setWhy] = useState<Row>();
   const zone = useStatus().data?.timezone ?? 'UTC';
   const filters = useMemo(() => readFilters(search), [search]);
   // Typing stays quick: the table follows when there is time.
   const applied = useDeferredValue(filters);
-  const shown = useMemo(() => filterRows(rows, applied), [rows, applied]);
+  const { sort, order } = applied;
+  const sorted = useMemo(() => sortRows(rows, { sort, order }), [rows, sort, order]);
+  const shown = useMemo(() => filterRows(sorted, applied), [sorted, applied]);
   const namespaces = useMemo(() => [...new Set(rows.map(({ namespace }) => namespace))].sort(), [rows]);
   const change = (next: Filters) => {
     const query = writeFilters(next);

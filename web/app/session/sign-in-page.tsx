@@ -1,8 +1,9 @@
 import { Alert, Box, Divider, Paper, Stack, Typography } from '@mui/material';
 import { useEffect, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
 import type { AnswerOf } from '../../../src/contract/contract.ts';
 import { useBranding } from '../data/queries.ts';
+import { useHashSearch } from '../hash-location.ts';
 import { BrandMark } from '../shell/brand-mark.tsx';
 import { ModeMenu } from '../shell/mode-menu.tsx';
 import { faviconOf } from '../shell/status-sign.ts';
@@ -21,7 +22,7 @@ interface Asked {
 export function SignInPage({ message }: { message?: string | undefined }) {
   const session = useSession();
   const [path, navigate] = useLocation();
-  const link = new URLSearchParams(useSearch()).get('link');
+  const link = new URLSearchParams(useHashSearch()).get('link');
   const [asked, setAsked] = useState<Asked>();
   const { data: brand } = useBranding();
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { transition } from '../../fixtures/transition.ts';
-import { readTransition } from '../data/transition.ts';
-import { casualties, countOf, criticalPath, ranked, tierCounts } from './ranking.ts';
+import { casualties, countOf, criticalPath, ranked, tierCounts, untoldOf } from './ranking.ts';
 
 const { progress } = transition();
 const [data, backends] = progress.tiers;
@@ -32,28 +31,35 @@ describe('a live wake', () => {
     expect(countOf(progress, 'waiting')).toBe(1);
   });
 
+  it('counts what a frame only counts', () => {
+    const large = { ...backends!, untold: { up: 1_000, waiting: 20, left: 3 } };
+    expect(tierCounts(large)).toEqual({ up: 1_001, failed: 1, total: 1_024 });
+    expect(countOf({ ...progress, tiers: [large] }, 'waiting')).toBe(20);
+    expect([untoldOf(large), untoldOf(backends!)]).toEqual([1_023, 0]);
+  });
+
   it('tells where the time went', () => {
     const now = progress.startedAt + 6 * 60_000;
-    expect(criticalPath(progress, now)).toEqual([
+    expect(criticalPath(transition(), now)).toEqual([
       { name: 'data', ms: 120_000, longest: false },
       { name: 'backends', ms: 240_000, longest: true },
     ]);
   });
-});
 
-describe('a frame of the stream', () => {
-  it('is taken as it is', () => {
-    expect(readTransition(JSON.parse(JSON.stringify(transition())))).toEqual(transition());
-  });
-
-  const broken: [string, unknown][] = [
-    ['nothing', null],
-    ['a text', 'wake'],
-    ['another kind', { ...transition(), kind: 'nap' }],
-    ['no progress', { kind: 'wake', trigger: { actor: 'a', cause: 'b' } }],
-    ['tiers that are none', { ...transition(), progress: { ...progress, tiers: [{ name: 1 }] } }],
-  ];
-  it.each(broken)('is left out when it is %s', (_, payload) => {
-    expect(readTransition(payload)).toBeUndefined();
+  it('tells at the end who the time was spent on, as the controller says', () => {
+    const heldBy = { kind: 'workload', name: 'Deployment shop/cart', ms: 200_000 } as const;
+    const steps = [
+      { tier: 'data', ms: 1_000 },
+      { tier: 'backends', ms: 200_000, heldBy },
+    ];
+    const outcome = {
+      title: 'Wake Complete',
+      result: 'success',
+      criticalPath: { totalMs: 201_000, steps, settlingMs: 0 },
+    };
+    expect(criticalPath({ ...transition(), outcome }, 0)).toEqual([
+      { name: 'data', ms: 1_000, longest: false },
+      { name: 'backends', ms: 200_000, longest: true, heldBy },
+    ]);
   });
 });

@@ -1,8 +1,9 @@
-import { Box, Button, Chip, Paper, Stack, Typography } from '@mui/material';
+import { Button, Chip, Paper, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import type { TierProgress } from '../data/transition.ts';
 import { counted, spanText } from '../parts/time-text.ts';
-import { ranked, tierCounts } from './ranking.ts';
+import { ranked, tierCounts, untoldOf } from './ranking.ts';
+import { StepNumber } from './step-number.tsx';
 import { WorkloadLine } from './workload-line.tsx';
 
 interface Props {
@@ -27,6 +28,7 @@ function TierStep({ tier, step, now, ended }: { tier: TierProgress; step: number
   const [all, setAll] = useState(false);
   const { up, failed, total } = tierCounts(tier);
   const workloads = ranked(tier.workloads);
+  const untold = untoldOf(tier);
   // What went wrong is always shown; of the others, the first few until somebody asks.
   const needed = workloads.filter(({ phase }) => phase === 'failed' || phase === 'recovered').length;
   const shown = all ? workloads : workloads.slice(0, Math.max(shownAtFirst, needed));
@@ -38,7 +40,7 @@ function TierStep({ tier, step, now, ended }: { tier: TierProgress; step: number
           {tier.name}
         </Typography>
         <Typography variant="body2">
-          {up} of {total} up{failed > 0 ? `, ${failed} failed` : ''}
+          {total === 0 ? 'Nothing to wait for' : `${up} of ${total} up${failed > 0 ? `, ${failed} failed` : ''}`}
         </Typography>
         <TierChip tier={tier} failed={failed > 0} now={now} ended={ended} />
       </Stack>
@@ -57,37 +59,12 @@ function TierStep({ tier, step, now, ended }: { tier: TierProgress; step: number
           Show {counted(workloads.length - shown.length, 'more workload')}
         </Button>
       ) : null}
+      {all && untold > 0 ? (
+        <Typography variant="body2" sx={{ mt: 1 }}>
+          And {counted(untold, 'more workload')}, on the Resources page.
+        </Typography>
+      ) : null}
     </Paper>
-  );
-}
-
-const stateWords: Readonly<Record<TierProgress['state'], string>> = {
-  waiting: 'waits',
-  running: 'runs',
-  released: 'done',
-};
-
-function StepNumber({ step, state }: { step: number; state: TierProgress['state'] }) {
-  const running = state === 'running';
-  return (
-    <Box
-      aria-label={`Tier ${step}, ${stateWords[state]}`}
-      role="img"
-      sx={{
-        width: 30,
-        height: 30,
-        borderRadius: '50%',
-        display: 'grid',
-        placeItems: 'center',
-        fontWeight: 700,
-        fontSize: 14,
-        border: 2,
-        borderColor: state === 'waiting' ? 'text.secondary' : running ? 'warning.main' : 'success.main',
-        color: state === 'waiting' ? 'text.secondary' : running ? 'warning.main' : 'success.main',
-      }}
-    >
-      {step}
-    </Box>
   );
 }
 

@@ -1,19 +1,15 @@
-import { Alert, LinearProgress, Stack, Typography } from '@mui/material';
-import { useNow } from '../data/now.ts';
+import { Alert, Stack } from '@mui/material';
 import { type Status, useStatus, useTransition } from '../data/queries.ts';
-import type { TransitionFrame } from '../data/transition.ts';
+import type { ShownTransition, TransitionFrame } from '../data/transition.ts';
 import { RunningTransition } from '../overview/running-transition.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Facts } from '../parts/facts.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
-import { counted, spanText } from '../parts/time-text.ts';
-import { ZonedTime } from '../parts/zoned-time.tsx';
-import { CriticalPath } from './critical-path.tsx';
-import { casualties, countOf } from './ranking.ts';
-import { TierSteps } from './tier-steps.tsx';
-import { WorkloadLine } from './workload-line.tsx';
+import { clockTime } from '../parts/time-text.ts';
+import { cutShort, overOf, type RunningNow } from './ending.ts';
+import { HibernationView } from './hibernation-view.tsx';
+import { WakeView } from './wake-view.tsx';
 
 export function WakePage() {
   const status = useStatus();
@@ -21,17 +17,54 @@ export function WakePage() {
   return (
     <Page title="Transition" lead="A wake or hibernation while it runs. Leave and come back: nothing is lost.">
       <Answer of={status}>
-        {(value) => <Answer of={transition}>{(frame) => <Transition status={value} frame={frame} />}</Answer>}
+        {(value) => (
+          <Answer of={transition}>
+            {(shown) => (
+              <Transition
+                status={value}
+                shown={shown}
+                at={{
+                  runningId: value.transition?.id ?? null,
+                  statusAt: status.dataUpdatedAt,
+                  frameAt: transition.dataUpdatedAt,
+                }}
+              />
+            )}
+          </Answer>
+        )}
       </Answer>
     </Page>
   );
 }
 
-function Transition({ status, frame }: { status: Status; frame: TransitionFrame | null }) {
+interface Props {
+  readonly status: Status;
+  readonly shown: ShownTransition | null;
+  readonly at: RunningNow;
+}
+
+function Transition({ status, shown, at }: Props) {
   const running = status.transition;
-  const current = running === null ? frame : frame?.progress.id === running.id ? frame : null;
-  if (current !== null) return <WakeView frame={current} zone={status.timezone} />;
-  if (running !== null) return <RunningTransition status={status} />;
+  // A frame of a transition that another has taken over from is only told of.
+  const taken = running !== null && shown !== null && shown.frame.progress.id !== running.id;
+  const current = taken ? undefined : shown?.frame;
+  const before = taken ? shown.frame : shown?.before;
+  return (
+    <Stack spacing={3}>
+      {before === undefined ? null : <Before frame={before} at={at} zone={status.timezone} />}
+      {current === undefined ? (
+        <Unseen status={status} />
+      ) : current.kind === 'wake' ? (
+        <WakeView frame={current} over={overOf(current, at)} zone={status.timezone} />
+      ) : (
+        <HibernationView frame={current} over={overOf(current, at)} zone={status.timezone} />
+      )}
+    </Stack>
+  );
+}
+
+function Unseen({ status }: { status: Status }) {
+  if (status.transition !== null) return <RunningTransition status={status} />;
   return (
     <Section>
       <Empty title="Nothing is moving">The next wake or hibernation is shown here, tier by tier, while it runs.</Empty>
@@ -39,59 +72,15 @@ function Transition({ status, frame }: { status: Status; frame: TransitionFrame 
   );
 }
 
-export function WakeView({ frame, zone }: { frame: TransitionFrame; zone: string }) {
-  const now = useNow();
-  const { progress, trigger } = frame;
-  const ended = progress.endedAt !== undefined;
-  const lost = casualties(progress);
-  const failed = countOf(progress, 'failed');
+/** The transition before this one, when it did not run its course: whoever watched it learns what became of it. */
+function Before({ frame, at, zone }: { frame: TransitionFrame; at: RunningNow; zone: string }) {
+  const over = frame.progress.endedAt === undefined ? 'untold' : overOf(frame, at);
+  const why = cutShort(frame, over);
+  if (why === undefined) return null;
+  const what = frame.kind === 'wake' ? 'The wake' : 'The hibernation';
   return (
-    <Stack spacing={3}>
-      <Section title={ended ? endedTitle(failed) : 'Waking Up Resources'}>
-        <Stack spacing={2}>
-          <LinearProgress
-            variant="determinate"
-            color={failed > 0 ? 'error' : ended ? 'success' : 'warning'}
-            value={progress.total === 0 ? 100 : (progress.up / progress.total) * 100}
-            aria-label="Workloads up"
-            sx={{ height: 8, borderRadius: 4 }}
-          />
-          <Facts
-            facts={[
-              ['Up', `${progress.up} of ${progress.total}`],
-              ['Initiated by', trigger.actor],
-              ['Began', <ZonedTime key="began" at={progress.startedAt} zone={zone} />],
-              ended
-                ? ['Took', spanText(progress.endedAt - progress.startedAt)]
-                : ['Stops waiting at the latest in', `${spanText(progress.failOpenAt - now)}`],
-            ]}
-          />
-          {ended && countOf(progress, 'still_starting') > 0 ? (
-            <Alert severity="info">
-              {counted(countOf(progress, 'still_starting'), 'workload')} had no answer yet when the wake ended. That is
-              no failure.
-            </Alert>
-          ) : null}
-        </Stack>
-      </Section>
-      {lost.length === 0 ? null : (
-        <Section title="Failed and recovered" note="The list is never cut.">
-          <Stack spacing={1} component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }} data-testid="casualties">
-            {lost.map((one) => (
-              <WorkloadLine key={one.workload} workload={one} now={now} />
-            ))}
-          </Stack>
-        </Section>
-      )}
-      <TierSteps tiers={progress.tiers} now={now} ended={ended} />
-      <CriticalPath progress={progress} now={now} />
-      <Typography variant="body2" color="textSecondary" component="p">
-        Each sentence is composed once, by the controller, and reads the same in the log, the audit, cards and mails.
-      </Typography>
-    </Stack>
+    <Alert severity="warning" data-testid="before">
+      {what} that began at {clockTime(frame.progress.startedAt, zone)} ({zone}) did not run its course. {why}
+    </Alert>
   );
-}
-
-function endedTitle(failed: number): string {
-  return failed === 0 ? 'Wake Complete' : `Wake Complete - ${counted(failed, 'workload')} failed`;
 }
