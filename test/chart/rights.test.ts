@@ -89,9 +89,25 @@ describe('the rights that the chart grants', () => {
     expect(rights(await render(features))).toEqual(always);
   });
 
-  it('are none when the services are listed but redirection is off', async () => {
+  it('keep what ends a redirect that is up when redirection is turned off, and nothing that begins one', async () => {
     const off = { config: { serviceRedirection: { ...redirection.config.serviceRedirection, enabled: false } } };
-    expect(rights(await render(off))).toEqual(always);
+    const ending = reviewed(({ feature }) => feature === 'config.serviceRedirection.services');
+    expect(ending.map((line) => line.split(' | ').slice(1))).toEqual([
+      ['crm', 'apps/deployments [svc-satellite-web]', 'delete'],
+      ['crm', 'services [web]', 'get patch'],
+      ['shop', 'apps/deployments [svc-satellite-web svc-satellite-api]', 'delete'],
+      ['shop', 'services [web api]', 'get patch'],
+    ]);
+    expect(rights(await render(off))).toEqual([...always, ...ending].toSorted());
+  });
+
+  it('fence the satellites as long as there is a right on them', async () => {
+    const policies = async (values: Parameters<typeof render>[0]) =>
+      (await render(values)).filter(({ kind, metadata }) => {
+        return kind === 'ValidatingAdmissionPolicy' && metadata.name.endsWith('-satellites');
+      }).length;
+    const off = { config: { serviceRedirection: { ...redirection.config.serviceRedirection, enabled: false } } };
+    expect([await policies({}), await policies(off), await policies(redirection)]).toEqual([0, 1, 1]);
   });
 
   it('are none at all with rbac.create off', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CustomObject, ResourceType } from '../../src/adapters/kubernetes/resource-type.ts';
 import { lostCounts } from './crashes/record-before-act.ts';
 import { clusterSpecs } from './crashes/untouched.ts';
 import { type RealCluster, realCluster } from './harness/real-cluster.ts';
+import { untilAllowed } from './release/allowed.ts';
 import type { Right } from './release/chart-rights.ts';
 import { type ControllerBundle, controllerBundle } from './release/controller-bundle.ts';
 import { Release } from './release/release.ts';
@@ -42,14 +42,6 @@ const needed: readonly { right: string; towards: 'hibernated' | 'awake' }[] = [
   { right: 'events create', towards: 'awake' },
 ];
 
-const reviews: ResourceType<CustomObject> = {
-  group: 'authorization.k8s.io',
-  version: 'v1',
-  plural: 'subjectaccessreviews',
-  kind: 'SubjectAccessReview',
-  namespaced: false,
-};
-
 let cluster: RealCluster;
 let bundle: ControllerBundle;
 let release: Release;
@@ -76,26 +68,14 @@ function rightsOf(name: string): readonly Right[] {
   return release.rights.all().filter(({ resource, verb }) => `${resource} ${verb}` === name);
 }
 
-/** The apiserver learns of a changed role a moment later. */
-async function untilAllowed(right: Right, allowed: boolean): Promise<void> {
-  const user = `system:serviceaccount:${release.releaseNamespace}:svc-controller`;
-  const namespace = right.role.kind === 'Role' ? right.role.metadata.namespace : '';
-  const { group, resource, verb } = right;
-  await release.until(`${resource} ${verb} is ${allowed ? 'allowed' : 'refused'}`, async () => {
-    const spec = { user, resourceAttributes: { group, resource, verb, namespace } };
-    const review = await release.client.create(reviews, undefined, { spec } as CustomObject);
-    return review.status?.['allowed'] === allowed;
-  });
-}
-
 async function revoke(rights: readonly Right[]): Promise<void> {
   for (const right of rights) await release.rights.revoke(right);
-  for (const right of rights) await untilAllowed(right, false);
+  for (const right of rights) await untilAllowed(release, right, false);
 }
 
 async function restore(rights: readonly Right[]): Promise<void> {
   for (const right of rights) await release.rights.restore(right);
-  for (const right of rights) await untilAllowed(right, true);
+  for (const right of rights) await untilAllowed(release, right, true);
 }
 
 function untilEverything(wanted: 'hibernated' | 'awake'): Promise<boolean> {

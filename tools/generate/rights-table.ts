@@ -9,14 +9,16 @@ export interface Right {
   /** Which objects of the kind; all of them while absent. */
   readonly named?: 'redirected services' | 'their satellites';
   readonly verbs: readonly string[];
-  /** The switch without which nothing of it is granted. */
-  readonly feature?: 'config.serviceRedirection.enabled';
+  /** The switch, or the list, without which nothing of it is granted. */
+  readonly feature?: 'config.serviceRedirection.enabled' | 'config.serviceRedirection.services';
   readonly why: string;
   /** What does not work without it. */
   readonly without: string;
 }
 
 const redirection = { feature: 'config.serviceRedirection.enabled' } as const;
+/** Granted for what is listed, switched on or off: a redirect that is up has to be ended after the switch was turned. */
+const redirected = { feature: 'config.serviceRedirection.services' } as const;
 
 export const rightsTable: readonly Right[] = [
   {
@@ -70,8 +72,9 @@ export const rightsTable: readonly Right[] = [
     group: '',
     resources: ['pods'],
     verbs: ['list', 'watch'],
-    why: 'How woken workloads get on. Watched only while a wake runs.',
-    without: 'A wake has no verdicts; the log says `pods is forbidden`.',
+    why: 'How woken workloads get on, and when the pods of a hibernate tier are gone. Watched only meanwhile.',
+    without:
+      'Workloads are woken, but of one that does not come up a wake can only say that it `could not be read`; the log says `pods is forbidden`.',
   },
   {
     account: 'controller',
@@ -126,9 +129,9 @@ export const rightsTable: readonly Right[] = [
     resources: ['services'],
     named: 'redirected services',
     verbs: ['get', 'patch'],
-    ...redirection,
-    why: 'The selector points at the satellite while the service sleeps.',
-    without: 'Callers of the sleeping service get a refused connection.',
+    ...redirected,
+    why: 'The selector points at the satellite while the service sleeps, and back.',
+    without: 'Callers of the sleeping service get a refused connection; a redirect that is up stays.',
   },
   {
     account: 'controller',
@@ -147,7 +150,7 @@ export const rightsTable: readonly Right[] = [
     resources: ['deployments'],
     named: 'their satellites',
     verbs: ['delete'],
-    ...redirection,
+    ...redirected,
     why: 'The satellite goes when its service is back.',
     without: 'Satellites stay behind, without callers.',
   },

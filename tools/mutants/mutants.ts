@@ -16,6 +16,9 @@ const owners: Suite = ['simulation', 'test/simulation/traps/owners.test.ts'];
 const cluster: Suite = ['simulation', 'test/simulation/traps/cluster.test.ts'];
 const standDown: Suite = ['simulation', 'test/simulation/stand-down.test.ts'];
 const seeds: Suite = ['simulation', 'test/simulation/seeds.test.ts'];
+const unreadable: Suite = ['simulation', 'test/simulation/wake-verdicts/unreadable.test.ts'];
+const endings: Suite = ['simulation', 'test/simulation/wake-verdicts/endings.test.ts'];
+const tiers: Suite = ['simulation', 'test/simulation/hibernate-tiers.test.ts'];
 const unit = (...paths: string[]): Suite => ['unit', ...paths];
 
 export const mutants: readonly Mutant[] = [
@@ -201,9 +204,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'lost records are not rebuilt',
-    file: 'src/controller/controller.ts',
-    find: '    if (lost.length === 0) return;',
-    put: '    if (lost.length >= 0) return;',
+    file: 'src/controller/adopt-lost-records.ts',
+    find: '  if (lost.length === 0) return;',
+    put: '  if (lost.length >= 0) return;',
     tests: [owners],
   },
   {
@@ -212,6 +215,48 @@ export const mutants: readonly Mutant[] = [
     find: 'return mark !== undefined && (mark.genuine || (recorded && namesNone)) ? mark : undefined;',
     put: 'return namesNone && !recorded ? undefined : mark;',
     tests: [owners],
+  },
+  {
+    name: 'a cache whose watch failed is judged by',
+    file: 'src/adapters/cluster/cluster-view.ts',
+    find: 'return reflector?.isSynced === true && reflector.lastError === undefined;',
+    put: 'return reflector?.isSynced === true;',
+    tests: [unreadable],
+  },
+  {
+    name: 'verdicts are filed before a watch that stumbled is back',
+    file: 'src/controller/wake.ts',
+    find: '  if (sight.heldUntil !== undefined) {',
+    put: '  if (sight.heldUntil === null) {',
+    tests: [unreadable],
+  },
+  {
+    name: 'a tier does not wait for pods on their way out',
+    file: 'src/domain/hibernate/decide-tier.ts',
+    find: 'workload.statusReplicas > 0 || hasPods(workload)',
+    put: 'workload.statusReplicas > 0',
+    tests: [unit('src/domain/hibernate'), tiers],
+  },
+  {
+    name: 'a recovery that was taken back is counted',
+    file: 'src/controller/wake.ts',
+    find: '  for (const { reason } of ending.recovered) ports.metrics.recoveries.inc({ reason });',
+    put: '  for (const { code } of Object.values(current.payload.wake.writeOffs)) ports.metrics.recoveries.inc({ reason: code });',
+    tests: [endings],
+  },
+  {
+    name: 'the wake of a finished handback forgets its workloads',
+    file: 'src/controller/controller.ts',
+    find: "{ ...context, desired: { ...context.desired, wanted: 'handback' } }",
+    put: 'context',
+    tests: [standDown],
+  },
+  {
+    name: 'two transitions of one millisecond have one name',
+    file: 'src/controller/transition.ts',
+    find: 'random.bytes(4)',
+    put: 'random.bytes(0)',
+    tests: [cluster],
   },
   {
     name: 'volumes that scaling deletes are scaled',

@@ -9,7 +9,7 @@ export interface Rule {
   readonly verbs: readonly string[];
 }
 
-/** One thing that the controller may do, and the role that says so. */
+/** One thing that an account may do, and the role that says so. */
 export interface Right {
   readonly role: Rendered;
   readonly group: string;
@@ -41,12 +41,12 @@ const kinds: Readonly<Record<string, ResourceType<CustomObject>>> = {
   },
 };
 
-let rendered: Promise<readonly Rendered[]> | undefined;
+const rendered = new Map<string, Promise<readonly Rendered[]>>();
 const placeholder = 'svc-of-the-tests';
 
 /**
- * The controller's account, its rights and the admission policies, exactly as the chart grants them, so that whatever
- * the controller does in these tests it does within them.
+ * The account of one of our processes, its rights and the admission policies, exactly as the chart grants them, so that
+ * whatever it does in these tests it does within them.
  */
 export class ChartRights {
   readonly #client: KubeClient;
@@ -57,11 +57,22 @@ export class ChartRights {
     this.#objects = objects;
   }
 
-  static async grant(client: KubeClient, namespace: string): Promise<ChartRights> {
-    rendered ??= render({}, { namespace: placeholder });
-    const ours = (await rendered).filter(({ kind, metadata }) => {
+  /** `policies: false` for a cluster that knows no admission policies; `values` turn on features that need rights. */
+  static async grant(
+    client: KubeClient,
+    namespace: string,
+    { component: whose = 'controller', policies = true, values = {} } = {},
+  ): Promise<ChartRights> {
+    const key = JSON.stringify(values);
+    const chart = rendered.get(key) ?? render(values, { namespace: placeholder });
+    rendered.set(key, chart);
+    const ours = (await chart).filter(({ kind, metadata }) => {
       const component = metadata.labels?.['app.kubernetes.io/component'];
-      return kinds[kind] !== undefined && (component === 'controller' || component === undefined);
+      return (
+        kinds[kind] !== undefined &&
+        (component === whose || component === undefined) &&
+        (policies || !kind.includes('Policy'))
+      );
     });
     const order = Object.keys(kinds);
     const objects = ours
@@ -83,8 +94,12 @@ export class ChartRights {
     );
   }
 
-  async revoke(right: Right): Promise<void> {
-    const rules = rulesOf(right.role).flatMap((rule) => without(rule, right));
+  /** Takes these away, and only these; all of them are of one role. */
+  async revoke(right: Right, ...more: readonly Right[]): Promise<void> {
+    const rules = [right, ...more].reduce(
+      (left, one) => left.flatMap((rule) => without(rule, one)),
+      rulesOf(right.role),
+    );
     await this.#setRules(right.role, rules);
   }
 

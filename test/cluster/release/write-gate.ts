@@ -69,8 +69,13 @@ export class WriteGate {
     };
   }
 
-  async close(): Promise<void> {
+  /** Ends every connection, watches included: whoever wants one has to ask anew, with the rights of now. */
+  cut(): void {
     this.#server.closeAllConnections();
+  }
+
+  async close(): Promise<void> {
+    this.cut();
     this.#server.close();
     this.#upstream.agent.destroy();
     await rm(this.#folder, { recursive: true, force: true });

@@ -88,12 +88,7 @@ export const rules: readonly Scenario[] = [
     name: 'rule 4: a hibernation that runs when the stand-down arrives stops where it is',
     async play(stage) {
       await stage.configure({ hibernateOrdering: ordered(stage.namespace, ['slow', 'web']), ...hours('off') });
-      const slow = {
-        kind: 'StatefulSet',
-        name: 'slow',
-        replicas: 1,
-        behaviour: { 'terminate-seconds': '12' },
-      } as const;
+      const slow = { name: 'slow', replicas: 1, behaviour: { 'terminate-seconds': '12' } };
       await running(stage, [slow, { name: 'web', replicas: 3 }]);
       await stage.until('the first tier goes down', async () => (await levels(stage))['slow'] === 0);
       expect(await postStandDown(stage)).toBeUndefined();
