@@ -98,20 +98,30 @@ export class Watched {
     // A tooltip under a resting pointer is no part of the page.
     await this.page.mouse.move(0, 0);
     await this.page.getByRole('tooltip').first().waitFor({ state: 'detached' });
+    return this.#findings('html', ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
+  }
+
+  /** Text of this part of the page that cannot be read well, whatever the pointer rests on. */
+  contrast(selector: string): Promise<readonly string[]> {
+    return this.#findings(selector, ['wcag2aa']);
+  }
+
+  async #findings(selector: string, tags: readonly string[]): Promise<readonly string[]> {
     // By evaluation and not by a script element: the content security policy would refuse that, and should.
     const there = await this.page.evaluate(() => 'axe' in globalThis);
     if (!there) await this.page.evaluate(axe.source);
-    return this.page.evaluate(async () => {
-      const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
-      const { violations } = await run(document, {
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      });
-      return violations.flatMap(({ id, nodes }) =>
-        nodes.map(
-          ({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary?.split('\n')[1]?.trim()}`,
-        ),
-      );
-    });
+    return this.page.evaluate(
+      async ([where, runOnly]) => {
+        const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
+        const { violations } = await run(where, { runOnly: [...runOnly] });
+        return violations.flatMap(({ id, nodes }) =>
+          nodes.map(
+            ({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary?.split('\n')[1]?.trim()}`,
+          ),
+        );
+      },
+      [selector, tags] as const,
+    );
   }
 
   close(): Promise<void> {

@@ -71,6 +71,14 @@ describe('manual control', () => {
     await toast.getByText('The cluster already runs; it stays awake until').waitFor();
     await toast.getByText('Tue 3 Nov 2026, 23:30 (Europe/Berlin)').waitFor();
     await watched.shot('renewal-toast');
+    // A toast keeps while the pointer rests on it.
+    await toast.hover();
+    for (const dark of [false, true]) {
+      await watched.look({ name: 'toast', dark, width: 1280, height: 900 });
+      expect(await watched.contrast('[data-testid=toast]')).toEqual([]);
+    }
+    await watched.shot('renewal-toast-dark', { whole: false });
+    await watched.look({ name: 'light', dark: false, width: 1280, height: 900 });
     await page.goto(`${stack.url}/#/activity`);
     await page.getByRole('link', { name: 'Wake Made No Changes' }).first().waitFor();
     await watched.shot('activity');

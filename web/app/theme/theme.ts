@@ -51,6 +51,15 @@ export function makeTheme(accent: string): Theme {
         // An accent is readable on paper by its rule, and on nothing else for certain.
         styleOverrides: { outlined: ({ theme }) => ({ backgroundColor: theme.vars?.palette.background.paper }) },
       },
+      MuiAlert: {
+        styleOverrides: {
+          // By itself a filled alert takes a darker shade in the dark, with white text that nobody can read on it.
+          filled: ({ theme, ownerState: { severity = 'success' } }) => ({
+            backgroundColor: theme.vars?.palette[severity].main,
+            color: theme.vars?.palette[severity].contrastText,
+          }),
+        },
+      },
       MuiPaper: { defaultProps: { variant: 'outlined' } },
       MuiAppBar: { defaultProps: { color: 'default', variant: 'elevation', elevation: 0 } },
       MuiDialog: { defaultProps: { fullWidth: true, maxWidth: 'sm' } },
