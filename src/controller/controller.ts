@@ -6,6 +6,7 @@ import { scheduleAt } from '../domain/schedule/schedule.ts';
 import { handbackActor } from '../domain/standdown/causes.ts';
 import { isStoodDown, type StandDownState, standDownActor, standDownSummary } from '../domain/standdown/state.ts';
 import { autoscalerProtection } from '../state/autoscaler-protection.ts';
+import { databaseStates } from '../state/database-states.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import { ignoredResources } from '../state/ignored-resources.ts';
 import { manualHibernation } from '../state/manual-hibernation.ts';
@@ -310,6 +311,10 @@ export class Controller {
     return (
       session.get(resourceStates).length === 0 &&
       session.get(satellites).length === 0 &&
+      !session
+        .get(databaseStates)
+        .values()
+        .some(({ stoppedByUs }) => stoppedByUs) &&
       session.get(autoscalerProtection) === null &&
       session.get(transition) === null &&
       session.get(phase)?.phase !== 'hibernated'

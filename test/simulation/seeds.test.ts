@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { runSeed } from './seed-run.ts';
 import { plans } from './world/catalogue.ts';
 
-const seeds = Number(process.env['SIMULATION_SEEDS'] || 200);
+const seeds = Number(process.env['SIMULATION_SEEDS'] || 210);
 const from = Number(process.env['SIMULATION_FROM'] || 1);
 const world = process.env['SIMULATION_WORLD'] ?? '';
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { standDownSummary } from '../../src/domain/standdown/state.ts';
 import type { DatabaseCondition } from '../../src/ports/databases.ts';
 import { manualHibernation } from '../../src/state/manual-hibernation.ts';
+import { resourceStates } from '../../src/state/resource-states.ts';
 import { hibernateIntent, standDownIntent } from './actors/state-intents.ts';
 import { allDown, allUp, ann, minute, OfficeWorld } from './office-world.ts';
 
@@ -239,6 +240,37 @@ describe('the rules of a handback', () => {
     await world.advance(2 * minute);
     expect(world.levels()).toEqual(allUp);
     expect(world.standDownState().handbackDone).toBe(true);
+  });
+
+  it('is finished when the recorded counts are back: a workload that then does not start is for the wake to tell', async () => {
+    const cart = { kind: 'Deployment', namespace: 'shop', name: 'cart', replicas: 2 } as const;
+    const world = await new OfficeWorld({ workloads: [{ ...cart, behaviour: { 'never-ready': 'true' } }] }).at(20, 40);
+    await standDownIntent(world, admin);
+    await world.advance(minute);
+    expect(world.level('Deployment shop/cart')).toBe(2);
+    expect(world.standDownState().handbackDone).toBe(true);
+    expect(world.log.said('Handback finished: ')).toHaveLength(1);
+    expect(world.stateData()['transition']).toContain('"kind":"wake"');
+    await world.advance(20 * minute);
+    expect(world.audited('Wake Complete - 1 workload failed')).toMatchObject([
+      { actor: `${ann} (stand-down)`, result: 'failed' },
+    ]);
+    expect(world.log.said('Handback finished: ')).toHaveLength(1);
+    expect(world.standDownState().handbackDone).toBe(true);
+  });
+
+  it('leaves no record of what its owner had raised while the controller was away', async () => {
+    const cart = { kind: 'Deployment', namespace: 'shop', name: 'cart', replicas: 2 } as const;
+    const world = await new OfficeWorld({ workloads: [cart] }).at(20, 40);
+    world.kill();
+    world.owner('Deployment shop/cart', { spec: { replicas: 1 } });
+    await standDownIntent(world, admin);
+    world.start();
+    await world.advance(minute);
+    expect(world.level('Deployment shop/cart')).toBe(1);
+    expect(JSON.stringify(world.workload('Deployment shop/cart').metadata.annotations)).not.toContain('svc.io');
+    expect(world.standDownState().handbackDone).toBe(true);
+    expect(resourceStates.decode(world.stateData()['resource_states'])).toEqual({ ok: true, value: [] });
   });
 
   it('appears as a wake initiated by the actor, then as Wake Complete', async () => {

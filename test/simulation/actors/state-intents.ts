@@ -1,4 +1,5 @@
 import { type StandDownTrigger, stepStandDown } from '../../../src/domain/standdown/transition.ts';
+import { externalWakeSessions, type WakeTarget } from '../../../src/state/external-wake-sessions.ts';
 import { manualHibernation } from '../../../src/state/manual-hibernation.ts';
 import { scheduleOverrides } from '../../../src/state/schedule-overrides.ts';
 import { decodeState, planStateWrite, type StateEdit, type StateSnapshot, set } from '../../../src/state/snapshot.ts';
@@ -72,5 +73,30 @@ export function scheduleOverrideIntent(world: SimWorld, date: string, hours: str
     if (!current.ok) return undefined;
     const others = current.value.filter((override) => override.date !== date);
     return [set(scheduleOverrides, [...others, { date, hours, by, at: world.clock.now() }])];
+  });
+}
+
+/** Another cluster needs these resources, or all of this cluster; asking again for the same renews. */
+export function externalWakeIntent(
+  world: SimWorld,
+  cluster: string,
+  resources: readonly WakeTarget[],
+  forMs: number,
+): Promise<boolean> {
+  return intend(world, (snapshot) => {
+    const current = snapshot.read(externalWakeSessions);
+    if (!current.ok) return undefined;
+    const at = world.clock.now();
+    const same = current.value.find((one) => JSON.stringify(one.resources) === JSON.stringify(resources));
+    const session = same ?? { id: `${cluster}-${at}`, cluster, resources, startedAt: at };
+    const others = current.value.filter(({ id }) => id !== session.id);
+    return [set(externalWakeSessions, [...others, { ...session, expiresAt: at + forMs }])];
+  });
+}
+
+export function endExternalWakeIntent(world: SimWorld): Promise<boolean> {
+  return intend(world, (snapshot) => {
+    const current = snapshot.read(externalWakeSessions);
+    return current.ok && current.value.length > 0 ? [set(externalWakeSessions, [])] : undefined;
   });
 }

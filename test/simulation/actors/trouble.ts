@@ -127,17 +127,19 @@ function putState(world: SimWorld, change: (data: Record<string, string>) => voi
   world.store.update('configmaps', { ...object, data });
 }
 
-function corrupt({ world, chance, later }: Stage): string | undefined {
-  const data = stateData(world);
-  if (data === undefined) return undefined;
-  const key = chance.pick([
-    'resource_states',
-    'wake_override',
-    'stand_down',
-    'transition',
-    'phase',
-    'schedule_overrides',
-  ]);
+const coreKeys = ['resource_states', 'wake_override', 'stand_down', 'transition', 'phase', 'schedule_overrides'];
+
+function corrupt(stage: Stage): string | undefined {
+  const data = stateData(stage.world);
+  return data === undefined ? undefined : corruptKey(stage, stage.chance.pick(coreKeys), data);
+}
+
+/** Until somebody repairs it, hours later. */
+export function corruptKey(
+  { world, chance, later }: Stage,
+  key: string,
+  data = stateData(world) ?? {},
+): string | undefined {
   const before = data[key];
   if (before === undefined || before === '{broken') return undefined;
   putState(world, (all) => {
@@ -153,10 +155,17 @@ function corrupt({ world, chance, later }: Stage): string | undefined {
 
 function clear({ world, chance }: Stage): string | undefined {
   const key = chance.pick(['resource_states', 'wake_override', 'phase']);
+  return clearKey(world, key);
+}
+
+const arrayKeys = new Set(['resource_states', 'satellites', 'external_wake_sessions']);
+
+export function clearKey(world: SimWorld, key: string): string | undefined {
   if (stateData(world)?.[key] === undefined) return undefined;
   if (key === 'resource_states') world.owners.recordsLost(world.workloads());
+  if (key === 'satellites') world.serviceOwners.recordsLost(world.store.list('services'));
   putState(world, (all) => {
-    if (key === 'resource_states') all[key] = '[]';
+    if (arrayKeys.has(key)) all[key] = '[]';
     else delete all[key];
   });
   return `clears ${key}`;
@@ -164,7 +173,7 @@ function clear({ world, chance }: Stage): string | undefined {
 
 function deleteState({ world }: Stage): string | undefined {
   if (stateData(world) === undefined) return undefined;
-  world.owners.recordsLost(world.workloads());
+  world.recordsLost();
   world.store.delete('configmaps', releaseNamespace, configMaps.state);
   return 'deletes svc-state';
 }

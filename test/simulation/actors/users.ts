@@ -152,6 +152,7 @@ function strip(stage: Stage): string | undefined {
   const object = pick(stage, ({ metadata }) => Object.keys(metadata.annotations ?? {}).length > 0);
   if (object === undefined) return undefined;
   annotate(stage.world, resourceOf[object.kind]!, object, undefined);
+  stage.world.markLost(object);
   return `strips the annotations of ${refOf(object)}`;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkConverged } from '../invariants/quiet-rules.ts';
 import { type Circumstances, WriteRules } from '../invariants/write-rules.ts';
+import { isSatellite } from '../oracle/service-owners.ts';
 import { levelOf, refOf } from '../oracle/workload-level.ts';
 import type { RequestFault } from '../world/faulty-transport.ts';
 import type { SimWorld } from '../world/sim-world.ts';
@@ -69,7 +70,8 @@ async function play(scenario: Scenario, fault?: RequestFault, nth = 0): Promise<
 }
 
 function levelsOf(world: SimWorld): Record<string, number> {
-  return Object.fromEntries(world.workloads().map((object) => [refOf(object), levelOf(object)]));
+  const own = world.workloads().filter((object) => !isSatellite(object));
+  return Object.fromEntries(own.map((object) => [refOf(object), levelOf(object)]));
 }
 
 const wanted = {

@@ -1,10 +1,9 @@
 import type { Manifest } from '../../../src/embedded/apply-objects.ts';
 import { standDownIntent } from '../actors/state-intents.ts';
-import { namespaceManifest, workloadManifest } from '../world/manifests.ts';
+import { namespaceManifest, serviceManifest, workloadManifest } from '../world/manifests.ts';
 import { SimWorld } from '../world/sim-world.ts';
 
-// The transitions into whose every write a fault is put. A redirect joins them once services have stand-ins: give it a
-// world with redirected services and a `trigger`, and the matrix does the rest.
+// The transitions into whose every write a fault is put.
 
 export interface Scenario {
   readonly name: string;
@@ -39,7 +38,15 @@ export const objects: readonly Manifest[] = [
     replicas: 2,
     annotations: { 'svc.io/exclude': 'true' },
   }),
+  serviceManifest('shop', 'cart', 'cart'),
+  serviceManifest('blog', 'posts', 'posts'),
 ];
+
+const fronts = [
+  { namespace: 'shop', name: 'cart' },
+  { namespace: 'blog', name: 'posts' },
+];
+const redirecting = { ...office, serviceRedirection: { enabled: true, services: fronts } };
 
 export const scenarios: readonly Scenario[] = [
   { name: 'a hibernation', config: office, from: 'awake', trigger: (world) => world.advance(5 * minute), to: 'asleep' },
@@ -59,6 +66,15 @@ export const scenarios: readonly Scenario[] = [
     trigger: (world) => world.advance(5 * minute),
     to: 'asleep',
   },
+  {
+    name: 'a redirect',
+    config: redirecting,
+    from: 'awake',
+    trigger: (world) => world.advance(5 * minute),
+    to: 'asleep',
+  },
+  { name: 'the end of a redirect', config: redirecting, from: 'asleep', trigger: nextMorning, to: 'awake' },
+  { name: 'a handback of redirected services', config: redirecting, from: 'asleep', trigger: standDown, to: 'awake' },
 ];
 
 async function nextMorning(world: SimWorld): Promise<void> {

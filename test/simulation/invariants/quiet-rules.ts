@@ -1,12 +1,17 @@
 import { transition } from '../../../src/controller/transition.ts';
+import type { DesiredState } from '../../../src/domain/desired/desired-state.ts';
+import type { WorkloadRecord } from '../../../src/domain/record/record.ts';
 import { workloadKey } from '../../../src/domain/workload.ts';
 import type { KubeObject } from '../../../src/embedded/object-store.ts';
 import { phase } from '../../../src/state/phase.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
+import type { OwnersWish } from '../oracle/owners.ts';
 import { mayBeTakenDown } from '../oracle/scope.ts';
-import { wantedAt } from '../oracle/wanted.ts';
+import { wantedAt, wantedOf } from '../oracle/wanted.ts';
 import { isMarked, levelOf, refOf } from '../oracle/workload-level.ts';
 import type { SimWorld } from '../world/sim-world.ts';
+import { checkDatabasesDown, checkDatabasesUp } from './database-rules.ts';
+import { checkServicesDown, checkServicesUp } from './service-rules.ts';
 import { Violation } from './violation.ts';
 import type { Circumstances } from './write-rules.ts';
 
@@ -17,20 +22,43 @@ export function checkConverged(world: SimWorld, around: Circumstances): void {
   if (desired === undefined) throw new Violation('no guessing', 'a quiet point with a state that cannot be decoded');
   if (world.config.operations.dryRun && desired.causes.length === 0) return;
   const running = transition.decode(data['transition']);
+  // An edge of the schedule has just gone by, and a cloud takes its time.
+  const young = running.ok && running.value !== null && world.clock.now() - running.value.startedAt < 10 * 60_000;
+  if (young && world.cloud !== undefined) return;
   if (!running.ok || running.value !== null) {
     throw new Violation('eventual up', `a transition still runs: ${data['transition']}`);
   }
-  if (desired.wanted === 'hibernated') checkDown(world, around, data);
-  else checkUp(world, data);
+  if (desired.wanted === 'hibernated') {
+    checkDown(world, around, data, desired);
+    checkServicesDown(world);
+    checkDatabasesDown(world);
+  } else {
+    checkUp(world, around, data, desired);
+    checkServicesUp(world);
+    checkDatabasesUp(world);
+  }
   if ((data['outbox'] ?? '') !== '')
     throw new Violation('harmless and truthful', `untold announcements: ${data['outbox']}`);
 }
 
-function checkUp(world: SimWorld, data: Readonly<Record<string, string>>): void {
+type Data = Readonly<Record<string, string>>;
+
+function checkUp(world: SimWorld, around: Circumstances, data: Data, desired: DesiredState): void {
   const records = resourceStates.decode(data['resource_states']);
+  const left = new Map((records.ok ? records.value : []).map((record) => [record.uid, record]));
+  // What another cluster may not wake sleeps on, with its record.
+  const sleepsOn = (object: KubeObject) =>
+    left.has(object.metadata.uid) &&
+    wantedOf(desired, world.config, object) === 'down' &&
+    mayBeTakenDown(object, world.store, around.scope());
   for (const object of living(world)) {
     const wish = world.owners.of(object);
     const level = levelOf(object);
+    if (sleepsOn(object)) {
+      checkRecord(object, left.get(object.metadata.uid), wish);
+      left.delete(object.metadata.uid);
+      continue;
+    }
     if (wish === undefined || !wish.wanted.has(level)) {
       throw new Violation(
         'eventual up',
@@ -39,14 +67,18 @@ function checkUp(world: SimWorld, data: Readonly<Record<string, string>>): void 
     }
     if (isMarked(object)) throw new Violation('eventual up', `${refOf(object)} still carries our mark`);
   }
-  if (records.ok && records.value.length > 0) {
-    throw new Violation('eventual up', `records are left on a cluster that is up: ${records.value.map(workloadKey)}`);
+  // Where another cluster wakes nothing, the record of what is gone waits for whoever does.
+  const shut = (record: WorkloadRecord) =>
+    desired.external && world.config.externalWake.excludedNamespaces.includes(record.namespace);
+  const names = [...left.values()].filter((record) => !shut(record)).map(workloadKey);
+  if (names.length > 0) {
+    throw new Violation('eventual up', `records are left on a cluster that is up: ${names}`);
   }
   const at = phase.decode(data['phase']);
   if (at.ok && at.value?.phase === 'hibernated') throw new Violation('eventual up', 'the state says hibernated');
 }
 
-function checkDown(world: SimWorld, around: Circumstances, data: Readonly<Record<string, string>>): void {
+function checkDown(world: SimWorld, around: Circumstances, data: Data, desired: DesiredState): void {
   const records = resourceStates.decode(data['resource_states']);
   const at = phase.decode(data['phase']);
   if (!records.ok || !at.ok || at.value?.phase !== 'hibernated') {
@@ -64,19 +96,27 @@ function checkDown(world: SimWorld, around: Circumstances, data: Readonly<Record
         `${refOf(object)} is not ours, is at ${level}, its owner wants ${[...wish.wanted]}`,
       );
     }
+    if (ours && wantedOf(desired, world.config, object) === 'up') {
+      if (!wish.wanted.has(level) || isMarked(object)) {
+        throw new Violation('eventual up', `${refOf(object)} is needed by another cluster and is at ${level}`);
+      }
+      continue;
+    }
     const touchedInTheNight = wish.touchedAt > wish.createdAt;
     if (ours && level > 0 && !touchedInTheNight) throw new Violation('time', `${refOf(object)} is up in the night`);
-    if (!ours || level > 0 || wish.wanted.has(0)) continue;
-    const record = byUid.get(object.metadata.uid);
-    const recorded =
-      record === undefined ? undefined : 'replicas' in record ? record.replicas : record.suspended ? 0 : 1;
-    if (recorded === undefined || !wish.wanted.has(recorded)) {
-      throw new Violation(
-        'count fidelity',
-        `${refOf(object)} sleeps with a record of ${recorded}, its owner wants ${[...wish.wanted]}`,
-      );
-    }
+    if (ours) checkRecord(object, byUid.get(object.metadata.uid), wish);
   }
+}
+
+/** Whatever is down and not its owner's zero has a record of what its owner wants. */
+function checkRecord(object: KubeObject, record: WorkloadRecord | undefined, wish: OwnersWish | undefined): void {
+  if (levelOf(object) > 0 || wish === undefined || wish.wanted.has(0)) return;
+  const recorded = record === undefined ? undefined : 'replicas' in record ? record.replicas : record.suspended ? 0 : 1;
+  if (recorded !== undefined && wish.wanted.has(recorded)) return;
+  throw new Violation(
+    'count fidelity',
+    `${refOf(object)} sleeps with a record of ${recorded}, its owner wants ${[...wish.wanted]}`,
+  );
 }
 
 /** Without what is on its way out. */

@@ -1,5 +1,6 @@
 import { transition } from '../../../src/controller/transition.ts';
 import type { AuditEntry } from '../../../src/domain/audit/entry.ts';
+import { wantedAt, wantedOf } from '../oracle/wanted.ts';
 import { isMarked, levelOf, refOf } from '../oracle/workload-level.ts';
 import { releaseNamespace } from '../world/controller-process.ts';
 import type { SimWorld } from '../world/sim-world.ts';
@@ -25,15 +26,17 @@ export class Told {
     this.#begun.clear();
   }
 
-  /** At the moment an entry is written: a wake that says success has left nothing of ours down. */
-  auditWritten(text: string): Violation | undefined {
+  /** At the moment an entry is written: what a wake that says success has left down of ours, in words. */
+  auditWritten(text: string): string | undefined {
     const entry = lastEntry(text);
     if (entry?.kind !== 'wake' || entry.result !== 'success' || entry.completeness !== 'complete') return undefined;
+    const { config, clock } = this.#world;
+    const desired = wantedAt(this.#world.stateData(), config, true, clock.now());
     const down = this.#world
       .workloads()
-      .filter((one) => one.metadata.deletionTimestamp === undefined && isMarked(one) && levelOf(one) === 0);
-    if (down.length === 0) return undefined;
-    return new Violation('harmless and truthful', `${entry.id} says success while ${down.map(refOf)} is down`);
+      .filter((one) => one.metadata.deletionTimestamp === undefined && isMarked(one) && levelOf(one) === 0)
+      .filter((one) => desired === undefined || wantedOf(desired, config, one) === 'up');
+    return down.length === 0 ? undefined : `${entry.id} says success while ${down.map(refOf)} is down`;
   }
 
   /** At rest: each transition that began has ended in exactly one line. */

@@ -1,3 +1,4 @@
+import type { DesiredState } from '../../../src/domain/desired/desired-state.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../../../src/domain/record/record.ts';
 import { isStoodDown } from '../../../src/domain/standdown/state.ts';
 import { workloadKey } from '../../../src/domain/workload.ts';
@@ -6,10 +7,15 @@ import type { StoreChange } from '../../../src/embedded/store/memory-store.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import { standDown } from '../../../src/state/stand-down.ts';
 import { mayBeTakenDown, type ScopeRules } from '../oracle/scope.ts';
-import { wantedAt } from '../oracle/wanted.ts';
+import { isSatellite } from '../oracle/service-owners.ts';
+import { neverWokenExternally, wantedAt, wantedOf } from '../oracle/wanted.ts';
 import { isMarked, isWorkloadResource, levelOf, markedLevel, refOf } from '../oracle/workload-level.ts';
 import { releaseNamespace } from '../world/controller-process.ts';
 import { isController, type SimWorld } from '../world/sim-world.ts';
+import type { Court } from './court.ts';
+import { watchCloud } from './database-rules.ts';
+import { differing } from './differing.ts';
+import { ServiceRules } from './service-rules.ts';
 import { Told } from './told.ts';
 import { Violation } from './violation.ts';
 
@@ -31,6 +37,7 @@ export class WriteRules {
   readonly told: Told;
   readonly #world: SimWorld;
   readonly #around: Circumstances;
+  readonly #services: ServiceRules;
   #stoodDownSince: number | undefined;
   #unlicensedSince: number | undefined;
   #undecodableSince: number | undefined;
@@ -42,6 +49,17 @@ export class WriteRules {
     this.#world = world;
     this.#around = around;
     this.told = new Told(world);
+    const court: Court = {
+      broken: (invariant, message) => this.#broken(invariant, message),
+      takingDown: (ref) => {
+        this.#stops(ref);
+        this.#wantedDown(ref, this.#sinceAction());
+      },
+      bringingBack: (ref) => this.#dryRunHolds(ref),
+      settled: () => this.#sinceAction() > this.#around.slackMs(),
+    };
+    this.#services = new ServiceRules(world, court);
+    watchCloud(world, court);
     world.store.onAnyChange((change) => this.#heard(change));
   }
 
@@ -87,7 +105,11 @@ export class WriteRules {
     if (resource === 'configmaps') {
       if (previous !== undefined && event.type === 'MODIFIED') this.#fenced(object, previous, body);
       this.#configMapWrite(object, previous, event.type);
-    } else if (isWorkloadResource(resource) && event.type === 'MODIFIED' && previous !== undefined) {
+    } else if (resource === 'services') {
+      if (previous !== undefined) this.#fenced(object, previous, body);
+      this.#services.serviceWrite(event);
+    } else if (resource === 'deployments.apps' && isSatellite(object)) this.#services.satelliteWrite(event);
+    else if (isWorkloadResource(resource) && event.type === 'MODIFIED' && previous !== undefined) {
       this.workloadWrites++;
       this.#fenced(object, previous, body);
       this.#onlyOurFields(object, previous);
@@ -120,8 +142,8 @@ export class WriteRules {
 
   #truthful(text: string): void {
     const untrue = this.told.auditWritten(text);
-    const settled = this.#mono() - this.#around.lastActionAt() > this.#around.slackMs();
-    if (untrue !== undefined && settled) this.#broken(untrue.invariant, untrue.message);
+    const settled = this.#sinceAction() > this.#around.slackMs();
+    if (untrue !== undefined && settled) this.#broken('harmless and truthful', untrue);
   }
 
   /** What is recorded was set by somebody else. */
@@ -168,7 +190,7 @@ export class WriteRules {
   }
 
   #onlyOurFields(object: KubeObject, previous: KubeObject): void {
-    const touched = differing(object, previous, '').filter(
+    const touched = differing(object, previous).filter(
       (path) =>
         !/^metadata\.(resourceVersion|generation|managedFields)/.test(path) &&
         !(object.kind === 'CronJob' ? path === 'spec.suspend' : path === 'spec.replicas'),
@@ -190,7 +212,7 @@ export class WriteRules {
     const to = levelOf(object);
     this.#world.trace.note(`our write: ${refOf(object)} ${from} -> ${to}${isMarked(object) ? ' marked' : ''}`);
     if (to < from) this.#lowered(object, previous, from, to);
-    else if (to > from) this.#raised(object, previous, from, to);
+    else if (to > from) this.#raised(object, from, to);
     else if (from === 0 && isMarked(previous) && !isMarked(object)) this.#disownedAtZero(object);
   }
 
@@ -200,12 +222,12 @@ export class WriteRules {
     this.#recordedBefore(object, from);
     if (markedLevel(object) !== from)
       this.#broken('record before act', `${ref} was lowered from ${from} with mark ${markedLevel(object)}`);
-    const sinceAction = this.#mono() - this.#around.lastActionAt();
+    const sinceAction = this.#sinceAction();
     if (sinceAction > this.#around.slackMs() && !mayBeTakenDown(previous, this.#world.store, this.#around.scope())) {
       this.#broken('only ours', `${ref} is not ours to take down`);
     }
     this.#stops(ref);
-    this.#wantedDown(ref, sinceAction);
+    this.#wantedDown(ref, sinceAction, object);
   }
 
   #recordedBefore(object: KubeObject, from: number): void {
@@ -230,18 +252,36 @@ export class WriteRules {
       this.#broken('no guessing', `${ref} was lowered on a state that cannot be decoded`);
   }
 
-  #wantedDown(ref: string, sinceAction: number): void {
+  #wantedDown(ref: string, sinceAction: number, object?: KubeObject): void {
     const slack = this.#around.slackMs();
     if (sinceAction <= slack) return;
     const { config, clock } = this.#world;
     if (config.operations.dryRun) this.#broken('dry run', `${ref} was lowered in dry run`);
-    const wanted = (at: number) => wantedAt(this.#world.stateData(), config, this.#around.licenseActs(), at)?.wanted;
-    if (wanted(clock.now()) !== 'hibernated' && wanted(clock.now() - slack) !== 'hibernated') {
-      this.#broken('time', `${ref} was lowered while ${wanted(clock.now())} is wanted`);
+    const down = (at: number) => {
+      const desired = this.#desiredAt(at);
+      if (desired === undefined) return false;
+      return object === undefined ? desired.wanted === 'hibernated' : wantedOf(desired, config, object) === 'down';
+    };
+    if (!down(clock.now()) && !down(clock.now() - slack)) {
+      this.#broken('time', `${ref} was taken down while ${this.#desiredAt(clock.now())?.wanted} is wanted`);
     }
   }
 
-  #raised(object: KubeObject, previous: KubeObject, from: number, to: number): void {
+  #desiredAt(at: number): DesiredState | undefined {
+    return wantedAt(this.#world.stateData(), this.#world.config, this.#around.licenseActs(), at);
+  }
+
+  /** A session of another cluster brings nothing up where the configuration forbids it. */
+  #notForOthers(object: KubeObject): void {
+    const { config, clock } = this.#world;
+    const slack = this.#around.slackMs();
+    if (this.#sinceAction() <= slack || !neverWokenExternally(config, object)) return;
+    const forced = [clock.now(), clock.now() - slack].every((at) => this.#desiredAt(at)?.external === true);
+    const ours = mayBeTakenDown(object, this.#world.store, this.#around.scope());
+    if (forced && ours) this.#broken('only ours', `${refOf(object)} was raised for another cluster`);
+  }
+
+  #raised(object: KubeObject, from: number, to: number): void {
     const ref = refOf(object);
     const wish = this.#world.owners.of(object);
     if (from !== 0) this.#broken('only ours', `${ref} was raised from ${from} to ${to}`);
@@ -249,12 +289,19 @@ export class WriteRules {
       this.#broken('the user wins', `${ref} was raised to ${to}, its owner wants ${[...(wish?.wanted ?? [])]}`);
     }
     if (isMarked(object)) this.#broken('only ours', `${ref} was raised and still carries our mark`);
-    const dryRun = this.#world.config.operations.dryRun;
-    if (dryRun && this.#stoodDownSince === undefined && this.#unlicensedSince === undefined) {
-      if (this.#mono() - this.#around.lastActionAt() > this.#around.slackMs())
-        this.#broken('dry run', `${ref} was raised in dry run`);
-    }
-    void previous;
+    this.#dryRunHolds(ref);
+    this.#notForOthers(object);
+  }
+
+  /** Only a handback brings anything back in a dry run. */
+  #dryRunHolds(ref: string): void {
+    const stopped = this.#stoodDownSince !== undefined || this.#unlicensedSince !== undefined;
+    if (!this.#world.config.operations.dryRun || stopped) return;
+    if (this.#sinceAction() > this.#around.slackMs()) this.#broken('dry run', `${ref} was brought back in dry run`);
+  }
+
+  #sinceAction(): number {
+    return this.#mono() - this.#around.lastActionAt();
   }
 
   #disownedAtZero(object: KubeObject): void {
@@ -270,20 +317,4 @@ export class WriteRules {
 
 function recordedLevel(record: WorkloadRecord): number {
   return isReplicaRecord(record) ? record.replicas : record.suspended ? 0 : 1;
-}
-
-/** Paths of the leaves in which two values differ. */
-function differing(a: unknown, b: unknown, path: string): readonly string[] {
-  if (a === b) return [];
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a)) {
-    return JSON.stringify(a) === JSON.stringify(b) ? [] : [path];
-  }
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].flatMap((key) =>
-    differing(
-      (a as Record<string, unknown>)[key],
-      (b as Record<string, unknown>)[key],
-      path === '' ? key : `${path}.${key}`,
-    ),
-  );
 }

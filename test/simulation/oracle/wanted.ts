@@ -2,6 +2,7 @@ import type { Config } from '../../../src/config/config.ts';
 import { type CompiledConfig, compileConfig } from '../../../src/controller/compiled-config.ts';
 import { type DesiredState, desiredState } from '../../../src/domain/desired/desired-state.ts';
 import { isStoodDown, standDownSummary } from '../../../src/domain/standdown/state.ts';
+import type { KubeObject } from '../../../src/embedded/object-store.ts';
 import type { StateCodec } from '../../../src/state/codec.ts';
 import { externalWakeSessions } from '../../../src/state/external-wake-sessions.ts';
 import { manualHibernation } from '../../../src/state/manual-hibernation.ts';
@@ -48,6 +49,25 @@ export function wantedAt(
     if (error instanceof Undecodable) return undefined;
     throw error;
   }
+}
+
+/** What is wanted of one workload of ours. Written apart from the service's own rule, from the words of its promise. */
+export function wantedOf(desired: DesiredState, config: Config, object: KubeObject): 'up' | 'down' {
+  const shut = neverWokenExternally(config, object);
+  if (desired.wanted !== 'hibernated') return desired.external && shut ? 'down' : 'up';
+  const { namespace, name } = object.metadata;
+  const kept = desired.keepAwake.some(
+    (one) =>
+      one.namespace === namespace &&
+      (one.type === undefined || one.type === object.kind) &&
+      (one.name === undefined || one.name === name),
+  );
+  return kept && !shut ? 'up' : 'down';
+}
+
+/** No session of another cluster brings anything up there. */
+export function neverWokenExternally(config: Config, object: KubeObject): boolean {
+  return config.externalWake.excludedNamespaces.includes(object.metadata.namespace ?? '');
 }
 
 class Undecodable extends Error {}

@@ -40,6 +40,19 @@ describe('traps in time', () => {
     expect(world.levels()).toEqual(allUp);
   });
 
+  it('a clock that was set back: the second wake of the same millisecond is told as well', async () => {
+    const world = await new OfficeWorld().at(32, 1);
+    expect(world.audited('Wake Complete')).toHaveLength(1);
+    world.clock.jumpWallClock(-2 * hour);
+    world.start();
+    await world.advance(minute);
+    expect(world.levels()).toEqual(allDown);
+    await world.at(32, 1);
+    const wakes = world.audited('Wake Complete');
+    expect(wakes).toHaveLength(2);
+    expect(wakes.every(({ id }) => id.startsWith(`wake-${Date.UTC(2026, 0, 6, 8)}-`))).toBe(true);
+  });
+
   it('a clock jump lowers nothing inside a live override', async () => {
     const world = await new OfficeWorld().at(19);
     await wakeIntent(world, ann, 8 * hour);

@@ -34,6 +34,18 @@ describe('traps in what owners and tools do', () => {
     expect(world.level(cart)).toBe(0);
   });
 
+  it('raised without our mark and zeroed again while the controller was away: the zero is its owner’s', async () => {
+    const world = await new OfficeWorld().at(21);
+    world.kill();
+    world.owner('Deployment shop/cart', { spec: { replicas: 2 }, annotations: null });
+    world.owner('Deployment shop/cart', { spec: { replicas: 0 } });
+    await world.at(32);
+    world.start();
+    await world.at(33);
+    expect(world.levels()).toEqual({ ...allUp, 'Deployment shop/cart': 0 });
+    expect(world.stateData()['resource_states']).toBe('[]');
+  });
+
   it("an owner's zero is not raised, and an owner-suspended CronJob is not resumed", async () => {
     const world = await new OfficeWorld().at(33);
     expect(world.levels()).toEqual(allUp);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nowhere } from '../../../src/embedded/kubelet/behaviour.ts';
+import type { DatabaseCondition } from '../../../src/ports/databases.ts';
 import { hibernateIntent, wakeIntent } from '../actors/state-intents.ts';
 import { ann, hour, minute, OfficeWorld } from '../office-world.ts';
 import { cart, slow, wakeOf } from './wake-scenario.ts';
@@ -41,6 +42,36 @@ describe('a write-off that is withdrawn, through the controller', () => {
         'Deployment shop/cart did not finish starting within its declared 5 minutes, came up less than 1 minute after the restart',
       ],
     });
+  });
+});
+
+describe('a recovery that does not last', () => {
+  // Each attempt dies after a minute; only the third is ready before that: written off, up, and written off again at 390 s.
+  const dying = cart({ behaviour: { 'start-seconds': '3000,3000,5,3000', 'crash-after-seconds': '60' } });
+  const recoveries = async (world: OfficeWorld) => {
+    const { values } = await world.process!.ports.metrics.recoveries.get();
+    return values.reduce((sum, { value }) => sum + value, 0);
+  };
+
+  it('a second write-off takes the slot back: no recovery is recorded anywhere, and no grace is given', async () => {
+    const { entry, world } = await wakeOf([dying, slow(420)]);
+    const sentence = 'Deployment shop/cart restarted twice before it was ready';
+    expect(world.log.said('A write-off was withdrawn')).toHaveLength(1);
+    expect(entry).toMatchObject({
+      title: 'Wake Complete - 1 workload failed',
+      result: 'failed',
+      workloads_failed_detail: [sentence],
+      workloads_recovered: 0,
+      workloads_recovered_detail: [],
+    });
+    expect(entry.durationMs).toBeLessThan(425_000);
+    expect(world.events('default').map(({ message }) => message)).toContain('Wake Complete - 1 workload failed');
+    expect(await recoveries(world)).toBe(0);
+  });
+
+  it('a recovery that lasts is counted once', async () => {
+    const { world } = await wakeOf([created(930), slow(1_190)]);
+    expect(await recoveries(world)).toBe(1);
   });
 });
 
@@ -87,6 +118,18 @@ describe('a wake that ends before there is an answer', () => {
     ]);
   });
 
+  it('not_observed: what its own status calls ready came up', async () => {
+    const world = await new OfficeWorld({ workloads: [cart({ behaviour: pulling }), cart({ name: 'web' })] }).at(21);
+    await world.at(32, 3);
+    world.kill();
+    await hibernateIntent(world, ann);
+    world.start();
+    await world.advance(minute);
+    expect(world.audited('Wake Complete')).toMatchObject([
+      { details: { up: 1, still_starting: ['Deployment shop/cart: not_observed'] } },
+    ]);
+  });
+
   it('fail_open: a replica was lost late, and the limit of the whole wake ran out', async () => {
     const world = await new OfficeWorld({ workloads: [cart({}), slow(1_190)] }).at(21);
     await world.at(32, 16);
@@ -119,5 +162,35 @@ describe('a wake that changes nothing', () => {
     await wakeIntent(world, ann, 4 * hour);
     await world.advance(minute);
     expect(world.audited('Wake Made No Changes')).toHaveLength(2);
+  });
+
+  it('is none when a database has to be started and waited for, even though no replica changes', async () => {
+    let condition: DatabaseCondition = 'available';
+    const done = async () => ({ outcome: 'done' as const });
+    const world = await new OfficeWorld({
+      workloads: [],
+      config: { databases: { orders: { type: 'instance', identifier: 'orders', region: 'eu-central-1' } } },
+      databases: {
+        read: async () => ({ condition }),
+        stop: () => {
+          condition = 'stopped';
+          return done();
+        },
+        start: () => {
+          condition = 'starting';
+          return done();
+        },
+      },
+    }).at(22);
+    expect(condition).toBe('stopped');
+    await wakeIntent(world, ann, 2 * hour);
+    await world.advance(4 * minute);
+    condition = 'available';
+    await world.advance(2 * minute);
+    expect(world.audited('Wake Made No Changes')).toEqual([]);
+    const [entry] = world.audited('Wake Complete');
+    expect(entry).toMatchObject({ actor: ann, result: 'success' });
+    expect(entry!.durationMs).toBeGreaterThanOrEqual(4 * minute);
+    expect(world.cards()).toContain('Wake Complete');
   });
 });

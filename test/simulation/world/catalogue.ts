@@ -1,10 +1,15 @@
 import type { Manifest } from '../../../src/embedded/apply-objects.ts';
+import type { Actor } from '../actors/actor.ts';
+import { databaseOwners } from '../actors/database-owners.ts';
+import { dependents } from '../actors/dependents.ts';
+import { serviceOwners } from '../actors/service-owners.ts';
 import type { Chance } from '../chance.ts';
 import {
   autoscaler,
   namespaceManifest,
   scaledObject,
   scaledObjectDefinition,
+  serviceManifest,
   type WorkloadParts,
   workloadManifest,
 } from './manifests.ts';
@@ -20,6 +25,12 @@ export interface Temper {
 export interface WorldPlan {
   readonly name: string;
   readonly temper: Temper;
+  /** Who else acts in it. */
+  readonly others?: { readonly weight: number; readonly actors: readonly Actor[] };
+  /** Names of its managed databases. */
+  readonly cloud?: readonly string[];
+  /** How long after the last doing of anybody everything has converged; 50 minutes when left out. */
+  readonly settleMs?: number;
   config(chance: Chance): Readonly<Record<string, unknown>>;
   objects(chance: Chance): readonly Manifest[];
 }
@@ -53,6 +64,7 @@ function workloads(
   return [...namespaces.map(namespaceManifest), ...parts.map(workloadManifest)];
 }
 
+const cloudNames = ['orders', 'stock'];
 const tiers = ['web', 'backend', 'data'];
 const tierOf = (name: string, timeout?: string) => ({
   name,
@@ -105,7 +117,64 @@ export const plans: readonly WorldPlan[] = [
     }),
     objects: (chance) => workloads(chance, { deployments: 7, statefulSets: 2, cronJobs: 4 }),
   },
+  {
+    name: 'redirected',
+    temper: mixed,
+    others: { weight: 5, actors: serviceOwners },
+    // No watch tells of Services: the pass of every hour looks at them.
+    settleMs: 75 * 60_000,
+    config: (chance) => ({ ...hours(chance), serviceRedirection: { enabled: true, services: fronts } }),
+    objects: redirected,
+  },
+  {
+    name: 'hosting',
+    temper: mixed,
+    others: { weight: 5, actors: dependents },
+    config: (chance) => ({
+      ...hours(chance),
+      externalWake: { enabled: true, localClusterName: 'test', excludedNamespaces: ['data'] },
+      ...(chance.happens(0.5) ? { wakeOrdering: { tiers: [tierOf('data', '2m')] } } : {}),
+    }),
+    objects: (chance) => workloads(chance, { deployments: 7, statefulSets: 2, cronJobs: 3 }),
+  },
+  {
+    name: 'databases',
+    temper: mixed,
+    others: { weight: 4, actors: databaseOwners },
+    cloud: cloudNames,
+    // The cloud tells nobody what happens to a database: the pass of every hour asks.
+    settleMs: 75 * 60_000,
+    config: (chance) => ({
+      ...hours(chance),
+      databases: Object.fromEntries(cloudNames.map((name) => [name, managedDatabase(name)])),
+      ...(chance.happens(0.5) ? { wakeOrdering: { tiers: [{ ...tierOf('data', '2m'), databases: ['orders'] }] } } : {}),
+      ...(chance.happens(0.5) ? { hibernateOrdering: { tiers: [tierOf('backend', '1m'), tierOf('data')] } } : {}),
+    }),
+    objects: (chance) => workloads(chance, { deployments: 5, statefulSets: 2, cronJobs: 1 }),
+  },
 ];
+
+function managedDatabase(identifier: string) {
+  return { provider: 'aws', type: 'instance', identifier, region: 'eu-central-1' };
+}
+
+const fronts = ['web', 'shop', 'feed'].map((name) => ({ namespace: 'shop', name }));
+
+/** Services in front of Deployments, one of them in front of two, one that is not redirected. */
+function redirected(chance: Chance): readonly Manifest[] {
+  const parts = [0, 1, 2, 3].map((index): WorkloadParts => {
+    const replicas = chance.pick([0, 1, 1, 2]);
+    return { kind: 'Deployment', namespace: 'shop', name: `d${index}`, replicas };
+  });
+  return [
+    ...['shop', 'blog', 'data'].map(namespaceManifest),
+    ...parts.map(workloadManifest),
+    workloadManifest({ kind: 'StatefulSet', namespace: 'shop', name: 'd3', replicas: 1 }),
+    workloadManifest({ kind: 'CronJob', namespace: 'data', name: 'c0' }),
+    ...fronts.map(({ namespace, name }, index) => serviceManifest(namespace, name, `d${index + 1}`)),
+    serviceManifest('shop', 'plain', 'd0'),
+  ];
+}
 
 /** Autoscalers, operators and everything that is not ours. */
 function crowded(chance: Chance): readonly Manifest[] {

@@ -3,6 +3,7 @@ import { KubernetesClusterView } from '../../../src/adapters/cluster/cluster-vie
 import { ConfigMapStateStore } from '../../../src/adapters/cluster/config-map-state-store.ts';
 import { ConfigMapWatch } from '../../../src/adapters/cluster/config-map-watch.ts';
 import { NamespaceEvents } from '../../../src/adapters/cluster/namespace-events.ts';
+import { KubernetesServices } from '../../../src/adapters/cluster/service-writer.ts';
 import { KubernetesWorkloadWriter } from '../../../src/adapters/cluster/workload-writer.ts';
 import { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
 import { projections } from '../../../src/adapters/kubernetes/projections.ts';
@@ -11,6 +12,8 @@ import type { Config } from '../../../src/config/config.ts';
 import { Controller } from '../../../src/controller/controller.ts';
 import type { ControllerMetrics } from '../../../src/controller/metrics.ts';
 import type { ControllerPorts } from '../../../src/controller/ports.ts';
+import { satelliteSettingsFrom } from '../../../src/controller/satellite-settings.ts';
+import { Satellites } from '../../../src/controller/satellites.ts';
 import type { LicenseSource } from '../../../src/domain/license/check.ts';
 import { communityLicense, communityPublicKey } from '../../../src/domain/license/community.ts';
 import { configMaps, fieldManager } from '../../../src/domain/names.ts';
@@ -40,6 +43,8 @@ export interface ProcessOptions {
   readonly notice?: (notice: Notice) => void;
   readonly frame?: (frame: Frame) => void;
   readonly databases?: Databases;
+  /** Whether the installation has satellites. */
+  readonly redirects?: boolean;
 }
 
 /** One life of the controller, wired to a cluster as its `main.ts` does, that can be killed where it stands. */
@@ -87,15 +92,14 @@ export class ControllerProcess {
         notify: (notice) => options.notice?.(notice),
         condition: (notice, holds) => holds && options.notice?.(notice),
       },
-      databases: options.databases ?? noDatabases,
-      companions: [],
+      databases: whileAlive(options.databases ?? noDatabases, () => this.#alive),
+      companions: options.redirects
+        ? [new Satellites({ services: new KubernetesServices(client), settings: satelliteSettings })]
+        : [],
       metrics,
       ownNamespace: releaseNamespace,
       config: options.config,
-      license: {
-        source: options.license,
-        authority: { publicKeys: [communityPublicKey], builtIn: communityLicense, verify: verifyOnce },
-      },
+      license: { source: options.license, authority },
       holidays: () => noHolidays,
     };
     this.#controller = new Controller(this.ports, { longestTimerMs: 600_000 });
@@ -115,6 +119,12 @@ export class ControllerProcess {
     if (this.#alive) this.#controller.reconsider();
   }
 
+  /** It ends as it should: the pass under way runs to its end. */
+  async stop(): Promise<void> {
+    this.#stopAdapters();
+    await this.#controller.stop();
+  }
+
   /** Nothing of it reaches the cluster from now on. */
   kill(): void {
     if (!this.#alive) return;
@@ -125,17 +135,27 @@ export class ControllerProcess {
 }
 
 const noHolidays: readonly never[] = [];
-const verified = new Map<string, boolean>();
+const satelliteSettings = satelliteSettingsFrom({ SATELLITE_IMAGE: 'registry.example.com/satellite:1' });
 
-/** The same signature is checked on every pass of every life. */
-function verifyOnce(...[key, payload, signature]: Parameters<typeof verifyLicenseSignature>): boolean {
-  const known = `${key} ${Buffer.from(payload).toString('base64')} ${Buffer.from(signature).toString('base64')}`;
-  const before = verified.get(known);
-  if (before !== undefined) return before;
-  const good = verifyLicenseSignature(key, payload, signature);
-  verified.set(known, good);
-  return good;
+/** One for every life: the same text is judged once. */
+const authority = {
+  publicKeys: [communityPublicKey],
+  builtIn: communityLicense,
+  verify: verifyLicenseSignature,
+};
+/** A process that died calls no cloud any more, and hears no answer. */
+function whileAlive(databases: Databases, alive: () => boolean): Databases {
+  const gate = async <T>(call: () => Promise<T>): Promise<T> => {
+    const answer = alive() ? await call() : undefined;
+    return answer !== undefined && alive() ? answer : new Promise<never>(() => {});
+  };
+  return {
+    read: (...given) => gate(() => databases.read(...given)),
+    stop: (...given) => gate(() => databases.stop(...given)),
+    start: (...given) => gate(() => databases.start(...given)),
+  };
 }
+
 const noDatabases: Databases = {
   read: async () => ({ condition: 'unknown' }),
   stop: async () => ({ outcome: 'done' }),

@@ -4,7 +4,8 @@ import type { Manifest } from '../../../src/embedded/apply-objects.ts';
 
 export interface WorkloadParts {
   readonly kind: 'Deployment' | 'StatefulSet' | 'CronJob';
-  readonly namespace: string;
+  /** Left out where whoever creates it names the namespace. */
+  readonly namespace?: string;
   readonly name: string;
   readonly replicas?: number;
   readonly suspended?: boolean;
@@ -20,6 +21,7 @@ export interface WorkloadParts {
   readonly deletesVolumes?: boolean;
   /** A StatefulSet whose pods start one after the other. */
   readonly ordered?: boolean;
+  readonly container?: Readonly<Record<string, unknown>>;
   readonly pod?: Readonly<Record<string, unknown>>;
 }
 
@@ -27,7 +29,7 @@ export function workloadManifest(parts: WorkloadParts): Manifest {
   const { kind, namespace, name } = parts;
   const metadata = {
     name,
-    namespace,
+    ...(namespace === undefined ? {} : { namespace }),
     labels: { app: name, ...parts.labels },
     ...(parts.annotations === undefined ? {} : { annotations: { ...parts.annotations } }),
     ...(parts.owner === undefined ? {} : { ownerReferences: [{ ...parts.owner, controller: true }] }),
@@ -71,6 +73,7 @@ function template(parts: WorkloadParts) {
           name: 'main',
           image: 'registry.example.com/app:1',
           ...(parts.startupProbe === undefined ? {} : { startupProbe: parts.startupProbe }),
+          ...parts.container,
         },
       ],
       ...parts.pod,
@@ -80,6 +83,16 @@ function template(parts: WorkloadParts) {
 
 export function namespaceManifest(name: string): Manifest {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+}
+
+/** In front of the pods that carry the label `app`. */
+export function serviceManifest(namespace: string, name: string, app: string): Manifest {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace },
+    spec: { selector: { app }, ports: [{ name: 'http', port: 80, targetPort: 8_000, protocol: 'TCP' }] },
+  };
 }
 
 export function autoscaler(namespace: string, target: string, minReplicas: number): Manifest {

@@ -16,12 +16,16 @@ import { VirtualClock } from '../../../src/platform/virtual-clock.ts';
 import type { Databases } from '../../../src/ports/databases.ts';
 import type { Logger } from '../../../src/ports/logger.ts';
 import type { Frame } from '../../../src/ports/records.ts';
+import { resourceStates } from '../../../src/state/resource-states.ts';
+import { satellites } from '../../../src/state/satellites.ts';
 import { Owners } from '../oracle/owners.ts';
+import { ServiceOwners } from '../oracle/service-owners.ts';
 import { isWorkloadResource, workloadResources } from '../oracle/workload-level.ts';
 import { Trace } from '../trace.ts';
 import { ActiveFaults } from './active-faults.ts';
 import { ControllerProcess, releaseNamespace } from './controller-process.ts';
 import { PacedClock } from './paced-clock.ts';
+import { SimCloud } from './sim-cloud.ts';
 
 export const controllerUser = `system:serviceaccount:${releaseNamespace}:svc-controller`;
 export const licensed: LicenseSource = { found: 'nothing' };
@@ -34,6 +38,8 @@ export interface SimWorldOptions {
   readonly objects: readonly Manifest[];
   readonly logger?: Logger;
   readonly databases?: Databases;
+  /** Names of managed databases of a simulated cloud. */
+  readonly cloud?: readonly string[];
 }
 
 /** The real controller with its real adapters on the embedded cluster, on a virtual clock, with a network that can fail. */
@@ -43,7 +49,9 @@ export class SimWorld {
   readonly cluster: EmbeddedCluster;
   readonly trace: Trace;
   readonly owners: Owners;
+  readonly serviceOwners = new ServiceOwners();
   readonly faults: ActiveFaults;
+  readonly cloud: SimCloud | undefined;
   readonly notices: Notice[] = [];
   readonly frames: Frame[] = [];
   /** The api's way to the state: it writes intents, as its process will. */
@@ -64,8 +72,9 @@ export class SimWorld {
   constructor(options: SimWorldOptions) {
     this.#seed = options.seed ?? 1;
     this.#logger = options.logger ?? silentLogger;
-    this.#databases = options.databases;
     this.clock = new VirtualClock(options.startAt);
+    this.cloud = options.cloud === undefined ? undefined : new SimCloud(this.clock, options.cloud);
+    this.#databases = options.databases ?? this.cloud;
     this.watchClock = new PacedClock(this.clock, quietRate);
     this.trace = new Trace(() => this.clock.now());
     this.cluster = new EmbeddedCluster({
@@ -89,6 +98,7 @@ export class SimWorld {
     this.config = configOf(this.configParts);
     this.cluster.store.onAnyChange((change) => {
       if (isWorkloadResource(change.resource)) this.owners.heard(change, isController(change.origin));
+      if (change.resource === 'services') this.serviceOwners.heard(change, isController(change.origin));
     });
     this.cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } }]);
     this.cluster.apply(options.objects);
@@ -129,6 +139,7 @@ export class SimWorld {
       config: () => this.config,
       license: () => this.license,
       metrics: this.#metrics,
+      redirects: this.configParts['serviceRedirection'] !== undefined,
       notice: (notice) => void this.notices.push(notice),
       frame: (frame) => void this.frames.push(frame),
       ...(this.#databases === undefined ? {} : { databases: this.#databases }),
@@ -164,6 +175,28 @@ export class SimWorld {
   stateData(): Readonly<Record<string, string>> {
     const object = this.store.get('configmaps', releaseNamespace, configMaps.state);
     return (object?.['data'] ?? {}) as Record<string, string>;
+  }
+
+  /** Everything that the state knew is gone, or one of its keys. */
+  recordsLost(): void {
+    this.owners.recordsLost(this.workloads());
+    this.serviceOwners.recordsLost(this.store.list('services'));
+    for (const database of this.cloud?.databases.values() ?? []) {
+      if (database.condition !== 'available') database.wanted = undefined;
+    }
+  }
+
+  /** Our mark was taken off the object: without a record nobody can tell any more what its owner wanted. */
+  markLost({ metadata: { uid } }: KubeObject): void {
+    const data = this.stateData();
+    const records = resourceStates.decode(data['resource_states']);
+    if (records.ok && !records.value.some((record) => record.uid === uid)) {
+      this.owners.recordsLost(this.workloads().filter(({ metadata }) => metadata.uid === uid));
+    }
+    const redirects = satellites.decode(data['satellites']);
+    if (redirects.ok && !redirects.value.some((record) => record.uid === uid)) {
+      this.serviceOwners.recordsLost(this.store.list('services').filter(({ metadata }) => metadata.uid === uid));
+    }
   }
 
   workloads(): readonly KubeObject[] {
