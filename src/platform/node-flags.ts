@@ -6,7 +6,7 @@
  */
 export const nodeFlags: readonly string[] = [
   '--max-semi-space-size=1',
-  '--max-old-space-size=64',
+  '--max-old-space-size=56',
   '--optimize-for-size',
   '--no-turbofan',
 ];
