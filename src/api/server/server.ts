@@ -54,20 +54,25 @@ const withEtag: ReadonlySet<EndpointId> = new Set([
   'branding',
 ]);
 
+const noBody = new Uint8Array();
+
 interface RequestState {
   rawBody: Uint8Array;
   route: EndpointId | 'none';
   startedAt: number;
   caller: Caller | undefined;
   errorCode: string | undefined;
+  clientKey: string | undefined;
   afterAnswer: (() => Promise<void>)[];
 }
+
+/** What we know of a request travels on it. */
+const stateKey = Symbol('state');
 
 /** One HTTP server over the route table: every route goes the same way in and the same way out. */
 export class ApiServer {
   readonly app: FastifyInstance;
   readonly #options: ServerOptions;
-  readonly #states = new WeakMap<FastifyRequest, RequestState>();
   readonly #texts = new WeakMap<object, { readonly text: string; readonly etag: string }>();
 
   constructor(options: ServerOptions) {
@@ -99,9 +104,11 @@ export class ApiServer {
 
   #hooks(): void {
     const { app } = this;
-    app.addHook('onRequest', async (request, reply) => {
+    // Hooks that are functions of callbacks: a promise more for every request would be a good part of its time.
+    app.addHook('onRequest', (request, reply, done) => {
       this.#stateOf(request);
       reply.headers(answerHeaders(this.#options.config(), request.headers.host));
+      done();
     });
     app.addHook('onResponse', async (request, reply) => this.#afterwards(request, reply));
     app.setErrorHandler((error, request, reply) => this.#sendError(request, reply, error));
@@ -127,13 +134,20 @@ export class ApiServer {
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(id === 'frames' ? { bodyLimit: frameBodyLimit } : {}),
-      onRequest: async (request, reply) => this.#enter(id, endpoint, request, reply),
+      onRequest: (request, reply, done) => {
+        try {
+          this.#enter(id, endpoint, request, reply);
+          done();
+        } catch (error) {
+          done(error as Error);
+        }
+      },
       handler: async (request, reply) => this.#answer(id, endpoint, request, reply),
     });
   }
 
   /** Before the body is read: limits, and requests that another site made a browser send. */
-  async #enter(id: EndpointId, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  #enter(id: EndpointId, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): void {
     const { config, limit } = this.#options;
     const state = this.#stateOf(request);
     state.route = id;
@@ -214,7 +228,9 @@ export class ApiServer {
       query: query === undefined ? undefined : checked(query, fromText(query, texts(request.query))),
       body: body === undefined ? undefined : bodyOf(operation, rawBody, checked),
       clientKey: this.#clientKey(request),
-      cookies: parseCookies(request.headers.cookie),
+      get cookies() {
+        return parseCookies(request.headers.cookie);
+      },
       header: (name: string) => {
         const value = request.headers[name];
         return typeof value === 'string' ? value : undefined;
@@ -231,9 +247,15 @@ export class ApiServer {
   }
 
   #clientKey(request: FastifyRequest): string {
+    const state = this.#stateOf(request);
+    state.clientKey ??= limitKey(this.#client(request));
+    return state.clientKey;
+  }
+
+  #client(request: FastifyRequest): string {
     const forwarded = request.headers['x-forwarded-for'];
     const text = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
-    return limitKey(this.#options.proxies.client(request.socket.remoteAddress ?? '', text));
+    return this.#options.proxies.client(request.socket.remoteAddress ?? '', text);
   }
 
   #sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
@@ -251,7 +273,7 @@ export class ApiServer {
   }
 
   async #afterwards(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { metrics, clock, logger, config, proxies } = this.#options;
+    const { metrics, clock, logger, config } = this.#options;
     const { route, startedAt, errorCode, caller, afterAnswer } = this.#stateOf(request);
     const user = caller?.user?.address.text;
     const seconds = (clock.monotonic() - startedAt) / 1000;
@@ -259,16 +281,12 @@ export class ApiServer {
     if (route !== 'events') metrics.seconds.observe(seconds);
     const { operations: settings, auth } = config();
     if (settings.enableApiAccessLogs) {
-      const forwarded = request.headers['x-forwarded-for'];
       logger.info('Request', {
         route,
         method: request.method,
         status: reply.statusCode,
         seconds: Number(seconds.toFixed(4)),
-        client: proxies.client(
-          request.socket.remoteAddress ?? '',
-          Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-        ),
+        client: this.#client(request),
         ...(user === undefined ? {} : { user: shownAddress(user, auth.privacy) }),
         ...(errorCode === undefined ? {} : { code: errorCode }),
       });
@@ -277,17 +295,19 @@ export class ApiServer {
   }
 
   #stateOf(request: FastifyRequest): RequestState {
-    const known = this.#states.get(request);
+    const carrier = request as FastifyRequest & { [stateKey]?: RequestState };
+    const known = carrier[stateKey];
     if (known !== undefined) return known;
     const state: RequestState = {
-      rawBody: new Uint8Array(),
+      rawBody: noBody,
       route: 'none',
       startedAt: this.#options.clock.monotonic(),
       caller: undefined,
       errorCode: undefined,
+      clientKey: undefined,
       afterAnswer: [],
     };
-    this.#states.set(request, state);
+    carrier[stateKey] = state;
     return state;
   }
 }
