@@ -8,6 +8,7 @@ import { resourceStates } from '../state/resource-states.ts';
 import { set } from '../state/snapshot.ts';
 import { wakeOverride } from '../state/wake-override.ts';
 import { announce } from './announce.ts';
+import { awakePhase, leavesAsleep } from './awake-phase.ts';
 import { startDatabases, stoppedByUs } from './database-steps.ts';
 import { hibernationEndFrame } from './hibernation-frame.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from './pass-context.ts';
@@ -104,8 +105,10 @@ async function withoutTransition(context: PassContext, driven: Set<string>): Pro
     await settleAwake(context, restores);
     return undefined;
   }
-  // A cluster that woke already and has something left down is repaired; it does not wake a second time.
-  if (session.get(phase)?.phase === 'awake') return repair(context, restores);
+  // A cluster that woke already and has something left down is repaired; it does not wake a second time. What was left
+  // asleep when another cluster needed the rest has not woken yet.
+  const known = session.get(phase);
+  if (known?.phase === 'awake' && !(known.inPart && !leavesAsleep(context))) return repair(context, restores);
   await answerWake(context);
   const started = await startWakeTransition(context, actsNamed(acts));
   driven.add(started.id);
@@ -130,8 +133,8 @@ async function settleAwake(context: PassContext, restores: ReadonlyMap<string, R
       records.filter((record) => !served.has(workloadKey(record))),
     ),
   ];
-  if (asleep?.phase === 'hibernated') {
-    await session.write(...edits, set(phase, { ...asleep, phase: 'awake', since: now(context) }));
+  if (asleep?.phase === 'hibernated' || (asleep?.inPart && !leavesAsleep(context))) {
+    await session.write(...edits, set(phase, awakePhase(context, now(context))));
   } else if (served.size > 0) await session.write(...edits);
   await answerRenewal(context);
 }

@@ -14,6 +14,7 @@ import { resourceStates } from '../state/resource-states.ts';
 import { set } from '../state/snapshot.ts';
 import { announce, announceBarrier, begin } from './announce.ts';
 import { wakeAnnouncement } from './announcements.ts';
+import { awakePhase } from './awake-phase.ts';
 import { startDatabases, stoppedByUs } from './database-steps.ts';
 import { earliest, type LookAt, now, type PassContext, soonMs } from './pass-context.ts';
 import { restoresOf, servedRecords } from './restore.ts';
@@ -238,7 +239,7 @@ async function finish(context: PassContext, current: Wake, observations: WakeObs
     // A hibernation that takes over records anew; until then no record is dropped that it may need.
     set(resourceStates, superseded ? records : records.filter((record) => !served.has(workloadKey(record)))),
     set(transition, null),
-    set(phase, { ...session.get(phase), phase: 'awake', since: at }),
+    set(phase, awakePhase(context, at)),
   ]);
   ports.frames.send(wakeEndFrame(context, current, observations, ending));
   ports.metrics.transitions.inc({ kind: 'wake', result: ending.result });

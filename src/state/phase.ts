@@ -10,6 +10,8 @@ export interface Phase {
   readonly wakeAnsweredAt?: EpochMs;
   /** Only with `hibernated`: not everything was lowered before the hibernation was stopped. */
   readonly stoppedHalfway?: true;
+  /** Only with `awake`: woken for another cluster, which left some of it asleep. The rest still has its wake before it. */
+  readonly inPart?: true;
 }
 
 export const phase = optionalObjectCodec<Phase>(
@@ -21,6 +23,7 @@ export const phase = optionalObjectCodec<Phase>(
       since: instantField(fields, 'since', ''),
       ...optional('wakeAnsweredAt', optionalInstant(fields, 'wakeAnsweredAt', '')),
       ...(own(fields, 'stoppedHalfway') === true ? { stoppedHalfway: true as const } : {}),
+      ...(own(fields, 'inPart') === true ? { inPart: true as const } : {}),
     };
   },
   (value) => ({
@@ -28,5 +31,6 @@ export const phase = optionalObjectCodec<Phase>(
     since: instantText(value.since),
     ...(value.wakeAnsweredAt === undefined ? {} : { wakeAnsweredAt: instantText(value.wakeAnsweredAt) }),
     ...(value.phase === 'hibernated' && value.stoppedHalfway ? { stoppedHalfway: true } : {}),
+    ...(value.phase === 'awake' && value.inPart ? { inPart: true } : {}),
   }),
 );

@@ -16,6 +16,8 @@ export const ann = 'ann@example.com';
 export interface OfficeOptions {
   readonly config?: Readonly<Record<string, unknown>>;
   readonly workloads?: readonly WorkloadParts[];
+  /** Besides `shop`. */
+  readonly namespaces?: readonly string[];
   readonly databases?: Databases;
 }
 
@@ -36,7 +38,10 @@ export class OfficeWorld extends SimWorld {
     super({
       startAt: Date.UTC(2026, 0, 5, 12),
       config: { workingHours: { timezone: 'UTC' }, ...options.config },
-      objects: [namespaceManifest('shop'), ...(options.workloads ?? shop).map(workloadManifest)],
+      objects: [
+        ...['shop', ...(options.namespaces ?? [])].map((name) => namespaceManifest(name)),
+        ...(options.workloads ?? shop).map(workloadManifest),
+      ],
       logger,
       ...(options.databases === undefined ? {} : { databases: options.databases }),
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hibernateIntent, resumeIntent } from '../actors/state-intents.ts';
+import { externalWakeIntent, hibernateIntent, resumeIntent } from '../actors/state-intents.ts';
 import { allDown, allUp, ann, minute, OfficeWorld } from '../office-world.ts';
 
 /** The controller dies as soon as the state is such. */
@@ -10,6 +10,29 @@ function dieOnce(world: OfficeWorld, when: (data: Readonly<Record<string, string
     world.kill();
   });
 }
+
+describe('a wake for another cluster', () => {
+  it('leaves what that one may not have to the wake of the morning, with its order and its entry', async () => {
+    const world = await new OfficeWorld({
+      config: { externalWake: { enabled: true, localClusterName: 'test', excludedNamespaces: ['blog'] } },
+      workloads: [
+        { kind: 'Deployment', namespace: 'shop', name: 'cart', replicas: 3 },
+        { kind: 'Deployment', namespace: 'blog', name: 'posts', replicas: 2 },
+      ],
+      namespaces: ['blog'],
+    }).at(20, 5);
+    expect(world.levels()).toEqual({ 'Deployment shop/cart': 0, 'Deployment blog/posts': 0 });
+    await externalWakeIntent(world, 'hub', [], 14 * 60 * minute);
+    await world.advance(15 * minute);
+    expect(world.levels()).toEqual({ 'Deployment shop/cart': 3, 'Deployment blog/posts': 0 });
+    expect(world.audited('Wake Complete')).toHaveLength(1);
+    await world.at(32, 15);
+    expect(world.levels()).toEqual({ 'Deployment shop/cart': 3, 'Deployment blog/posts': 2 });
+    expect(world.audited('Wake Complete')).toHaveLength(2);
+    expect(world.stateData()['phase']).not.toContain('inPart');
+    world.kill();
+  });
+});
 
 describe('a transition that is cut off', () => {
   it('takes down in a new hibernation what the one that was stopped had recorded and not lowered', async () => {
