@@ -66,13 +66,11 @@ interface RequestState {
   afterAnswer: (() => Promise<void>)[];
 }
 
-/** What we know of a request travels on it. */
-const stateKey = Symbol('state');
-
 /** One HTTP server over the route table: every route goes the same way in and the same way out. */
 export class ApiServer {
   readonly app: FastifyInstance;
   readonly #options: ServerOptions;
+  readonly #states = new WeakMap<FastifyRequest, RequestState>();
   readonly #texts = new WeakMap<object, { readonly text: string; readonly etag: string }>();
 
   constructor(options: ServerOptions) {
@@ -228,9 +226,7 @@ export class ApiServer {
       query: query === undefined ? undefined : checked(query, fromText(query, texts(request.query))),
       body: body === undefined ? undefined : bodyOf(operation, rawBody, checked),
       clientKey: this.#clientKey(request),
-      get cookies() {
-        return parseCookies(request.headers.cookie);
-      },
+      cookies: parseCookies(request.headers.cookie),
       header: (name: string) => {
         const value = request.headers[name];
         return typeof value === 'string' ? value : undefined;
@@ -295,8 +291,7 @@ export class ApiServer {
   }
 
   #stateOf(request: FastifyRequest): RequestState {
-    const carrier = request as FastifyRequest & { [stateKey]?: RequestState };
-    const known = carrier[stateKey];
+    const known = this.#states.get(request);
     if (known !== undefined) return known;
     const state: RequestState = {
       rawBody: noBody,
@@ -307,7 +302,7 @@ export class ApiServer {
       clientKey: undefined,
       afterAnswer: [],
     };
-    carrier[stateKey] = state;
+    this.#states.set(request, state);
     return state;
   }
 }

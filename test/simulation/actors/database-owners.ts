@@ -1,4 +1,4 @@
-import { isRecorded } from '../oracle/database-record.ts';
+import { mayBeRecorded } from '../oracle/database-record.ts';
 import type { SimCloud, SimDatabase } from '../world/sim-cloud.ts';
 import type { Actor, Stage } from './actor.ts';
 import { corruptKey } from './trouble.ts';
@@ -33,7 +33,7 @@ function stop(stage: Stage): string | undefined {
   if (found === undefined) return undefined;
   const [cloud, database] = found;
   // One that we stopped and its owner started and stopped again, before anybody looked, is as we left it.
-  const ours = isRecorded(stage.world, database);
+  const ours = mayBeRecorded(stage.world, database);
   Object.assign(database, { wanted: ours ? undefined : 'down', touched: true });
   cloud.setStopped(database);
   return `stops database ${database.name}`;
