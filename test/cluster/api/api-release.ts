@@ -173,13 +173,15 @@ export class ApiRelease {
   }
 
   /**
-   * Puts this state there by hand, and waits until the API has read it. It is known by its size, so another of a size
-   * that nothing else has goes before it.
+   * Puts this state there by hand, and waits until the API has read it. It is known by its size, so another of another
+   * size goes before it.
    */
   async setState(data: Readonly<Record<string, string>>): Promise<void> {
-    for (const state of [{ note: 'x' }, data]) {
+    const bytesOf = (state: Readonly<Record<string, string>>) =>
+      Object.values(state).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    for (const state of [{ note: 'x'.repeat(bytesOf(data) + 1) }, data]) {
       await this.setConfigMap(configMaps.state, state);
-      const bytes = Object.values(state).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+      const bytes = bytesOf(state);
       await eventually(
         async () => (await this.call('stateReport')).json().bytes,
         (read) => read === bytes,
