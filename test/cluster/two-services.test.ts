@@ -213,12 +213,14 @@ describe('two services on one cluster', () => {
     const ask = (service: Service, index: number) =>
       service.ask('many', keys.many, { resources: [{ namespace: service.namespaces.open, name: `w${index}` }] });
     const both = [left, right].flatMap((service) => Array.from({ length: 200 }, (_, index) => ask(service, index)));
-    const statuses = (await Promise.all(both)).map(({ status }) => status);
+    const answers = await Promise.all(both);
     for (const [service, own] of [
-      [left, statuses.slice(0, 200)],
-      [right, statuses.slice(200)],
+      [left, answers.slice(0, 200)],
+      [right, answers.slice(200)],
     ] as const) {
-      expect([own.filter((one) => one === 200).length, own.filter((one) => one === 429).length]).toEqual([5, 195]);
+      const counts = Map.groupBy(own, ({ status, body }) => `${status} ${body['code'] ?? 'ok'}`);
+      const told = [...counts].map(([outcome, list]) => [outcome, list.length]);
+      expect(Object.fromEntries(told)).toEqual({ '200 ok': 5, '429 quota_exceeded': 195 });
       expect(await sessions(service)).toHaveLength(5);
       expect((await service.ask('many', keys.many, {}, 'DELETE')).body).toEqual({ ended: 5 });
     }

@@ -179,7 +179,7 @@ export class ApiRelease {
   async setState(data: Readonly<Record<string, string>>): Promise<void> {
     const bytesOf = (state: Readonly<Record<string, string>>) =>
       Object.values(state).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-    for (const state of [{ note: 'x'.repeat(bytesOf(data) + 1) }, data]) {
+    for (const state of [{ note: bytesOf(data) === 1 ? 'xx' : 'x' }, data]) {
       await this.setConfigMap(configMaps.state, state);
       const bytes = bytesOf(state);
       await eventually(
