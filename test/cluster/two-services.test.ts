@@ -209,6 +209,12 @@ describe('two services on one cluster', () => {
         return (body['quotas'] as { maxWakeDuration?: string } | undefined)?.maxWakeDuration === '1h';
       });
     }
+    for (const service of [left, right]) {
+      await service.until('no transition is under way', async () => {
+        const { status, body } = await service.call('GET', '/hibernation/status');
+        return status === 200 && body['transition'] === null;
+      });
+    }
     // No two ask for the same, so that none is a renewal.
     const ask = (service: Service, index: number) =>
       service.ask('many', keys.many, { resources: [{ namespace: service.namespaces.open, name: `w${index}` }] });
