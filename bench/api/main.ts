@@ -5,9 +5,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { serviceAccountFolderVariable } from '../../src/adapters/kubernetes/in-cluster.ts';
 import { nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
+import { bundle } from '../../tools/build/bundle.ts';
 import { type Load, load } from './load.ts';
 
 const goalRatio = 0.5;
@@ -33,7 +33,8 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-api-'));
   const children: ChildProcess[] = [];
   try {
-    await bundleEntry(folder);
+    // A process's main.ts is a part of the entry here, not the program.
+    await bundle({ entry: join(import.meta.dirname, 'entry.ts') }, folder, { 'import.meta.main': 'false' });
     const cluster = fork(join(import.meta.dirname, 'cluster.ts'), [folder, values.workloads]);
     children.push(cluster);
     const { port } = await message<{ port: string }>(cluster);
@@ -65,26 +66,6 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
     for (const child of children) if (child.connected) child.disconnect();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** As the product is bundled, but for the process that an entry point would start by itself. */
-async function bundleEntry(outdir: string): Promise<void> {
-  await build({
-    entryPoints: [join(import.meta.dirname, 'entry.ts')],
-    outdir,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: 'esm',
-    platform: 'node',
-    mainFields: ['module', 'main'],
-    define: { 'import.meta.main': 'false' },
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-    logLevel: 'error',
-  });
 }
 
 /** Short turns of the two, one after the other, and the middle of their ratios: a busy machine shows in both alike. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ControllerWorld, releaseNamespace } from '../../test/rig/controller-world.ts';
+import { namespaceManifest, workloadManifest } from '../../test/simulation/world/manifests.ts';
 import { annotations } from '../domain/names.ts';
 
 const hour = 3_600_000;
@@ -13,17 +14,8 @@ afterEach(() => world.stopController());
 async function found(by: string | undefined, excluded: boolean, startAt = evening): Promise<void> {
   const exclude = excluded ? [{ exact: 'shop' }] : [{ pattern: 'kube-*' }];
   world = new ControllerWorld({ startAt, config: { targeting: { namespaces: { exclude } } } });
-  const labels = { app: 'cart' };
-  const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'cart:1' }] } };
-  world.cluster.apply([
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
-    {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata: { name: 'cart', namespace: 'shop' },
-      spec: { replicas: 0, selector: { matchLabels: labels }, template },
-    } as never,
-  ]);
+  const asleep = { kind: 'Deployment', namespace: 'shop', name: 'cart', replicas: 0 } as const;
+  world.cluster.apply([namespaceManifest('shop'), workloadManifest(asleep)]);
   const cart = world.cluster.store.get('deployments.apps', 'shop', 'cart')!;
   const marks = {
     [annotations.hibernatedReplicas]: '3',

@@ -5,12 +5,22 @@ import { lookAround, type PassContext } from './pass-context.ts';
 
 /** The cluster is up, wholly or only as far as another cluster may have it. */
 export function awakePhase(context: PassContext, since: EpochMs): Phase {
-  const { inPart: _, ...known } = context.session.get(phase) ?? { inPart: undefined };
-  return { ...known, phase: 'awake', since, ...(leavesAsleep(context) ? { inPart: true } : {}) };
+  const wakeAnsweredAt = context.session.get(phase)?.wakeAnsweredAt;
+  return {
+    phase: 'awake',
+    since,
+    ...(wakeAnsweredAt === undefined ? {} : { wakeAnsweredAt }),
+    ...(leavesAsleep(context) ? { inPart: true } : {}),
+  };
+}
+
+/** What was left asleep while the rest was up for another cluster is wanted too by now: it has its own wake before it. */
+export function hasWakeAhead(context: PassContext): boolean {
+  return context.session.get(phase)?.inPart === true && !leavesAsleep(context);
 }
 
 /** Up for another cluster only, and so not wholly: what that one may not wake sleeps on. */
-export function leavesAsleep(context: PassContext): boolean {
+function leavesAsleep(context: PassContext): boolean {
   const { session, desired } = context;
   if (desired.wanted !== 'awake' || !desired.external) return false;
   const { want } = lookAround(context);

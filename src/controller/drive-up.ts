@@ -8,7 +8,7 @@ import { resourceStates } from '../state/resource-states.ts';
 import { set } from '../state/snapshot.ts';
 import { wakeOverride } from '../state/wake-override.ts';
 import { announce } from './announce.ts';
-import { awakePhase, leavesAsleep } from './awake-phase.ts';
+import { awakePhase, hasWakeAhead } from './awake-phase.ts';
 import { startDatabases, stoppedByUs } from './database-steps.ts';
 import { hibernationEndFrame } from './hibernation-frame.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from './pass-context.ts';
@@ -105,10 +105,8 @@ async function withoutTransition(context: PassContext, driven: Set<string>): Pro
     await settleAwake(context, restores);
     return undefined;
   }
-  // A cluster that woke already and has something left down is repaired; it does not wake a second time. What was left
-  // asleep when another cluster needed the rest has not woken yet.
-  const known = session.get(phase);
-  if (known?.phase === 'awake' && !(known.inPart && !leavesAsleep(context))) return repair(context, restores);
+  // A cluster that woke already and has something left down is repaired; it does not wake a second time.
+  if (session.get(phase)?.phase === 'awake' && !hasWakeAhead(context)) return repair(context, restores);
   await answerWake(context);
   const started = await startWakeTransition(context, actsNamed(acts));
   driven.add(started.id);
@@ -126,14 +124,13 @@ async function settleAwake(context: PassContext, restores: ReadonlyMap<string, R
   // What lost its mark just now has served too, and no later pass may come to it.
   const after = acts.length === 0 ? restores : await restoresOf(ports, looked, context.signal);
   const served = new Set(servedRecords(looked, after).map(workloadKey));
-  const asleep = session.get(phase);
   const edits = [
     set(
       resourceStates,
       records.filter((record) => !served.has(workloadKey(record))),
     ),
   ];
-  if (asleep?.phase === 'hibernated' || (asleep?.inPart && !leavesAsleep(context))) {
+  if (session.get(phase)?.phase === 'hibernated' || hasWakeAhead(context)) {
     await session.write(...edits, set(phase, awakePhase(context, now(context))));
   } else if (served.size > 0) await session.write(...edits);
   await answerRenewal(context);

@@ -2,7 +2,7 @@
 
 /**
  * V8 would size its heap by the machine; the small semi-space is what keeps the resident memory down. One optimising compiler
- * is enough: the second one gains no time here and takes six megabytes.
+ * is enough: the second one takes six megabytes and gains a controller no time.
  */
 export const nodeFlags: readonly string[] = [
   '--max-semi-space-size=1',

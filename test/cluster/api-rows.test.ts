@@ -1,36 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SoftwarePasskey } from '../../src/api/testing/software-passkey.ts';
 import { configMaps } from '../../src/domain/names.ts';
 import { stateKeys } from '../../src/state/keys.ts';
-import { embeddedSubject, eventually, realSubject, type Subject } from '../contract/subject.ts';
+import { eventually } from '../contract/subject.ts';
 import { ApiRelease, adminAddress } from './api/api-release.ts';
+import { onBothClusters } from './api/on-both-clusters.ts';
 import { actNames, fine, type RequestName, readNames } from './api/requests.ts';
 import { refusing, unreadable } from './api/undecodable-rows.ts';
 
 const { state: stateMap, passkeys: passkeyMap, license: licenseMap, insights: insightsMap } = configMaps;
 const notJson = 'not JSON';
 
-describe.each([embeddedSubject, realSubject])('the API on %o', (make) => {
-  let subject: Subject;
-  let release: ApiRelease;
-
-  beforeAll(async () => {
-    subject = await make();
-    release = await ApiRelease.install(subject);
-    await release.start();
-    await release.untilReady();
-  });
-  afterAll(async () => {
-    await release?.close();
-    await subject?.close();
-  });
-
-  const answer = (name: RequestName) => release.answer(name);
+onBothClusters('the API', (running) => {
+  const answer = (name: RequestName) => running.release.answer(name);
 
   it('answers everything while all is well', async () => {
     for (const name of readNames) expect([name, await answer(name)]).toEqual([name, fine(name)]);
     for (const name of actNames) {
-      await release.setState({});
+      await running.release.setState({});
       expect([name, await answer(name)]).toEqual([name, fine(name)]);
     }
   });
@@ -46,12 +33,12 @@ describe.each([embeddedSubject, realSubject])('the API on %o', (make) => {
         names.includes(name) ? [503, 'managed_state_unavailable', message] : fine(name);
 
       it(`${key}: ${names.length} of ${readNames.length + actNames.length} refuse, and change nothing`, async () => {
-        await release.setState({ [key]: notJson });
+        await running.release.setState({ [key]: notJson });
         for (const name of readNames) expect([name, await answer(name)]).toEqual([name, expected(name)]);
         for (const name of actNames) {
-          await release.setConfigMap(stateMap, { [key]: notJson });
+          await running.release.setConfigMap(stateMap, { [key]: notJson });
           expect([name, await answer(name)]).toEqual([name, expected(name)]);
-          const after = await release.stored(stateMap);
+          const after = await running.release.stored(stateMap);
           if (names.includes(name)) expect([name, after]).toEqual([name, { [key]: notJson }]);
           else expect([name, after?.[key]]).toEqual([name, notJson]);
         }
@@ -65,7 +52,7 @@ describe.each([embeddedSubject, realSubject])('the API on %o', (make) => {
     } as const;
     for (const [key, [text, why]] of Object.entries(wrongShape)) {
       it(`${key} of another shape is named too, with what is wrong`, async () => {
-        await release.setState({ [key]: text });
+        await running.release.setState({ [key]: text });
         expect(await answer('ignored resources')).toEqual([
           503,
           'managed_state_unavailable',
@@ -82,59 +69,59 @@ describe.each([embeddedSubject, realSubject])('the API on %o', (make) => {
     for (const [key, [level, shown]] of Object.entries(degraded)) {
       it(`${key} only degrades the dashboard, and is logged at ${level}`, async () => {
         // What many ask in the same second is gathered, and logged, once.
-        release.log.length = 0;
-        await release.setState({ [key]: notJson });
-        const dashboard = await release.call('dashboardStatus');
+        running.release.log.length = 0;
+        await running.release.setState({ [key]: notJson });
+        const dashboard = await running.release.call('dashboardStatus');
         expect([dashboard.statusCode, dashboard.json()]).toMatchObject([200, shown]);
-        const lines = release.log.filter(({ fields }) => fields['key'] === key);
+        const lines = running.release.log.filter(({ fields }) => fields['key'] === key);
         expect([...new Set(lines.map((line) => line.level))]).toEqual([level]);
       });
     }
 
     it('svc-passkeys: as if there were none, and the mailed code still works', async () => {
-      await release.setState({});
+      await running.release.setState({});
       const passkey = new SoftwarePasskey();
-      const registered = await release.register(passkey);
+      const registered = await running.release.register(passkey);
       expect([registered.statusCode, registered.json()]).toMatchObject([200, { passkey: { name: 'Passkey' } }]);
-      const keys = Object.keys((await release.stored(passkeyMap)) ?? {});
-      await release.setConfigMap(passkeyMap, Object.fromEntries(keys.map((key) => [key, notJson])));
-      expect((await release.call('passkeys')).json()).toEqual({ enabled: true, items: [] });
-      const { challengeId, options } = (await release.call('passkeySignInOptions')).json();
+      const keys = Object.keys((await running.release.stored(passkeyMap)) ?? {});
+      await running.release.setConfigMap(passkeyMap, Object.fromEntries(keys.map((key) => [key, notJson])));
+      expect((await running.release.call('passkeys')).json()).toEqual({ enabled: true, items: [] });
+      const { challengeId, options } = (await running.release.call('passkeySignInOptions')).json();
       const response = passkey.authenticate(options.challenge, 'https://svc.example.com', 'svc.example.com');
-      const refused = await release.call('signInWithPasskey', { body: { challengeId, response } });
+      const refused = await running.release.call('signInWithPasskey', { body: { challengeId, response } });
       expect([refused.statusCode, refused.json()]).toEqual([
         401,
         { code: 'passkey_refused', message: 'The passkey was not accepted.' },
       ]);
-      expect((await release.call('requestOtp', { body: { email: adminAddress } })).statusCode).toBe(200);
-      await release.removeConfigMap(passkeyMap);
+      expect((await running.release.call('requestOtp', { body: { email: adminAddress } })).statusCode).toBe(200);
+      await running.release.removeConfigMap(passkeyMap);
     });
 
     it('svc-insights: available is false, with the key', async () => {
-      await release.setConfigMap(insightsMap, { head: notJson });
+      await running.release.setConfigMap(insightsMap, { head: notJson });
       const message = 'The value of head in ConfigMap svc-insights cannot be decoded';
       for (const id of ['insights', 'dashboardInsights'] as const) {
-        const { statusCode, json } = await release.call(id);
+        const { statusCode, json } = await running.release.call(id);
         expect([id, statusCode, json()]).toEqual([id, 200, { enabled: true, available: false, message, report: null }]);
       }
-      await release.removeConfigMap(insightsMap);
+      await running.release.removeConfigMap(insightsMap);
     });
 
     it('svc-audit: the line is left out, and counted', async () => {
-      await release.setState({});
-      await release.setConfigMap(`${configMaps.auditPrefix}0`, { entries: `${notJson}\n` });
-      expect((await release.call('audit')).json()).toEqual({ entries: [], unreadable: 1 });
-      await release.removeConfigMap(`${configMaps.auditPrefix}0`);
+      await running.release.setState({});
+      await running.release.setConfigMap(`${configMaps.auditPrefix}0`, { entries: `${notJson}\n` });
+      expect((await running.release.call('audit')).json()).toEqual({ entries: [], unreadable: 1 });
+      await running.release.removeConfigMap(`${configMaps.auditPrefix}0`);
     });
 
     it('svc-license: unlicensed, and nothing that scales is done', async () => {
-      await release.setState({});
-      await release.setConfigMap(licenseMap, { license: notJson });
+      await running.release.setState({});
+      await running.release.setConfigMap(licenseMap, { license: notJson });
       await eventually(
-        async () => (await release.call('license')).json().verdict,
+        async () => (await running.release.call('license')).json().verdict,
         (verdict) => verdict === 'unlicensed',
       );
-      const { reason } = (await release.call('license')).json();
+      const { reason } = (await running.release.call('license')).json();
       for (const name of ['trigger hibernation', 'wake up', 'resume the schedule'] as const) {
         expect([name, await answer(name)]).toEqual([
           name,
@@ -142,10 +129,10 @@ describe.each([embeddedSubject, realSubject])('the API on %o', (make) => {
         ]);
       }
       expect(reason).toBe('The license must begin with the line -----BEGIN SVC LICENSE-----.');
-      expect(await release.stored(stateMap)).toEqual({});
-      await release.removeConfigMap(licenseMap);
+      expect(await running.release.stored(stateMap)).toEqual({});
+      await running.release.removeConfigMap(licenseMap);
       await eventually(
-        async () => (await release.call('license')).json().verdict,
+        async () => (await running.release.call('license')).json().verdict,
         (verdict) => verdict === 'licensed',
       );
     });
@@ -154,7 +141,7 @@ describe.each([embeddedSubject, realSubject])('the API on %o', (make) => {
   describe('without the right to', () => {
     const forbidden = (verb: string, name = '') => {
       const what = name === '' ? 'configmaps' : `configmaps "${name}"`;
-      const { user, namespace } = release;
+      const { user, namespace } = running.release;
       return `${what} is forbidden: User "${user}" cannot ${verb} resource "configmaps" in API group "" in the namespace "${namespace}"`;
     };
     const writes: readonly RequestName[] = [
@@ -167,8 +154,8 @@ describe.each([embeddedSubject, realSubject])('the API on %o', (make) => {
     ];
 
     it('get: 503 on what needs the state, 500 on the listings, and it clears itself', async () => {
-      await release.setState({});
-      const giveBack = await release.revoke('configmaps', 'get');
+      await running.release.setState({});
+      const giveBack = await running.release.revoke('configmaps', 'get');
       // What was read a second ago is not served any more.
       await eventually(
         () => answer('status'),
@@ -186,11 +173,11 @@ describe.each([embeddedSubject, realSubject])('the API on %o', (make) => {
         () => answer('status'),
         (seen) => seen === 200,
       );
-      expect(await release.stored(stateMap)).toEqual({});
+      expect(await running.release.stored(stateMap)).toEqual({});
     });
 
     it('list: the audit log is 500', async () => {
-      const giveBack = await release.revoke('configmaps', 'list');
+      const giveBack = await running.release.revoke('configmaps', 'list');
       expect(await answer('audit')).toEqual([
         500,
         'read_failed',
@@ -204,17 +191,17 @@ describe.each([embeddedSubject, realSubject])('the API on %o', (make) => {
       it(`${verb}: every act that writes is 503 and changes nothing`, async () => {
         const before = verb === 'patch' ? {} : undefined;
         for (const name of [stateMap, passkeyMap]) {
-          if (verb === 'patch') await release.setConfigMap(name, {});
-          else await release.removeConfigMap(name);
+          if (verb === 'patch') await running.release.setConfigMap(name, {});
+          else await running.release.removeConfigMap(name);
         }
-        const giveBack = await release.revoke('configmaps', verb);
+        const giveBack = await running.release.revoke('configmaps', verb);
         const named = (name: string) => forbidden(verb, verb === 'patch' ? name : '');
         for (const name of actNames) {
           const message = `The managed state could not be written: ${named(stateMap)}`;
           const expected = writes.includes(name) ? [503, 'managed_state_unavailable', message] : fine(name);
           expect([name, await answer(name)]).toEqual([name, expected]);
         }
-        const { statusCode, json } = await release.register();
+        const { statusCode, json } = await running.release.register();
         expect([statusCode, json()]).toEqual([
           503,
           {
@@ -222,21 +209,21 @@ describe.each([embeddedSubject, realSubject])('the API on %o', (make) => {
             message: `The passkeys could not be written: ${named(passkeyMap)}`,
           },
         ]);
-        expect(await release.stored(stateMap)).toEqual(before);
-        expect(await release.stored(passkeyMap)).toEqual(before);
+        expect(await running.release.stored(stateMap)).toEqual(before);
+        expect(await running.release.stored(passkeyMap)).toEqual(before);
         await giveBack();
       });
     }
 
     it('list webhooks: the preview does without their warnings', async () => {
-      await release.setState({});
-      const giveBack = await release.revoke('validatingwebhookconfigurations', 'list');
+      await running.release.setState({});
+      const giveBack = await running.release.revoke('validatingwebhookconfigurations', 'list');
       expect(await answer('preview')).toBe(200);
       await giveBack();
     });
 
     it('list workloads: it does not become ready, and the listings are 500', async () => {
-      const fresh = await ApiRelease.install(subject);
+      const fresh = await ApiRelease.install(running.subject);
       const giveBack = await fresh.revoke('statefulsets', 'list', 'watch');
       await fresh.start();
       expect(fresh.running.ready()).toBe(false);
@@ -253,13 +240,13 @@ describe.each([embeddedSubject, realSubject])('the API on %o', (make) => {
   });
 
   it('with an apiserver that is away: 503, and 500 on the listings, until it is back', async () => {
-    await release.setState({});
-    await release.line.cut();
+    await running.release.setState({});
+    await running.release.line.cut();
     await eventually(
       () => answer('status'),
       (seen) => seen !== 200,
     );
-    const { url, port } = release.line;
+    const { url, port } = running.release.line;
     const why = `(no answer within 5 s|No answer from ${url}: connect ECONNREFUSED 127\\.0\\.0\\.1:${port})`;
     const names = [...readNames, ...actNames];
     // At once, because each of them is patient for some seconds.
@@ -273,11 +260,11 @@ describe.each([embeddedSubject, realSubject])('the API on %o', (make) => {
       const expected = name.includes('passkey') ? passkeys : name === 'audit' ? audit : (told ?? 200);
       expect([name, got]).toEqual([name, expected]);
     }
-    await release.line.mend();
+    await running.release.line.mend();
     await eventually(
       () => answer('status'),
       (now) => now === 200,
     );
-    expect(await release.stored(stateMap)).toEqual({});
+    expect(await running.release.stored(stateMap)).toEqual({});
   });
 });

@@ -40,28 +40,8 @@ export function projectPod(pool: StringPool): (raw: Pod) => ProjectedPod {
     const gates = spec?.schedulingGates?.map((gate) => pool.text(gate.name)) ?? none;
     const initContainers = containersOf(status?.initContainerStatuses, sidecarsOf(spec), pool);
     const containers = containersOf(status?.containerStatuses, none, pool);
-    const nodeName = spec?.nodeName ? pool.text(spec.nodeName) : undefined;
-    const scheduled = scheduledOf(status?.conditions, pool);
-    const ready = readyOf(status?.conditions, pool);
-    const workload = workloadOf(metadata, pool);
-    if (workload !== undefined && nodeName !== undefined && scheduled !== undefined && ready !== undefined) {
-      // The usual case, as one literal without spreading: V8 then keeps all of its fields in the object itself.
-      return {
-        namespace,
-        name,
-        createdAt,
-        deleting,
-        phase,
-        gates,
-        initContainers,
-        containers,
-        workload,
-        nodeName,
-        scheduled,
-        ready,
-      };
-    }
-    return {
+    // One literal without spreading: V8 then keeps all of its fields in the object itself.
+    const pod = {
       namespace,
       name,
       createdAt,
@@ -70,12 +50,27 @@ export function projectPod(pool: StringPool): (raw: Pod) => ProjectedPod {
       gates,
       initContainers,
       containers,
-      ...(workload === undefined ? {} : { workload }),
-      ...(nodeName === undefined ? {} : { nodeName }),
-      ...(scheduled === undefined ? {} : { scheduled }),
-      ...(ready === undefined ? {} : { ready }),
+      workload: workloadOf(metadata, pool),
+      nodeName: spec?.nodeName ? pool.text(spec.nodeName) : undefined,
+      scheduled: scheduledOf(status?.conditions, pool),
+      ready: readyOf(status?.conditions, pool),
     };
+    return isWhole(pod) ? pod : withoutAbsent(pod);
   };
+}
+
+type Looked = Omit<ProjectedPod, 'workload' | 'nodeName' | 'scheduled' | 'ready'> & {
+  readonly [K in 'workload' | 'nodeName' | 'scheduled' | 'ready']: ProjectedPod[K] | undefined;
+};
+
+/** A pod of a workload that the scheduler and a kubelet have looked at: nearly every one. */
+function isWhole(pod: Looked): pod is Looked & Required<ProjectedPod> {
+  const { workload, nodeName, scheduled, ready } = pod;
+  return workload !== undefined && nodeName !== undefined && scheduled !== undefined && ready !== undefined;
+}
+
+function withoutAbsent(pod: Looked): ProjectedPod {
+  return Object.fromEntries(Object.entries(pod).filter(([, value]) => value !== undefined)) as unknown as ProjectedPod;
 }
 
 /** A Deployment names its ReplicaSets `<deployment>-<hash>` and labels their pods with the hash: no ReplicaSet is needed. */

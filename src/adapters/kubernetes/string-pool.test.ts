@@ -13,6 +13,7 @@ describe('StringPool', () => {
         expect(first).toEqual(labels);
         expect(pool.map({ ...labels })).toBe(first);
       }),
+      { examples: [[JSON.parse('{"__proto__":"x","a":"1"}')]] },
     );
   });
 

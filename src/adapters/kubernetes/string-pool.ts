@@ -28,9 +28,8 @@ export class StringPool {
     if (hash === emptyHash) return emptyMap;
     const known = this.#maps.get(hash);
     if (known !== undefined && isSameMap(known, value)) return known;
-    const copy: Record<string, string> = {};
-    for (const key in value) copy[this.text(key)] = this.text(String(value[key]));
-    return this.#maps.put(hash, copy);
+    const entries = Object.entries(value).map(([key, text]) => [this.text(key), this.text(String(text))]);
+    return this.#maps.put(hash, Object.fromEntries(entries) as StringMap);
   }
 }
 

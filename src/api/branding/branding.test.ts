@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LogLine } from '../testing/api-world.ts';
+import { RecordingLogger } from '../../../test/rig/recording-logger.ts';
 import { Brand, checkBrand, noBrand } from './branding.ts';
 import { contrastWithWhite } from './contrast.ts';
 import { svgProblem } from './svg.ts';
@@ -172,15 +172,10 @@ describe('a brand', () => {
   });
 
   it('that breaks a rule is ignored as a whole, with one warning however often it is asked for', async () => {
-    const log: LogLine[] = [];
-    const at =
-      (level: LogLine['level']) =>
-      (message: string, fields = {}) =>
-        void log.push({ level, message, fields });
-    const logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), child: () => logger };
+    const logger = new RecordingLogger();
     const brand = new Brand(() => ({ name, logo: { light: svg('<script/>') }, accentColor: '#005a9c' }), logger);
     for (let index = 0; index < 3; index++) expect(await brand.current()).toEqual(noBrand);
-    expect(log).toEqual([
+    expect(logger.lines).toEqual([
       {
         level: 'warn',
         message: 'The brand is ignored',

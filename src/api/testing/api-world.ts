@@ -1,5 +1,6 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { stringify } from 'yaml';
+import { type LogLine, RecordingLogger } from '../../../test/rig/recording-logger.ts';
 import { MemoryInbox } from '../../adapters/smtp/memory-inbox.ts';
 import { configTextKey } from '../../config/config.ts';
 import { pathOf, type RequestParts } from '../../contract/client.ts';
@@ -10,7 +11,6 @@ import type { Manifest } from '../../embedded/apply-objects.ts';
 import { EmbeddedCluster } from '../../embedded/embedded-cluster.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { VirtualClock } from '../../platform/virtual-clock.ts';
-import type { LogFields, Logger, LogLevel } from '../../ports/logger.ts';
 import { type ApiOptions, type RunningApi, startApi } from '../main.ts';
 
 export const releaseNamespace = 'svc';
@@ -20,12 +20,6 @@ export const jwtSecret = 'canary-jwt-secret-0123456789abcdef0123456789';
 export const internalSecret = 'canary-internal-secret-0123456789';
 /** Monday, noon in Berlin: inside working hours. */
 export const mondayNoon = Date.UTC(2026, 0, 5, 11);
-
-export interface LogLine {
-  readonly level: LogLevel;
-  readonly message: string;
-  readonly fields: LogFields;
-}
 
 export interface ApiWorldOptions extends Partial<ApiOptions> {
   readonly config?: Readonly<Record<string, unknown>>;
@@ -63,7 +57,7 @@ export class ApiWorld {
         transport: world.cluster.transport({ user: 'system:serviceaccount:svc:svc-api', groups: ['system:masters'] }),
         clock: world.clock,
         random: seededRandom(7),
-        logger: world.#logger({}),
+        logger: new RecordingLogger(world.log),
         namespace: releaseNamespace,
         secrets: { jwt: jwtSecret, internalApi: internalSecret },
         mailer: () => world.inbox,
@@ -165,18 +159,6 @@ export class ApiWorld {
 
   lastCode(email: string): string {
     return /\b\d{8}\b/.exec(this.inbox.last(email)?.text ?? '')?.[0] ?? '';
-  }
-
-  #logger(base: LogFields): Logger {
-    const at = (level: LogLevel) => (message: string, fields?: LogFields) =>
-      void this.log.push({ level, message, fields: { ...base, ...fields } });
-    return {
-      debug: at('debug'),
-      info: at('info'),
-      warn: at('warn'),
-      error: at('error'),
-      child: (fields) => this.#logger({ ...base, ...fields }),
-    };
   }
 }
 

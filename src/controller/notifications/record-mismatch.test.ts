@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ControllerWorld } from '../../../test/rig/controller-world.ts';
+import { namespaceManifest, workloadManifest } from '../../../test/simulation/world/manifests.ts';
 import type { Notice } from '../../domain/notification/notice.ts';
 
 const hour = 3_600_000;
@@ -12,17 +13,8 @@ describe('a record and an annotation that disagree', { timeout: 30_000 }, () => 
 
   beforeEach(async () => {
     world = new ControllerWorld({ startAt: noon });
-    const labels = { app: 'cart' };
-    const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'cart:1' }] } };
-    world.cluster.apply([
-      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
-      {
-        apiVersion: 'apps/v1',
-        kind: 'Deployment',
-        metadata: { name: 'cart', namespace: 'shop' },
-        spec: { replicas: 3, selector: { matchLabels: labels }, template },
-      } as never,
-    ]);
+    const cart = { kind: 'Deployment', namespace: 'shop', name: 'cart', replicas: 3 } as const;
+    world.cluster.apply([namespaceManifest('shop'), workloadManifest(cart)]);
     conditions = [];
     await start();
     await until(8);

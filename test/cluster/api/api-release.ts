@@ -11,8 +11,8 @@ import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
 import { configMaps } from '../../../src/domain/names.ts';
 import { cryptographicRandom } from '../../../src/platform/random.ts';
 import { systemClock } from '../../../src/platform/system-clock.ts';
-import type { LogFields, Logger, LogLevel } from '../../../src/ports/logger.ts';
 import { eventually, type Subject } from '../../contract/subject.ts';
+import { type LogLine, RecordingLogger } from '../../rig/recording-logger.ts';
 import { serviceAccountIdentity } from '../harness/service-account.ts';
 import { ChartRights, type Right } from '../release/chart-rights.ts';
 import { CuttableLine } from './cuttable-line.ts';
@@ -64,7 +64,7 @@ export class ApiRelease {
   readonly team: string;
   readonly line: CuttableLine;
   readonly inbox = new MemoryInbox();
-  readonly log: { readonly level: LogLevel; readonly message: string; readonly fields: LogFields }[] = [];
+  readonly log: LogLine[] = [];
   readonly #rights: ChartRights;
   readonly #transport: HttpsTransport;
   running!: RunningApi;
@@ -121,7 +121,7 @@ export class ApiRelease {
       transport: this.#transport,
       clock: systemClock,
       random: cryptographicRandom,
-      logger: this.#logger({}),
+      logger: new RecordingLogger(this.log),
       namespace: this.namespace,
       env: {},
       features: { externalWake: { verify: async () => ({ ok: true, cluster: 'dependent' }) } },
@@ -239,17 +239,5 @@ export class ApiRelease {
     await this.call('requestOtp', { body });
     const otp = /\b\d{8}\b/.exec(this.inbox.last(adminAddress)?.text ?? '')?.[0] ?? '';
     return (await this.call('verifyOtp', { body: { ...body, otp } })).json().token;
-  }
-
-  #logger(base: LogFields): Logger {
-    const at = (level: LogLevel) => (message: string, fields?: LogFields) =>
-      void this.log.push({ level, message, fields: { ...base, ...fields } });
-    return {
-      debug: at('debug'),
-      info: at('info'),
-      warn: at('warn'),
-      error: at('error'),
-      child: (fields) => this.#logger({ ...base, ...fields }),
-    };
   }
 }

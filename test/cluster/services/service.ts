@@ -14,8 +14,8 @@ import { configMaps } from '../../../src/domain/names.ts';
 import { cryptographicRandom as random } from '../../../src/platform/random.ts';
 import { systemClock as clock } from '../../../src/platform/system-clock.ts';
 import { sleep } from '../../../src/ports/clock.ts';
-import type { LogFields, Logger } from '../../../src/ports/logger.ts';
 import { freePort } from '../../browser/free-port.ts';
+import { type LogLine, RecordingLogger } from '../../rig/recording-logger.ts';
 import type { RealCluster } from '../harness/real-cluster.ts';
 import { ChartRights } from '../release/chart-rights.ts';
 import { workloadTypes } from '../scenarios/workload-manifests.ts';
@@ -41,7 +41,7 @@ export class Service {
   /** Namespaces of the workloads that it manages, by what they are for. */
   readonly namespaces: Readonly<Record<'open' | 'shut', string>>;
   readonly url: string;
-  readonly log: { readonly level: string; readonly message: string; readonly fields: LogFields }[] = [];
+  readonly log: LogLine[] = [];
   readonly #keys: string;
   readonly #rights: readonly ChartRights[];
   readonly #inbox = new MemoryInbox();
@@ -121,7 +121,7 @@ export class Service {
       transport: account.transport,
       clock,
       random,
-      logger: this.#logger({ process: 'api' }),
+      logger: new RecordingLogger(this.log, { process: 'api' }),
       namespace: this.releaseNamespace,
       env: { KEYS_FOLDER: this.#keys },
       secrets: { jwt: randomBytes(32).toString('base64'), internalApi: internalSecret },
@@ -133,7 +133,7 @@ export class Service {
 
   async startController(): Promise<void> {
     const account = await this.cluster.serviceAccount(this.releaseNamespace, 'svc-controller');
-    const logger = this.#logger({ process: 'controller' });
+    const logger = new RecordingLogger(this.log, { process: 'controller' });
     const frames = internalFrames({ API_URL: this.url, INTERNAL_API_SECRET: internalSecret }, logger);
     this.#controller = await startController({
       transport: account.transport,
@@ -237,18 +237,6 @@ export class Service {
     });
     const { body } = await this.call('POST', '/auth/verify-otp', { email: admin, otp: code });
     return String(body['token']);
-  }
-
-  #logger(base: LogFields): Logger {
-    const at = (level: string) => (message: string, fields?: LogFields) =>
-      void this.log.push({ level, message, fields: { ...base, ...fields } });
-    return {
-      debug: at('debug'),
-      info: at('info'),
-      warn: at('warn'),
-      error: at('error'),
-      child: (fields) => this.#logger({ ...base, ...fields }),
-    };
   }
 
   #lastWords(): string {
