@@ -11,27 +11,33 @@ const onClusters = {
   hookTimeout: 300_000,
 };
 
-// One project a suite.
+const timedInBrowser = 'test/browser/many-rows.test.ts';
+const inBrowsers = { testTimeout: 120_000, hookTimeout: 300_000 };
+
+// One project a suite, but for what has to run alone.
 export default defineConfig({
   test: {
     projects: [
-      suite('unit', [
-        'src/**/*.test.ts',
-        'web/**/*.test.{ts,tsx}',
-        'tools/**/*.test.ts',
-        'bench/**/*.test.ts',
-        'test/builders/**/*.test.ts',
-      ]),
+      // Test files of a worker share their modules: starting 225 times anew would be half of the suite's time.
+      suite(
+        'unit',
+        [
+          'src/**/*.test.ts',
+          'web/**/*.test.{ts,tsx}',
+          'tools/**/*.test.ts',
+          'bench/**/*.test.ts',
+          'test/builders/**/*.test.ts',
+        ],
+        { isolate: false },
+      ),
       suite('contract', ['test/contract/**/*.test.ts'], { ...onClusters, testTimeout: 60_000 }),
       suite('simulation', ['test/simulation/**/*.test.ts'], { testTimeout: 600_000 }),
       suite('cluster', ['test/cluster/**/*.test.ts'], { ...onClusters, testTimeout: 300_000 }),
       suite('chart', ['test/chart/**/*.test.ts'], { ...onClusters, testTimeout: 300_000 }),
       suite('aws', ['test/aws/**/*.test.ts'], { fileParallelism: false, testTimeout: 60_000, hookTimeout: 300_000 }),
-      suite('browser', ['test/browser/**/*.test.ts'], {
-        fileParallelism: false,
-        testTimeout: 120_000,
-        hookTimeout: 300_000,
-      }),
+      suite('browser', ['test/browser/**/*.test.ts'], { ...inBrowsers, exclude: [timedInBrowser], maxWorkers: 2 }),
+      // Frames are timed, so nothing else runs then.
+      suite('browser-timed', [timedInBrowser], { ...inBrowsers, maxWorkers: 1, sequence: { groupOrder: 1 } }),
     ],
   },
 });

@@ -68,7 +68,15 @@ async function runSuite(suite: Suite, env: Record<string, string>, rest: readonl
   rmSync(report, { force: true });
   const code = await run(
     'vitest',
-    ['run', '--project', suite.name, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...rest],
+    [
+      'run',
+      '--project',
+      `${suite.name}*`,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...rest,
+    ],
     { ...env, ...(await clusterFor(suite)) },
   );
   return outcome(countResults(report, code));

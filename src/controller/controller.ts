@@ -33,6 +33,7 @@ import { RecordMismatch } from './notifications/record-mismatch.ts';
 import { earliest, type LookAt, lookAround, type PassContext, type Trigger } from './pass-context.ts';
 import { planFrame } from './plan.ts';
 import type { ControllerPorts } from './ports.ts';
+import { RefusalPatience } from './refusal-patience.ts';
 import { ResumePace } from './resume-pace.ts';
 import { endedBy, finishHandback, keepStandDown, settleEnd } from './stand-down.ts';
 import { LookAgain, StateFull, StateSession, StateUndecodable } from './state-session.ts';
@@ -58,6 +59,7 @@ export class Controller {
   readonly #resumePace = new ResumePace();
   readonly #recordMismatch = new RecordMismatch();
   readonly #watchPatience = new WatchPatience();
+  readonly #refusalPatience = new RefusalPatience();
   #compiled: CompiledConfig | undefined;
   #unsubscribe: (() => void)[] = [];
   #passes = 0;
@@ -169,6 +171,7 @@ export class Controller {
       signal,
       resumePace: this.#resumePace,
       watchPatience: this.#watchPatience,
+      refusalPatience: this.#refusalPatience,
     };
     this.#recordMismatch.look(ports, session.get(resourceStates), () => lookAround(context));
     const lookAt = await this.#drive(context);

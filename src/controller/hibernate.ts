@@ -91,7 +91,7 @@ async function advanceTier(context: PassContext, current: Hibernation): Promise<
 
 /** Lowers what the tier still has up; what the cluster refuses is noted and not tried again in this hibernation. */
 async function lowerAll(context: PassContext, current: Hibernation, acts: readonly Act[]): Promise<Step> {
-  const applied = await apply(context.ports, acts, context.signal);
+  const applied = await apply(context.ports, acts, context.signal, context.refusalPatience);
   if (applied.refused.size > 0) {
     const failed = { ...current.payload.failed, ...Object.fromEntries(applied.refused) };
     return { next: await save(context, current, { failed }) };

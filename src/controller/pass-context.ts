@@ -2,6 +2,7 @@ import type { DesiredState } from '../domain/desired/desired-state.ts';
 import type { EpochMs } from '../domain/workload.ts';
 import type { CompiledConfig } from './compiled-config.ts';
 import type { ControllerPorts } from './ports.ts';
+import type { RefusalPatience } from './refusal-patience.ts';
 import type { ResumePace } from './resume-pace.ts';
 import { type Situation, situationOf } from './situation.ts';
 import type { StateSession } from './state-session.ts';
@@ -23,6 +24,7 @@ export interface PassContext {
   readonly signal: AbortSignal;
   readonly resumePace: ResumePace;
   readonly watchPatience: WatchPatience;
+  readonly refusalPatience: RefusalPatience;
 }
 
 /** A step's wish: when to look again if nothing happens before. Undefined leaves it to the schedule. */

@@ -3,6 +3,7 @@ import { type CronJob, type Scalable, type Workload, workloadKey } from '../doma
 import type { WriteOutcome } from '../ports/cluster.ts';
 import { inParallel } from './pool.ts';
 import type { ControllerPorts } from './ports.ts';
+import type { RefusalPatience } from './refusal-patience.ts';
 
 export type Act =
   | { readonly act: 'lower'; readonly workload: Scalable; readonly count: number }
@@ -14,15 +15,21 @@ export interface Applied {
   readonly done: number;
   /** By workload key: the cluster's own words for what it refused for good. */
   readonly refused: ReadonlyMap<string, string>;
-  /** Acts to be looked at again: somebody wrote first, the answer was lost, the cluster is busy, or the pass was stopped. */
+  /** Acts to be looked at again: somebody wrote first, the answer was lost, a refusal may pass, or the pass was stopped. */
   readonly again: number;
 }
 
 /**
  * Performs the acts, at most `maxConcurrentOperations` at a time. After a conflict or an answer that says nothing the
- * workload is read anew, so that the caches are right when the next decision is made; no act is repeated here.
+ * workload is read anew, so that the caches are right when the next decision is made; no act is repeated here. Without
+ * patience a refusal counts at once: for those who try again anyway.
  */
-export async function apply(ports: ControllerPorts, acts: readonly Act[], signal: AbortSignal): Promise<Applied> {
+export async function apply(
+  ports: ControllerPorts,
+  acts: readonly Act[],
+  signal: AbortSignal,
+  patience?: RefusalPatience,
+): Promise<Applied> {
   const refused = new Map<string, string>();
   let done = 0;
   await inParallel(acts, ports.config().controller.maxConcurrentOperations, signal, async (act) => {
@@ -37,12 +44,14 @@ export async function apply(ports: ControllerPorts, acts: readonly Act[], signal
       workload: workloadKey(act.workload),
       ...outcome,
     });
-    if (outcome.outcome === 'refused' && outcome.status !== 429) {
-      refused.set(workloadKey(act.workload), outcome.message);
-      ports.metrics.scalingFailures.inc({ act: act.act });
-    } else if (outcome.outcome !== 'refused') {
+    if (outcome.outcome !== 'refused') {
       await readAnew(ports, act.workload);
+      return;
     }
+    const key = workloadKey(act.workload);
+    if (outcome.status === 429 || patience?.lasts(`${act.act} ${key}`, ports.clock.monotonic()) === false) return;
+    refused.set(key, outcome.message);
+    ports.metrics.scalingFailures.inc({ act: act.act });
   });
   return { done, refused, again: acts.length - done - refused.size };
 }

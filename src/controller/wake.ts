@@ -179,7 +179,7 @@ async function restoreStarted(
   // Workloads first: what a resumed CronJob calls should be on its way up.
   const due = resumeWait(context) === 0 ? resumes.slice(0, resumedTogether) : [];
   const chosen = acts.length > 0 ? acts : due;
-  const applied = await apply(context.ports, chosen, context.signal);
+  const applied = await apply(context.ports, chosen, context.signal, context.refusalPatience);
   if (chosen === due && due.length > 0) context.resumePace.stepped(context.ports.clock.monotonic());
   const refused =
     applied.refused.size === 0 ? payload.refused : { ...payload.refused, ...Object.fromEntries(applied.refused) };

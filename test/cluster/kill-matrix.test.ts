@@ -123,6 +123,11 @@ describe('an apiserver that crashes in the middle of a wake', () => {
     await cluster.plane().restartApiserver();
     await untilAwake(release);
     expect(release.life?.alive).toBe(true);
+    const entry = await release.until('the wake is recorded', async () => {
+      const last = (await auditOf(release)).at(-1);
+      return last?.kind.startsWith('wake') && last;
+    });
+    expect(entry).toMatchObject({ title: 'Wake Complete', result: 'success' });
     await expectEverythingBack();
   });
 });

@@ -132,6 +132,8 @@ describe('a wake in which most things go wrong', () => {
   });
 
   it('counts each recovery by its reason', async () => {
+    // What is recorded is counted a little later: a process that stops in between has counted nothing.
+    await untilLogged(release, 'Wake finished');
     await release.life?.stop();
     const { text } = await untilLogged(release, 'Metrics');
     expect(text).toContain('svc_workload_recoveries_total{reason="restarted_twice"} 1');

@@ -64,5 +64,6 @@ async function oneLife(
     return life?.alive === false || (death === undefined && (await isSettled(release, wanted)));
   });
   release.gate.onWrite = () => 'go';
+  if (life?.alive === false && death === undefined) throw new Error(`It ended by itself. ${release.lastWords()}`);
   return death;
 }

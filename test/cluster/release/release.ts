@@ -138,7 +138,7 @@ export class Release implements Stage {
     for (;;) {
       const seen = await look();
       if (seen !== undefined && seen !== false) return seen;
-      if (systemClock.monotonic() > deadline) throw new Error(`It did not happen that ${what}. ${this.#lastWords()}`);
+      if (systemClock.monotonic() > deadline) throw new Error(`It did not happen that ${what}. ${this.lastWords()}`);
       await sleep(systemClock, 50);
     }
   }
@@ -171,7 +171,7 @@ export class Release implements Stage {
     }
   }
 
-  #lastWords(): string {
+  lastWords(): string {
     const lines = this.logs.slice(-12).map((line) => JSON.stringify(line));
     return `The controller said last:\n${lines.join('\n')}`;
   }

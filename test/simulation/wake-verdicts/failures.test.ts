@@ -86,7 +86,7 @@ describe('a workload that does not come up, through the controller', () => {
     },
   );
 
-  it('Deployment shop/cart: svc could not scale it up: its message, at once', async () => {
+  it('Deployment shop/cart: svc could not scale it up: its message, in a minute', async () => {
     const world = await new OfficeWorld({ workloads: [cart({})] }).at(31, 59);
     const message = 'admission webhook "freeze.example.com" denied the request: no changes today';
     world.cluster.api.faults.add({
@@ -97,6 +97,22 @@ describe('a workload that does not come up, through the controller', () => {
     expect(world.audited('Wake Complete - 1 workload failed')).toMatchObject([
       { workloads_failed_detail: [`Deployment shop/cart: svc could not scale it up: ${message}`] },
     ]);
+  });
+
+  it.each([
+    { title: 'Wake Complete', from: 31, to: 33, level: 1 },
+    { title: 'Hibernation Complete', from: 13, to: 21, level: 0 },
+  ])('$title: a refusal that passes is no verdict', async ({ title, from, to, level }) => {
+    // An apiserver that has just started has not read the roles yet, and refuses for a moment what it allows.
+    const world = await new OfficeWorld({ workloads: [cart({})] }).at(from);
+    world.cluster.api.faults.add({
+      match: ({ verb, name }) => verb === 'patch' && name === 'cart',
+      effect: { kind: 'fail', status: 403, message: 'User "svc" cannot patch resource "deployments"' },
+      times: 3,
+    });
+    await world.at(to);
+    expect(world.level('Deployment shop/cart')).toBe(level);
+    expect(world.audited(title)).toMatchObject([{ result: 'success' }]);
   });
 
   it('a Secret that is created within the 15 minutes lets the container be created', async () => {
