@@ -1,17 +1,22 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { buildOnce } from '../../tools/provision/build-once.ts';
 import { buildWeb } from '../../web/build.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const output = `${root}.cache/web-test`;
+const cache = `${root}.cache`;
+const prefix = 'web-test-';
 const sources = ['web', 'src/contract', 'src/domain'];
 
-/** The folder of the app as it is now; built only when a source is newer than the last build. */
-export async function builtWeb(): Promise<string> {
-  const index = `${output}/index.html`;
+/** The folder of the app as it is now, named by its newest source: test files that ask at the same time build it once. */
+export function builtWeb(): Promise<string> {
   const newest = Math.max(...sources.map((folder) => newestIn(`${root}${folder}`)));
-  if (!existsSync(index) || statSync(index).mtimeMs < newest) await buildWeb(output);
-  return output;
+  return buildOnce(cache, `${prefix}${Math.round(newest)}`, async (folder) => {
+    const older = readdirSync(cache).filter((name) => name.startsWith(prefix) && !name.endsWith('.lock'));
+    await Promise.all(older.map((name) => rm(`${cache}/${name}`, { recursive: true, force: true })));
+    await buildWeb(folder);
+  });
 }
 
 function newestIn(folder: string): number {
