@@ -58,6 +58,8 @@ interface Measured {
   readonly wall: number;
   /** The same at the rate at which the machine lent its processor meanwhile: what it is on a machine of its own. */
   readonly alone: number;
+  /** The processor time of the page's thread for its costliest step, which may be several frames. */
+  readonly work: number;
 }
 
 /**
@@ -65,13 +67,15 @@ interface Measured {
  * time, one that is long because of the machine is not.
  */
 async function leastOf(round: () => Promise<Measured>): Promise<Measured> {
-  let least: Measured = { wall: Number.POSITIVE_INFINITY, alone: Number.POSITIVE_INFINITY };
-  for (let done = 0; done < mostRounds && least.alone > longestFrameMs; done += 1) {
+  let least = await round();
+  for (let done = 1; done < mostRounds && costOfRound(least) > longestFrameMs; done += 1) {
     const measured = await round();
-    if (measured.alone < least.alone) least = measured;
+    if (costOfRound(measured) < costOfRound(least)) least = measured;
   }
   return least;
 }
+
+const costOfRound = ({ alone, work }: Measured) => Math.max(alone, work);
 
 const scrollTo = (page: Page, share: number) =>
   page.getByTestId('virtual-rows').evaluate(async (element, at) => {
@@ -111,25 +115,29 @@ describe('five thousand rows', () => {
       });
       return Math.min(1, ((await worked()) - before) / wall);
     };
-    const measured = async (act: () => Promise<void>): Promise<Measured> => {
+    /** `act` gives the costs of its steps. */
+    const measured = async (act: () => Promise<readonly number[]>): Promise<Measured> => {
       const before = await share();
-      const wall = await longestFrame(page, act);
-      return { wall, alone: wall * Math.min(before, await share()) };
+      let costs: readonly number[] = [];
+      const wall = await longestFrame(page, async () => {
+        costs = await act();
+      });
+      return { wall, alone: wall * Math.min(before, await share()), work: Math.max(...costs) };
     };
 
-    const most = { scroll: 0, filter: 0, clear: 0 };
-    const note = (name: keyof typeof most, cost: number) => {
-      most[name] = Math.max(most[name], cost);
-    };
     const scroll = async () => {
-      for (let step = 1; step <= 40; step += 1) note('scroll', await costOf(() => scrollTo(page, step / 40)));
+      const costs: number[] = [];
+      for (let step = 1; step <= 40; step += 1) costs.push(await costOf(() => scrollTo(page, step / 40)));
       await page.getByText('service-4999').waitFor();
+      return costs;
     };
     const filter = async () => {
+      const costs: number[] = [];
       for (const letter of 'service-123') {
-        note('filter', await costOf(() => page.getByLabel('Name or namespace').press(letter)));
+        costs.push(await costOf(() => page.getByLabel('Name or namespace').press(letter)));
       }
-      note('filter', await costOf(() => page.getByText('10 workloads of 5,000').waitFor()));
+      costs.push(await costOf(() => page.getByText('10 workloads of 5,000').waitFor()));
+      return costs;
     };
     const clear = () =>
       costOf(async () => {
@@ -139,20 +147,17 @@ describe('five thousand rows', () => {
 
     const scrolled = await leastOf(() => measured(scroll));
     const filtered = await leastOf(async () => {
-      const frame = await measured(filter);
+      const typed = await measured(filter);
       expect(page.url()).toContain('q=service-123');
       await watched.shot('resources-filtered');
-      note('clear', await clear());
-      return frame;
+      return { ...typed, work: Math.max(typed.work, await clear()) };
     });
-    const words = Object.entries(most).map(([name, ms]) => `${name} ${ms.toFixed(1)} ms`);
-    console.log(
-      `most work for a step: ${words.join(', ')}; ` +
-        `longest frame: scroll ${scrolled.wall.toFixed(1)} ms (alone ${scrolled.alone.toFixed(1)}), ` +
-        `filter ${filtered.wall.toFixed(1)} ms (alone ${filtered.alone.toFixed(1)})`,
-    );
-    for (const work of Object.values(most)) expect(work).toBeLessThanOrEqual(longestFrameMs);
-    for (const { alone } of [scrolled, filtered]) expect(alone).toBeLessThanOrEqual(longestFrameMs);
+    for (const [name, { wall, alone, work }] of Object.entries({ scrolled, filtered })) {
+      const figures = [wall, alone, work].map((ms) => `${ms.toFixed(1)} ms`);
+      console.log(`${name}: longest frame ${figures[0]} (alone ${figures[1]}), most work for a step ${figures[2]}`);
+      expect(alone).toBeLessThanOrEqual(longestFrameMs);
+      expect(work).toBeLessThanOrEqual(longestFrameMs);
+    }
     expect(watched.problems).toEqual([]);
     await watched.close();
   });
