@@ -23,10 +23,12 @@ export default defineConfig({
         'unit',
         [
           'src/**/*.test.ts',
+          'embedded-cluster/**/*.test.ts',
+          'demo/**/*.test.ts',
           'web/**/*.test.{ts,tsx}',
           'tools/**/*.test.ts',
           'bench/**/*.test.ts',
-          'test/builders/**/*.test.ts',
+          'test/support/**/*.test.ts',
         ],
         { isolate: false },
       ),

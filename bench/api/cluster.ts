@@ -1,12 +1,12 @@
 // Child process: an embedded cluster over HTTPS with so many workloads, and a folder that is a service account on it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Manifest } from '../../embedded-cluster/apply-objects.ts';
+import { EmbeddedCluster } from '../../embedded-cluster/embedded-cluster.ts';
+import { serveHttp } from '../../embedded-cluster/http/http-server.ts';
+import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 import { configTextKey } from '../../src/config/config.ts';
 import { configMaps } from '../../src/domain/names.ts';
-import type { Manifest } from '../../src/embedded/apply-objects.ts';
-import { EmbeddedCluster } from '../../src/embedded/embedded-cluster.ts';
-import { serveHttp } from '../../src/embedded/http-server.ts';
-import { seededRandom } from '../../src/platform/random.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 
 const [folder = '', workloads = '5000'] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 // Child process: the API as it ships, but for its limits, and a bare route of the same library beside it.
 import { fastify } from 'fastify';
-import { findAccess } from '../../src/adapters/kubernetes/access.ts';
-import { HttpsTransport } from '../../src/adapters/kubernetes/https-transport.ts';
-import { MemoryInbox } from '../../src/adapters/smtp/memory-inbox.ts';
+import { MemoryInbox } from '../../demo/memory-inbox.ts';
+import { findAccess } from '../../src/adapters/kubernetes/transport/access.ts';
+import { HttpsTransport } from '../../src/adapters/kubernetes/transport/https-transport.ts';
 import { startApi } from '../../src/api/main.ts';
 import { cryptographicRandom } from '../../src/platform/random.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';

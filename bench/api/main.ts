@@ -5,9 +5,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { serviceAccountFolderVariable } from '../../src/adapters/kubernetes/in-cluster.ts';
+import { serviceAccountFolderVariable } from '../../src/adapters/kubernetes/transport/in-cluster.ts';
 import { nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
-import { bundle } from '../../tools/build/bundle.ts';
+import { bundlePrograms } from '../../tools/build/bundle.ts';
 import { type Load, load } from './load.ts';
 
 const goalRatio = 0.5;
@@ -28,13 +28,13 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
       workloads: { type: 'string', default: '5000' },
       streams: { type: 'string', default: '500' },
       seconds: { type: 'string', default: '5' },
+      'node-flags': { type: 'string', default: nodeFlags.join(' ') },
     },
   });
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-api-'));
   const children: ChildProcess[] = [];
   try {
-    // A process's main.ts is a part of the entry here, not the program.
-    await bundle({ entry: join(import.meta.dirname, 'entry.ts') }, folder, { 'import.meta.main': 'false' });
+    await bundlePrograms({ entry: join(import.meta.dirname, 'entry.ts') }, folder);
     const cluster = fork(join(import.meta.dirname, 'cluster.ts'), [folder, values.workloads]);
     children.push(cluster);
     const { port } = await message<{ port: string }>(cluster);
@@ -44,7 +44,7 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
       [serviceAccountFolderVariable]: folder,
     };
     const api = fork(join(folder, 'entry.mjs'), [], {
-      execArgv: [...nodeFlags],
+      execArgv: values['node-flags'].split(' '),
       env: { ...process.env, ...nodeEnvironment, ...env },
     });
     children.push(api);

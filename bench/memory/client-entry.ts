@@ -1,11 +1,12 @@
 // The client, two reflectors and their projections, and nothing else: what the cache alone costs.
-import { findAccess } from '../../src/adapters/kubernetes/access.ts';
-import { HttpsTransport } from '../../src/adapters/kubernetes/https-transport.ts';
-import { KubeClient } from '../../src/adapters/kubernetes/kube-client.ts';
-import { projections } from '../../src/adapters/kubernetes/projections.ts';
-import { Reflector } from '../../src/adapters/kubernetes/reflector.ts';
-import { resources } from '../../src/adapters/kubernetes/resource-type.ts';
-import { TokenBucket } from '../../src/adapters/kubernetes/token-bucket.ts';
+
+import { Reflector } from '../../src/adapters/kubernetes/cache/reflector.ts';
+import { KubeClient } from '../../src/adapters/kubernetes/client/kube-client.ts';
+import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
+import { TokenBucket } from '../../src/adapters/kubernetes/client/token-bucket.ts';
+import { projections } from '../../src/adapters/kubernetes/projection/projections.ts';
+import { findAccess } from '../../src/adapters/kubernetes/transport/access.ts';
+import { HttpsTransport } from '../../src/adapters/kubernetes/transport/https-transport.ts';
 import { cryptographicRandom as random } from '../../src/platform/random.ts';
 import { systemClock as clock } from '../../src/platform/system-clock.ts';
 import { reportAtTheEnd } from './report.ts';

@@ -1,6 +1,6 @@
 // The whole controller on the cluster of the benchmark, in dry run, with the pods watched as they are during a wake.
-import { findAccess } from '../../src/adapters/kubernetes/access.ts';
-import { HttpsTransport } from '../../src/adapters/kubernetes/https-transport.ts';
+import { findAccess } from '../../src/adapters/kubernetes/transport/access.ts';
+import { HttpsTransport } from '../../src/adapters/kubernetes/transport/https-transport.ts';
 import { startController } from '../../src/controller/main.ts';
 import { isScalable } from '../../src/domain/workload.ts';
 import { createLogger } from '../../src/platform/logger.ts';

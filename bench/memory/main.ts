@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { nodeFlags } from '../../src/platform/node-flags.ts';
-import { bundle } from '../../tools/build/bundle.ts';
+import { bundlePrograms } from '../../tools/build/bundle.ts';
 import { failure, message, pause, type Subject, serviceAccount, startClient } from './measured-process.ts';
 import { type Peak, sampleMemory } from './memory-sampler.ts';
 import type { Seen } from './report.ts';
@@ -82,8 +82,7 @@ function listModes(lists: string): readonly boolean[] {
 
 /** As the shipped processes are bundled, what only some installations need left in chunks of its own. */
 async function bundled(entry: string, folder: string): Promise<string> {
-  // A process's main.ts is a part of the entry here, not the program.
-  await bundle({ entry }, folder, { 'import.meta.main': 'false' });
+  await bundlePrograms({ entry }, folder);
   return join(folder, 'entry.mjs');
 }
 

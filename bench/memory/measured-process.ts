@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serviceAccountFolderVariable } from '../../src/adapters/kubernetes/in-cluster.ts';
+import { serviceAccountFolderVariable } from '../../src/adapters/kubernetes/transport/in-cluster.ts';
 import { nodeEnvironment } from '../../src/platform/node-flags.ts';
 
 const longestWaitMs = 300_000;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { selfSigned } from '../../src/adapters/kubernetes/testing/self-signed.ts';
+import { selfSigned } from '../../test/support/self-signed.ts';
 import { type Kind, objectText } from './full-size-objects.ts';
 
 interface Plan {

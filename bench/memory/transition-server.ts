@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { selfSigned } from '../../src/adapters/kubernetes/testing/self-signed.ts';
+import { selfSigned } from '../../test/support/self-signed.ts';
 import { objectText } from './full-size-objects.ts';
 import { ConfigMaps } from './transition-config-maps.ts';
 import { type DeploymentPatch, LiveDeployment, pendingPodText } from './transition-objects.ts';

@@ -1,6 +1,6 @@
 // Child process: the controller as its main wires it, told of a thousand events when a wake begins, if it is asked to.
-import { findAccess } from '../../src/adapters/kubernetes/access.ts';
-import { HttpsTransport } from '../../src/adapters/kubernetes/https-transport.ts';
+import { findAccess } from '../../src/adapters/kubernetes/transport/access.ts';
+import { HttpsTransport } from '../../src/adapters/kubernetes/transport/https-transport.ts';
 import { startController } from '../../src/controller/main.ts';
 import type { Notice } from '../../src/domain/notification/notice.ts';
 import { createLogger } from '../../src/platform/logger.ts';

@@ -1,6 +1,6 @@
 // The controller, with its writes timed on their way out. Says `patched` when the asked-for number of workloads is written.
-import { findAccess } from '../../src/adapters/kubernetes/access.ts';
-import { HttpsTransport } from '../../src/adapters/kubernetes/https-transport.ts';
+import { findAccess } from '../../src/adapters/kubernetes/transport/access.ts';
+import { HttpsTransport } from '../../src/adapters/kubernetes/transport/https-transport.ts';
 import { startController } from '../../src/controller/main.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { cryptographicRandom as random } from '../../src/platform/random.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import type { Direction, Measured, Patched, Transition } from './figures.ts';
-import { bundlePrograms, Program, type Programs } from './program.ts';
+import { builtPrograms, Program, type Programs } from './program.ts';
 import { releaseNamespace, WorkloadCluster } from './workload-cluster.ts';
 
 const concurrency = 50;
@@ -17,7 +17,7 @@ export async function measureTransitions(args: readonly string[]): Promise<Both>
   const { values } = parseArgs({ args: [...args], options: { workloads: { type: 'string', default: '1000' } } });
   const count = Number(values.workloads);
   if (!Number.isInteger(count) || count <= few) throw new Error(`--workloads must be a whole number above ${few}.`);
-  const programs = await bundlePrograms();
+  const programs = await builtPrograms();
   const cluster = await WorkloadCluster.start();
   try {
     return await new Run(cluster, programs).all(count);

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
+import { bundlePrograms } from '../../tools/build/bundle.ts';
 
 /** A program of this folder, bundled and started as our processes ship, that answers over a channel. */
 export class Program {
@@ -48,25 +48,10 @@ export interface Programs {
   remove(): void;
 }
 
-export async function bundlePrograms(): Promise<Programs> {
+export async function builtPrograms(): Promise<Programs> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-transitions-'));
-  await build({
-    entryPoints: {
-      controller: join(import.meta.dirname, 'controller-entry.ts'),
-      'bare-loop': join(import.meta.dirname, 'bare-loop.ts'),
-    },
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'node',
-    mainFields: ['module', 'main'],
-    // A process's main.ts is a part of the program here, not the program.
-    define: { 'import.meta.main': 'false' },
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'warning',
-  });
+  const entry = (name: string) => join(import.meta.dirname, `${name}.ts`);
+  await bundlePrograms({ controller: entry('controller-entry'), 'bare-loop': entry('bare-loop') }, folder);
   return {
     controller: join(folder, 'controller.mjs'),
     bareLoop: join(folder, 'bare-loop.mjs'),

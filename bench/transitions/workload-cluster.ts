@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
-import { kubeconfigAccess } from '../../src/adapters/kubernetes/access.ts';
-import type { KubeClient } from '../../src/adapters/kubernetes/kube-client.ts';
-import { objectPath, resources } from '../../src/adapters/kubernetes/resource-type.ts';
+import type { KubeClient } from '../../src/adapters/kubernetes/client/kube-client.ts';
+import { objectPath, resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
+import { kubeconfigAccess } from '../../src/adapters/kubernetes/transport/access.ts';
 import { configTextKey } from '../../src/config/config.ts';
 import { annotations, configMaps } from '../../src/domain/names.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SpawnedProcess, SpawnWorld } from '../../test/support/spawned-process.ts';
 import { endpointIds, endpoints } from '../contract/endpoints.ts';
-import { type SpawnedProcess, SpawnWorld } from './testing/spawned-process.ts';
 
 /** What a process knows and must never say, as it is and as it travels. */
 const secrets = {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
+import { ApiWorld, adminAddress, deployment, internalSecret } from '../../test/support/api-world.ts';
 import { firstProblem } from '../contract/check.ts';
 import { type EndpointId, endpointIds, endpoints, errorsOf } from '../contract/endpoints.ts';
 import { errorCatalogue, isErrorCode } from '../contract/errors.ts';
 import { type Operation, operations } from '../contract/operations.ts';
 import { errorBody } from '../contract/schemas/basics.ts';
-import { seededRandom } from '../platform/random.ts';
-import { ApiWorld, adminAddress, deployment, internalSecret } from './testing/api-world.ts';
 
 const requests = 20_000;
 const seed = 20_260_105;

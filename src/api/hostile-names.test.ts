@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { ApiWorld, adminAddress, deployment, internalSecret, releaseNamespace } from '../../test/support/api-world.ts';
 import { ControllerMetrics } from '../controller/metrics.ts';
 import { hostileTexts } from '../domain/notification/notice-examples.ts';
 import { ApiMetrics } from './server/metrics.ts';
 import { codeMail, passkeyAddedMail } from './sign-in/code-mail.ts';
-import { ApiWorld, adminAddress, deployment, internalSecret, releaseNamespace } from './testing/api-world.ts';
 
 /** What people, kubelets and other programs write, and what spreadsheets and scrapers would make of it. */
 const texts: readonly string[] = [

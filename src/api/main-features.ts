@@ -5,7 +5,7 @@ import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.
 import { ExternalWakeRequests } from '../adapters/http-signatures/external-wake-verifier.ts';
 import { KeyFolder } from '../adapters/http-signatures/key-folder.ts';
 import { LedgerInsights } from '../adapters/insights/ledger-insights.ts';
-import type { KubeClient } from '../adapters/kubernetes/kube-client.ts';
+import type { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
 import { HttpClient } from '../adapters/outbound/http-client.ts';
 import type { Config } from '../config/config.ts';
 import { configMaps } from '../domain/names.ts';

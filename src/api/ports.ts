@@ -8,7 +8,7 @@ import type { ClusterView } from '../ports/cluster.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { Random } from '../ports/random.ts';
-import type { StateStore } from '../ports/state-store.ts';
+import type { StateStore } from '../state/session/state-store.ts';
 
 /** Everything the API needs of the outside. Only `main.ts` puts one together. */
 export interface ApiPorts {

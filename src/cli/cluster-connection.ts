@@ -1,12 +1,12 @@
-import { ClusterAdmissionFacts } from '../adapters/api/admission-facts.ts';
+import { ClusterAdmissionFacts } from '../adapters/cluster/admission-facts.ts';
 import { AuditConfigMaps } from '../adapters/cluster/audit-config-maps.ts';
 import { KubernetesClusterView } from '../adapters/cluster/cluster-view.ts';
 import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
 import { ConfigMapWatch } from '../adapters/cluster/config-map-watch.ts';
-import { KubeClient } from '../adapters/kubernetes/kube-client.ts';
-import { projections } from '../adapters/kubernetes/projections.ts';
-import { resources } from '../adapters/kubernetes/resource-type.ts';
-import { TokenBucket } from '../adapters/kubernetes/token-bucket.ts';
+import { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
+import { resources } from '../adapters/kubernetes/client/resource-type.ts';
+import { TokenBucket } from '../adapters/kubernetes/client/token-bucket.ts';
+import { projections } from '../adapters/kubernetes/projection/projections.ts';
 import { createApi } from '../api/api.ts';
 import { noFeatures } from '../api/features.ts';
 import type { Config } from '../config/config.ts';

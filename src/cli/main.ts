@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises';
 import packageJson from '../../package.json' with { type: 'json' };
-import { findAccess } from '../adapters/kubernetes/access.ts';
-import { HttpsTransport } from '../adapters/kubernetes/https-transport.ts';
+import { findAccess } from '../adapters/kubernetes/transport/access.ts';
+import { HttpsTransport } from '../adapters/kubernetes/transport/https-transport.ts';
 import { product } from '../domain/names.ts';
 import { cryptographicRandom } from '../platform/random.ts';
 import { systemClock } from '../platform/system-clock.ts';

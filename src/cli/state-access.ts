@@ -4,8 +4,8 @@ import { rebuildFromAnnotations } from '../domain/record/verify.ts';
 import { workloadKey } from '../domain/workload.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClusterView } from '../ports/cluster.ts';
-import type { StateStore } from '../ports/state-store.ts';
 import { resourceStates } from '../state/resource-states.ts';
+import type { StateStore } from '../state/session/state-store.ts';
 import { CommandFailed, exitCodes, type StateAccess } from './command.ts';
 
 /** Reads `svc-state` as it stands, and rebuilds lost records from the marks on the workloads themselves. */

@@ -4,12 +4,12 @@ import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.
 import { ConfigMapWatch } from '../adapters/cluster/config-map-watch.ts';
 import { NamespaceEvents } from '../adapters/cluster/namespace-events.ts';
 import { KubernetesWorkloadWriter } from '../adapters/cluster/workload-writer.ts';
-import { internalFrames } from '../adapters/http/internal-frames.ts';
-import { findAccess } from '../adapters/kubernetes/access.ts';
-import { HttpsTransport } from '../adapters/kubernetes/https-transport.ts';
-import { KubeClient } from '../adapters/kubernetes/kube-client.ts';
-import { projections } from '../adapters/kubernetes/projections.ts';
-import { TokenBucket } from '../adapters/kubernetes/token-bucket.ts';
+import { internalFrames } from '../adapters/internal-frames/internal-frames.ts';
+import { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
+import { TokenBucket } from '../adapters/kubernetes/client/token-bucket.ts';
+import { projections } from '../adapters/kubernetes/projection/projections.ts';
+import { findAccess } from '../adapters/kubernetes/transport/access.ts';
+import { HttpsTransport } from '../adapters/kubernetes/transport/https-transport.ts';
 import type { Config } from '../config/config.ts';
 import type { LicenseSource } from '../domain/license/check.ts';
 import { communityLicense, communityPublicKey } from '../domain/license/community.ts';
@@ -31,13 +31,13 @@ import type { Notifier } from '../ports/notifier.ts';
 import type { Random } from '../ports/random.ts';
 import type { FrameSink } from '../ports/records.ts';
 import type { Transport } from '../ports/transport.ts';
-import type { Companion } from './companion.ts';
+import type { Companion } from './beside/companion.ts';
 import { Controller } from './controller.ts';
 import { controllerFeatures, type FeatureOptions } from './main-features.ts';
 import { ControllerMetrics } from './metrics.ts';
 import { sayConfigRefusal } from './notifications/alerts.ts';
 import type { ControllerPorts } from './ports.ts';
-import { standDownAndWait } from './uninstall.ts';
+import { standDownAndWait } from './stops/uninstall.ts';
 
 export interface ControllerOptions {
   readonly transport: Transport;

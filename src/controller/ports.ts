@@ -9,11 +9,11 @@ import type { Logger } from '../ports/logger.ts';
 import type { Notifier } from '../ports/notifier.ts';
 import type { Random } from '../ports/random.ts';
 import type { AuditLog, EventSink, FrameSink } from '../ports/records.ts';
-import type { StateStore } from '../ports/state-store.ts';
-import type { Companion } from './companion.ts';
-import type { LicensePort } from './license.ts';
+import type { StateStore } from '../state/session/state-store.ts';
+import type { Companion } from './beside/companion.ts';
 import type { ControllerMetrics } from './metrics.ts';
-import type { PassContext } from './pass-context.ts';
+import type { PassContext } from './pass/pass-context.ts';
+import type { LicensePort } from './stops/license.ts';
 
 /** Everything the controller needs of the outside. Only `main.ts` and the simulation put one together. */
 export interface ControllerPorts {

@@ -1,5 +1,5 @@
 import type { Surroundings } from '../domain/targeting/targeting.ts';
-import type { PodView } from '../domain/wake/pod.ts';
+import type { PodView } from '../domain/wake/verdict/pod.ts';
 import type { CronJob, Scalable, Workload, WorkloadKind, WorkloadRef } from '../domain/workload.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Manifest } from '../../src/embedded/apply-objects.ts';
-import { behaviourPrefix, nowhere } from '../../src/embedded/kubelet/behaviour.ts';
+import type { Manifest } from '../../embedded-cluster/apply-objects.ts';
+import { behaviourPrefix, nowhere } from '../../embedded-cluster/kubelet/behaviour.ts';
 
 interface Options {
   readonly tier?: string;

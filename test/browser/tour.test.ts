@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoConfig } from '../../src/embedded/demo/demo-config.ts';
-import { demoObjects } from '../../src/embedded/demo/demo-objects.ts';
+import { demoConfig } from '../../demo/fleet/demo-config.ts';
+import { demoObjects } from '../../demo/fleet/demo-objects.ts';
 import { launchBrowser, signIn, type View, Watched } from './browser.ts';
 import { adminAddress, Stack } from './stack.ts';
 

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { resources } from '../../src/adapters/kubernetes/resource-type.ts';
+import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import { metricsTable } from '../../tools/generate/metrics-table.ts';
 import { type RealCluster, realCluster } from '../cluster/harness/real-cluster.ts';
 import { type AssembledImages, assembleImages } from './harness/images.ts';

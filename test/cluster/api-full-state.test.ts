@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { resources } from '../../src/adapters/kubernetes/resource-type.ts';
+import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import { configMaps } from '../../src/domain/names.ts';
 import { adminAddress } from './api/api-release.ts';
 import { onBothClusters } from './api/on-both-clusters.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { SoftwarePasskey } from '../../src/api/testing/software-passkey.ts';
 import { configMaps } from '../../src/domain/names.ts';
 import { stateKeys } from '../../src/state/keys.ts';
 import { eventually } from '../contract/subject.ts';
+import { SoftwarePasskey } from '../support/software-passkey.ts';
 import { ApiRelease, adminAddress } from './api/api-release.ts';
 import { onBothClusters } from './api/on-both-clusters.ts';
 import { actNames, fine, type RequestName, readNames } from './api/requests.ts';

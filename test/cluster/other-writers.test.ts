@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiStatusError } from '../../src/adapters/kubernetes/errors.ts';
-import { resources } from '../../src/adapters/kubernetes/resource-type.ts';
+import { ApiStatusError } from '../../src/adapters/kubernetes/client/errors.ts';
+import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import { annotations } from '../../src/domain/names.ts';
 import { type RealCluster, realCluster } from './harness/real-cluster.ts';
 import { type ControllerBundle, controllerBundle } from './release/controller-bundle.ts';

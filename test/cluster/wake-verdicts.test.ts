@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CustomObject, type ResourceType, resources } from '../../src/adapters/kubernetes/resource-type.ts';
+import { type CustomObject, type ResourceType, resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import type { AuditEntry } from '../../src/domain/audit/entry.ts';
 import { workloadKey } from '../../src/domain/workload.ts';
 import { type RealCluster, realCluster } from './harness/real-cluster.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { KubeObject, ResourceType } from '../../src/adapters/kubernetes/resource-type.ts';
-import { resources } from '../../src/adapters/kubernetes/resource-type.ts';
+import type { KubeObject, ResourceType } from '../../src/adapters/kubernetes/client/resource-type.ts';
+import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import { cronJob, deployment, statefulSet } from './objects.ts';
 import { eventually, type Subject } from './subject.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resources } from '../../src/adapters/kubernetes/resource-type.ts';
+import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import { configMap } from './objects.ts';
 import { exchange, refusal, type Subject } from './subject.ts';
 

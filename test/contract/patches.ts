@@ -1,8 +1,8 @@
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import { replicasOwner } from '../../src/adapters/cluster/replicas-owner.ts';
-import type { Patch } from '../../src/adapters/kubernetes/request-options.ts';
-import { resources } from '../../src/adapters/kubernetes/resource-type.ts';
+import type { Patch } from '../../src/adapters/kubernetes/client/request-options.ts';
+import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import { configMap, cronJob, deployment } from './objects.ts';
 import { eventually, exchange, refusal, type Subject } from './subject.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ResourceType } from '../../src/adapters/kubernetes/resource-type.ts';
-import { type KubeObject, resources } from '../../src/adapters/kubernetes/resource-type.ts';
+import type { ResourceType } from '../../src/adapters/kubernetes/client/resource-type.ts';
+import { type KubeObject, resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import { configMap, deployment } from './objects.ts';
 import { eventually, refusal, type Subject } from './subject.ts';
 

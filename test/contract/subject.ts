@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { kubeconfigAccess } from '../../src/adapters/kubernetes/access.ts';
-import { ApiStatusError } from '../../src/adapters/kubernetes/errors.ts';
-import type { KubeClient } from '../../src/adapters/kubernetes/kube-client.ts';
-import { resources } from '../../src/adapters/kubernetes/resource-type.ts';
-import { EmbeddedCluster } from '../../src/embedded/embedded-cluster.ts';
-import { serveHttp } from '../../src/embedded/http-server.ts';
+import { EmbeddedCluster } from '../../embedded-cluster/embedded-cluster.ts';
+import { serveHttp } from '../../embedded-cluster/http/http-server.ts';
+import { ApiStatusError } from '../../src/adapters/kubernetes/client/errors.ts';
+import type { KubeClient } from '../../src/adapters/kubernetes/client/kube-client.ts';
+import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
+import { kubeconfigAccess } from '../../src/adapters/kubernetes/transport/access.ts';
 import { cryptographicRandom } from '../../src/platform/random.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import type { Transport } from '../../src/ports/transport.ts';

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/platform/random.ts';
+import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 
 /** What the simulation leaves to chance, all from one seed. */
 export class Chance {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sleep } from '../../src/ports/clock.ts';
+import type { WorkloadParts } from '../support/builders/manifests.ts';
 import { minute, OfficeWorld } from './office-world.ts';
-import type { WorkloadParts } from './world/manifests.ts';
 import { controllerUser } from './world/sim-world.ts';
 
 const tier = (name: string, timeout = '5m') => ({ name, timeout, select: [{ namespace: 'shop', name }] });

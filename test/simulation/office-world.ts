@@ -1,12 +1,12 @@
+import type { KubeObject } from '../../embedded-cluster/object-store.ts';
 import type { AuditEntry } from '../../src/domain/audit/entry.ts';
 import type { StandDownState } from '../../src/domain/standdown/state.ts';
-import type { KubeObject } from '../../src/embedded/object-store.ts';
 import type { Databases } from '../../src/ports/databases.ts';
 import { standDown } from '../../src/state/stand-down.ts';
-import { RecordingLogger } from '../rig/recording-logger.ts';
+import { namespaceManifest, type WorkloadParts, workloadManifest } from '../support/builders/manifests.ts';
+import { RecordingLogger } from '../support/recording-logger.ts';
 import { levelOf, refOf } from './oracle/workload-level.ts';
 import { releaseNamespace } from './world/controller-process.ts';
-import { namespaceManifest, type WorkloadParts, workloadManifest } from './world/manifests.ts';
 import { SimWorld } from './world/sim-world.ts';
 
 export const minute = 60_000;

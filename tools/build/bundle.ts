@@ -43,3 +43,8 @@ export async function bundle(
     logLevel: 'warning',
   });
 }
+
+/** Programs of tests and benchmarks, bundled as the product is. A main.ts that one imports is a part of it, and does not run by itself. */
+export function bundlePrograms(entries: Readonly<Record<string, string>>, outdir: string): Promise<void> {
+  return bundle(entries, outdir, { 'import.meta.main': 'false' });
+}

@@ -132,7 +132,7 @@ const attacks: readonly Attack[] = [
     ],
     'src/domain/notification/cards.test.ts': ['shows hostile text as text'],
     'src/domain/notification/mail-text.test.ts': ['holds hostile text without becoming part of it'],
-    'src/adapters/smtp/mail-servers.test.ts': ['hostileTexts'],
+    'src/adapters/mail/mail-servers.test.ts': ['hostileTexts'],
     'src/satellite/satellite.test.ts': ['escapes hostile names and hosts'],
     'src/cli/cli.test.ts': ['oneLine('],
   }),

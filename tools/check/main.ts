@@ -21,7 +21,9 @@ const steps: Step[] = [
 ];
 
 function houseRulesHold(): boolean {
-  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '--', 'src', 'web'], { encoding: 'utf8' });
+  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '--', 'src', 'embedded-cluster', 'web'], {
+    encoding: 'utf8',
+  });
   // Git also lists what was deleted and is not committed yet.
   const ours = (file: string) => /\.tsx?$/.test(file) && !/\.gen\.ts$/.test(file) && existsSync(file);
   const files = listed.stdout.split('\n').filter(ours);

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { ADMIN } from '../../src/embedded/api/embedded-api.ts';
-import { EmbeddedCluster } from '../../src/embedded/embedded-cluster.ts';
-import { serveHttp } from '../../src/embedded/http-server.ts';
+import { ADMIN } from '../../embedded-cluster/api/embedded-api.ts';
+import { EmbeddedCluster } from '../../embedded-cluster/embedded-cluster.ts';
+import { serveHttp } from '../../embedded-cluster/http/http-server.ts';
 import { cryptographicRandom } from '../../src/platform/random.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import type { ControlPlane } from './control-plane.ts';

@@ -24,7 +24,7 @@ const unit = (...paths: string[]): Suite => ['unit', ...paths];
 export const mutants: readonly Mutant[] = [
   {
     name: 'record after act',
-    file: 'src/controller/hibernate.ts',
+    file: 'src/controller/hibernate/hibernate.ts',
     find: `  await context.session.write(set(resourceStates, withRecords(recordsByKey(context.session), records)));
   return current;`,
     put: `  const early = records.flatMap((one) => {
@@ -54,7 +54,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'corrupt read as empty',
-    file: 'src/controller/state-session.ts',
+    file: 'src/state/session/state-session.ts',
     find: 'if (!decoded.ok) throw new StateUndecodable(decoded.message);',
     put: 'if (!decoded.ok) return codec.empty;',
     tests: [cluster, seeds],
@@ -117,7 +117,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'records dropped before the restore was seen',
-    file: 'src/controller/wake.ts',
+    file: 'src/controller/wake/wake.ts',
     find: 'superseded ? records : records.filter((record) => !served.has(workloadKey(record)))',
     put: 'superseded ? records : []',
     tests: [standDown, seeds],
@@ -131,7 +131,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what left our scope stays down',
-    file: 'src/controller/drift.ts',
+    file: 'src/controller/upkeep/drift.ts',
     find: "filter((record) => want(record) === 'up');\n  if (records.length === 0)",
     put: "filter((record) => want(record) === 'up');\n  if (records.length >= 0)",
     tests: [owners],
@@ -152,7 +152,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'CronJobs all resume at once',
-    file: 'src/controller/resume-pace.ts',
+    file: 'src/controller/wake/resume-pace.ts',
     find: 'export const resumedTogether = 10;',
     put: 'export const resumedTogether = 1_000;',
     tests: [owners],
@@ -166,17 +166,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a stand-down is told on every pass',
-    file: 'src/controller/stand-down.ts',
+    file: 'src/controller/stops/stand-down.ts',
     find: '    told.push(change.id);\n',
     put: '',
     tests: [standDown],
   },
   {
     name: 'a write without an answer is sent again',
-    file: 'src/adapters/kubernetes/retry-policy.ts',
+    file: 'src/adapters/kubernetes/client/retry-policy.ts',
     find: "return failure.mayHaveReachedServer ? undefined : 'the request was not sent';",
     put: "return 'the request was not sent';",
-    tests: [unit('src/adapters/kubernetes/kube-client.test.ts')],
+    tests: [unit('src/adapters/kubernetes/client/kube-client.test.ts')],
   },
   {
     name: 'a failed pass is not tried again',
@@ -187,14 +187,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a silent watch is never noticed',
-    file: 'src/adapters/kubernetes/silence-guard.ts',
+    file: 'src/adapters/kubernetes/client/silence-guard.ts',
     find: '    if (left > 0) {',
     put: '    if (left > 0 || this.#allowedMs > 0) {',
-    tests: [unit('src/adapters/kubernetes/reflector.test.ts'), seeds],
+    tests: [unit('src/adapters/kubernetes/cache/reflector.test.ts'), seeds],
   },
   {
     name: 'an announcement that the audit log refused is forgotten',
-    file: 'src/controller/announce.ts',
+    file: 'src/controller/tell/announce.ts',
     find: `        error: String(error),
       });
       return;`,
@@ -204,7 +204,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'lost records are not rebuilt',
-    file: 'src/controller/adopt-lost-records.ts',
+    file: 'src/controller/upkeep/adopt-lost-records.ts',
     find: '  if (lost.length === 0) return;',
     put: '  if (lost.length >= 0) return;',
     tests: [owners],
@@ -225,7 +225,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'verdicts are filed before a watch that stumbled is back',
-    file: 'src/controller/wake.ts',
+    file: 'src/controller/wake/wake.ts',
     find: '  if (sight.heldUntil !== undefined) {',
     put: '  if (sight.heldUntil === null) {',
     tests: [unreadable],
@@ -239,7 +239,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a recovery that was taken back is counted',
-    file: 'src/controller/wake.ts',
+    file: 'src/controller/wake/wake.ts',
     find: '  for (const { reason } of ending.recovered) ports.metrics.recoveries.inc({ reason });',
     put: '  for (const { code } of Object.values(current.payload.wake.writeOffs)) ports.metrics.recoveries.inc({ reason: code });',
     tests: [endings],

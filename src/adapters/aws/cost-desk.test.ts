@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Config, parseConfig } from '../../config/config.ts';
-import { dateOf, dayMs, hourMs } from '../../domain/cost/amounts.ts';
-import type { Notice } from '../../domain/notification/notice.ts';
-import { VirtualClock } from '../../platform/virtual-clock.ts';
-import type { LogFields, Logger } from '../../ports/logger.ts';
-import { CostDesk } from './cost-desk.ts';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import {
   canaryCredentials,
   jsonError,
   type RecordedAnswer,
   RecordedCloud,
   type RecordedRequest,
-} from './testing/recorded-cloud.ts';
+} from '../../../test/support/recorded-cloud.ts';
+import { type Config, parseConfig } from '../../config/config.ts';
+import { dateOf, dayMs, hourMs } from '../../domain/cost/amounts.ts';
+import type { Notice } from '../../domain/notification/notice.ts';
+import type { LogFields, Logger } from '../../ports/logger.ts';
+import { CostDesk } from './cost-desk.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const midnight = Date.UTC(2026, 2, 10);

@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  jsonError,
+  type RecordedAnswer,
+  RecordedCloud,
+  type RecordedRequest,
+} from '../../../test/support/recorded-cloud.ts';
 import { type Config, parseConfig } from '../../config/config.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import { databaseRates } from './database-rates.ts';
-import { jsonError, type RecordedAnswer, RecordedCloud, type RecordedRequest } from './testing/recorded-cloud.ts';
 
 /** As the price list answers, cut to what is read. */
 const listing = (usagetype: string, USD: string) =>

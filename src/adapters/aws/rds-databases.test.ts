@@ -2,14 +2,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
+import {
+  canaryCredentials,
+  queryError,
+  type RecordedAnswer,
+  RecordedCloud,
+} from '../../../test/support/recorded-cloud.ts';
 import { type Config, parseConfig } from '../../config/config.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
-import { VirtualClock } from '../../platform/virtual-clock.ts';
 import type { LogFields, Logger } from '../../ports/logger.ts';
 import type { Connection } from './connection.ts';
 import { rdsCalls } from './rds-client.ts';
 import { afterInvalidState, RdsDatabases } from './rds-databases.ts';
-import { canaryCredentials, queryError, type RecordedAnswer, RecordedCloud } from './testing/recorded-cloud.ts';
 
 describe('afterInvalidState', () => {
   const meaning = (condition: 'available' | 'starting' | 'stopping' | 'stopped' | 'failed', busy = false) => ({

@@ -1,6 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { httpbis } from 'http-message-signatures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MailServer } from '../../../test/support/mail-server.ts';
+import { RecordingServer } from '../../../test/support/recording-server.ts';
 import { parseConfig } from '../../config/config.ts';
 import { ControllerMetrics } from '../../controller/metrics.ts';
 import { createNotifier } from '../../controller/notifications/notifier.ts';
@@ -11,10 +13,8 @@ import { cryptographicRandom } from '../../platform/random.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import { systemClock } from '../../platform/system-clock.ts';
 import { sleep } from '../../ports/clock.ts';
+import { SmtpMailer } from '../mail/smtp-mailer.ts';
 import { HttpClient } from '../outbound/http-client.ts';
-import { RecordingServer } from '../outbound/testing/recording-server.ts';
-import { SmtpMailer } from '../smtp/smtp-mailer.ts';
-import { MailServer } from '../smtp/testing/mail-server.ts';
 import { createChannels } from './channels.ts';
 import { sendTestNotification } from './test-notification.ts';
 

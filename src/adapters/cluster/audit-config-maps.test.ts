@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { embeddedClient } from '../../../test/support/embedded-client.ts';
 import { auditEntry } from '../../domain/audit/entry.ts';
 import { readEntries } from '../../domain/audit/entry-text.ts';
 import { AuditConfigMaps } from './audit-config-maps.ts';
-import { embeddedClient } from './testing/embedded-client.ts';
 
 const entry = (id: string, padding = '') =>
   auditEntry({

@@ -2,9 +2,9 @@ import { type AuditFile, planAppend } from '../../domain/audit/append.ts';
 import type { AuditEntry } from '../../domain/audit/entry.ts';
 import { configMaps } from '../../domain/names.ts';
 import type { AuditLog } from '../../ports/records.ts';
-import { isConflict, isNotFound } from '../kubernetes/errors.ts';
-import type { KubeClient } from '../kubernetes/kube-client.ts';
-import { resources } from '../kubernetes/resource-type.ts';
+import { isConflict, isNotFound } from '../kubernetes/client/errors.ts';
+import type { KubeClient } from '../kubernetes/client/kube-client.ts';
+import { resources } from '../kubernetes/client/resource-type.ts';
 
 /** The one key of an audit ConfigMap: lines of JSON. */
 export const auditTextKey = 'entries';

@@ -1,16 +1,16 @@
 import type { HpaFacts, ScaledObjectFacts, Surroundings } from '../../domain/targeting/targeting.ts';
-import type { PodView } from '../../domain/wake/pod.ts';
+import type { PodView } from '../../domain/wake/verdict/pod.ts';
 import type { Workload, WorkloadRef } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ClusterChange, ClusterView, WatchedKind } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
-import type { KubeClient } from '../kubernetes/kube-client.ts';
-import type { ProjectedPod } from '../kubernetes/pod-projection.ts';
-import type { NamespaceView as ProjectedNamespace, Projections } from '../kubernetes/projections.ts';
-import type { Change } from '../kubernetes/reflected-objects.ts';
-import { Reflector } from '../kubernetes/reflector.ts';
-import { type KubeObject, type ResourceType, resources } from '../kubernetes/resource-type.ts';
+import type { Change } from '../kubernetes/cache/reflected-objects.ts';
+import { Reflector } from '../kubernetes/cache/reflector.ts';
+import type { KubeClient } from '../kubernetes/client/kube-client.ts';
+import { type KubeObject, type ResourceType, resources } from '../kubernetes/client/resource-type.ts';
+import type { ProjectedPod } from '../kubernetes/projection/pod-projection.ts';
+import type { NamespaceView as ProjectedNamespace, Projections } from '../kubernetes/projection/projections.ts';
 import { OwnWrites } from './own-writes.ts';
 import { PodIndex } from './pod-index.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { resources } from '../kubernetes/resource-type.ts';
+import { embeddedClient } from '../../../test/support/embedded-client.ts';
+import { resources } from '../kubernetes/client/resource-type.ts';
 import { ConfigMapStateStore } from './config-map-state-store.ts';
-import { embeddedClient } from './testing/embedded-client.ts';
 
 const place = { namespace: 'svc', name: 'svc-state' };
 

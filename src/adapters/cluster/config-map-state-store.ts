@@ -1,7 +1,7 @@
-import type { StateStore, StateWriteOutcome, StoredState } from '../../ports/state-store.ts';
-import { isNotFound } from '../kubernetes/errors.ts';
-import type { KubeClient } from '../kubernetes/kube-client.ts';
-import { resources } from '../kubernetes/resource-type.ts';
+import type { StateStore, StateWriteOutcome, StoredState } from '../../state/session/state-store.ts';
+import { isNotFound } from '../kubernetes/client/errors.ts';
+import type { KubeClient } from '../kubernetes/client/kube-client.ts';
+import { resources } from '../kubernetes/client/resource-type.ts';
 import { outcomeOf } from './write-outcome.ts';
 
 interface Place {

@@ -1,9 +1,9 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
-import type { KubeClient } from '../kubernetes/kube-client.ts';
-import { Reflector } from '../kubernetes/reflector.ts';
-import { type KubeObject, resources } from '../kubernetes/resource-type.ts';
+import { Reflector } from '../kubernetes/cache/reflector.ts';
+import type { KubeClient } from '../kubernetes/client/kube-client.ts';
+import { type KubeObject, resources } from '../kubernetes/client/resource-type.ts';
 
 export interface WatchedConfigMap {
   readonly resourceVersion: string;

@@ -3,8 +3,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import type { EventSink } from '../../ports/records.ts';
-import type { KubeClient } from '../kubernetes/kube-client.ts';
-import { resources } from '../kubernetes/resource-type.ts';
+import type { KubeClient } from '../kubernetes/client/kube-client.ts';
+import { resources } from '../kubernetes/client/resource-type.ts';
 
 export interface NamespaceEventsOptions {
   readonly client: KubeClient;

@@ -2,8 +2,8 @@ import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { product } from '../../domain/names.ts';
 import type { WriteOutcome } from '../../ports/cluster.ts';
 import type { OwnPod, OwnPods } from '../../ports/own-pods.ts';
-import type { KubeClient } from '../kubernetes/kube-client.ts';
-import { resources } from '../kubernetes/resource-type.ts';
+import type { KubeClient } from '../kubernetes/client/kube-client.ts';
+import { resources } from '../kubernetes/client/resource-type.ts';
 import { outcomeOf } from './write-outcome.ts';
 
 /** The pods of the release namespace that the chart labelled as parts of the service. */

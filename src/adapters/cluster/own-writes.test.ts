@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deployment } from '../../../test/builders/workloads.ts';
+import { deployment } from '../../../test/support/builders/workloads.ts';
 import { OwnWrites } from './own-writes.ts';
 
 const watched = (resourceVersion: string, parts = {}) => deployment({ resourceVersion, replicas: 3, ...parts });

@@ -1,6 +1,6 @@
-import type { PodView } from '../../domain/wake/pod.ts';
+import type { PodView } from '../../domain/wake/verdict/pod.ts';
 import { type WorkloadRef, workloadKey } from '../../domain/workload.ts';
-import type { ProjectedPod } from '../kubernetes/pod-projection.ts';
+import type { ProjectedPod } from '../kubernetes/projection/pod-projection.ts';
 
 /**
  * Pods by the workload they belong to. A workload has few, so they are a list, and a changed list is a new one: who asks is

@@ -1,5 +1,5 @@
 import { fieldManager } from '../../domain/names.ts';
-import type { KubeObject } from '../kubernetes/resource-type.ts';
+import type { KubeObject } from '../kubernetes/client/resource-type.ts';
 
 /**
  * The field manager that owns `spec.replicas`, or a CronJob's `spec.suspend`; ours where several do. Empty when nobody

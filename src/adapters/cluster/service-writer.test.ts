@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { embeddedClient } from '../../../test/support/embedded-client.ts';
 import { redirectedLabel } from '../../domain/redirect/marks.ts';
-import { resources } from '../kubernetes/resource-type.ts';
+import { resources } from '../kubernetes/client/resource-type.ts';
 import { KubernetesServices } from './service-writer.ts';
-import { embeddedClient } from './testing/embedded-client.ts';
 
 describe('the search for redirected services', () => {
   it('finds those that carry our label', async () => {

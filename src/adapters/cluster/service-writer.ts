@@ -7,9 +7,9 @@ import type { Service, ServiceRef } from '../../domain/redirect/service.ts';
 import type { StringMap } from '../../domain/workload.ts';
 import type { WriteOutcome } from '../../ports/cluster.ts';
 import type { Services, ServiceWrite } from '../../ports/services.ts';
-import { ApiStatusError, isNotFound } from '../kubernetes/errors.ts';
-import type { KubeClient } from '../kubernetes/kube-client.ts';
-import { resources } from '../kubernetes/resource-type.ts';
+import { ApiStatusError, isNotFound } from '../kubernetes/client/errors.ts';
+import type { KubeClient } from '../kubernetes/client/kube-client.ts';
+import { resources } from '../kubernetes/client/resource-type.ts';
 import { outcomeOf } from './write-outcome.ts';
 
 /** Guarded merge patches: each names the resourceVersion it was decided on, and changes selector and marks alone. */

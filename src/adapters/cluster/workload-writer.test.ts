@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { embeddedClient } from '../../../test/support/embedded-client.ts';
 import { annotations } from '../../domain/names.ts';
 import { type Scalable, type Workload, workloadKey } from '../../domain/workload.ts';
-import { projections } from '../kubernetes/projections.ts';
-import { resources } from '../kubernetes/resource-type.ts';
-import { embeddedClient } from './testing/embedded-client.ts';
+import { resources } from '../kubernetes/client/resource-type.ts';
+import { projections } from '../kubernetes/projection/projections.ts';
 import { KubernetesWorkloadWriter } from './workload-writer.ts';
 
 async function writerOf() {

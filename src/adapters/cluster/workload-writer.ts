@@ -1,10 +1,10 @@
 import { annotations } from '../../domain/names.ts';
 import type { CronJob, Scalable, Workload, WorkloadKind, WorkloadRef } from '../../domain/workload.ts';
 import type { WorkloadWriter, WriteOutcome } from '../../ports/cluster.ts';
-import { isNotFound } from '../kubernetes/errors.ts';
-import type { KubeClient } from '../kubernetes/kube-client.ts';
-import type { Projections } from '../kubernetes/projections.ts';
-import { type KubeObject, type ResourceType, resources } from '../kubernetes/resource-type.ts';
+import { isNotFound } from '../kubernetes/client/errors.ts';
+import type { KubeClient } from '../kubernetes/client/kube-client.ts';
+import { type KubeObject, type ResourceType, resources } from '../kubernetes/client/resource-type.ts';
+import type { Projections } from '../kubernetes/projection/projections.ts';
 import { replicasOwner } from './replicas-owner.ts';
 import { outcomeOf } from './write-outcome.ts';
 

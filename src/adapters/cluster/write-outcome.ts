@@ -1,5 +1,5 @@
 import type { WriteOutcome } from '../../ports/cluster.ts';
-import { ApiStatusError, NoAnswer } from '../kubernetes/errors.ts';
+import { ApiStatusError, NoAnswer } from '../kubernetes/client/errors.ts';
 
 /**
  * What became of a guarded write. From 500 on an answer says nothing: the apiserver gives 500 and 504 also when etcd

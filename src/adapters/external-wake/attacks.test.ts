@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deployment, Internet, Site } from '../../../test/support/external-wake-site.ts';
 import { KeyFolder } from '../http-signatures/key-folder.ts';
 import { keyIdOf, type RequestToSign, signRequest } from '../http-signatures/sign-request.ts';
-import { deployment, Internet, Site } from './testing/site.ts';
 
 const night = Date.UTC(2026, 10, 16, 1);
 const newKey = () => randomBytes(32).toString('base64');

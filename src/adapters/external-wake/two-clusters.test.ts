@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { deployment, Internet, Site } from './testing/site.ts';
+import { deployment, Internet, Site } from '../../../test/support/external-wake-site.ts';
 
 const hour = 3_600_000;
 const minute = 60_000;

@@ -2,10 +2,10 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RecordingServer } from '../../../test/support/recording-server.ts';
+import { selfSigned } from '../../../test/support/self-signed.ts';
 import { isGlobalAddress } from '../../platform/global-address.ts';
-import { selfSigned } from '../kubernetes/testing/self-signed.ts';
 import { HttpClient } from './http-client.ts';
-import { RecordingServer } from './testing/recording-server.ts';
 
 const server = new RecordingServer();
 let base = '';

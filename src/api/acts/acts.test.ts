@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ApiWorld, adminAddress, userAddress } from '../testing/api-world.ts';
+import { ApiWorld, adminAddress, userAddress } from '../../../test/support/api-world.ts';
 
 let world: ApiWorld;
 afterEach(() => world.stop());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RecordingLogger } from '../../../test/rig/recording-logger.ts';
+import { RecordingLogger } from '../../../test/support/recording-logger.ts';
 import { Brand, checkBrand, noBrand } from './branding.ts';
 import { contrastWithWhite } from './contrast.ts';
 import { svgProblem } from './svg.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { type Config, parseConfig } from '../../config/config.ts';
 import { isGlobalAddress } from '../../platform/global-address.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
-import { VirtualClock } from '../../platform/virtual-clock.ts';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../ports.ts';
 import { UrlReadiness } from './readiness.ts';
 

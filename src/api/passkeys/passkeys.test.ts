@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { ApiWorld, adminAddress, releaseNamespace, userAddress } from '../../../test/support/api-world.ts';
+import { SoftwarePasskey } from '../../../test/support/software-passkey.ts';
 import { configMaps } from '../../domain/names.ts';
-import { ApiWorld, adminAddress, releaseNamespace, userAddress } from '../testing/api-world.ts';
-import { SoftwarePasskey } from '../testing/software-passkey.ts';
 import { relyingParty } from './passkeys.ts';
 
 const origin = 'https://svc.example.com';

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
-import type { StateStore } from '../../ports/state-store.ts';
+import type { StateStore } from '../../state/session/state-store.ts';
 import { Refusal } from '../refusal.ts';
 import type { Keys } from '../sign-in/keys.ts';
 import { instant } from '../status/wire.ts';

@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ApiWorld, type ApiWorldOptions, adminAddress, releaseNamespace, userAddress } from '../testing/api-world.ts';
+import {
+  ApiWorld,
+  type ApiWorldOptions,
+  adminAddress,
+  releaseNamespace,
+  userAddress,
+} from '../../../test/support/api-world.ts';
 
 let world: ApiWorld;
 let token: string;

@@ -5,6 +5,7 @@ import type { AuditEntry } from '../../domain/audit/entry.ts';
 import { readEntries } from '../../domain/audit/entry-text.ts';
 import { filterAudit } from '../../domain/audit/query.ts';
 import { outbox } from '../../state/outbox.ts';
+import type { Deliveries } from '../notifications/deliveries.ts';
 import type { ApiPorts } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { type Handlers, RawAnswer } from '../server/call.ts';
@@ -12,7 +13,6 @@ import { type ManagedState, readOr503 } from '../state/managed-state.ts';
 import type { Outlooks } from '../status/outlook.ts';
 import { off } from '../status/routes.ts';
 import { instant, instantField, wireLicense } from '../status/wire.ts';
-import type { Deliveries } from './deliveries.ts';
 
 const pageSize = 100;
 const csvSize = 10_000;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ApiWorld, type ApiWorldOptions, adminAddress, deployment } from '../testing/api-world.ts';
+import { ApiWorld, type ApiWorldOptions, adminAddress, deployment } from '../../../test/support/api-world.ts';
 
 let world: ApiWorld;
 let token: string;

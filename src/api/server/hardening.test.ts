@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ApiWorld, adminAddress, internalSecret, jwtSecret, userAddress } from '../../../test/support/api-world.ts';
 import { endpointIds, endpoints } from '../../contract/endpoints.ts';
 import { systemClock } from '../../platform/system-clock.ts';
-import { ApiWorld, adminAddress, internalSecret, jwtSecret, userAddress } from '../testing/api-world.ts';
 import { apiProxies, limitKey } from './client-address.ts';
 
 const headersOfAll = {

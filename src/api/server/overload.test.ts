@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ApiWorld, adminAddress } from '../../../test/support/api-world.ts';
 import { parseAddress } from '../../domain/address/address.ts';
 import { systemClock } from '../../platform/system-clock.ts';
-import { ApiWorld, adminAddress } from '../testing/api-world.ts';
 
 let world: ApiWorld;
 const sockets = new Set<Socket>();

@@ -5,7 +5,6 @@ import { invalid } from '../refusal.ts';
 import type { User } from '../sign-in/sign-in.ts';
 import type { Caller } from './guard.ts';
 import { parseCookies, parseJsonBody } from './json-body.ts';
-import type { RequestState } from './request-state.ts';
 
 /** A request as its handler sees it. A class, and its rarer parts worked out when asked for: every request makes one. */
 export class RequestCall {
@@ -17,13 +16,11 @@ export class RequestCall {
   readonly clientKey: string;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
-  readonly #state: RequestState;
 
   constructor(operation: Operation, request: FastifyRequest, reply: FastifyReply, caller: Caller, clientKey: string) {
     const { params, query, body } = operation;
     this.#request = request;
     this.#reply = reply;
-    this.#state = request.state;
     this.params = params === undefined ? undefined : checkedTexts(params, request.params);
     this.query = query === undefined ? undefined : checkedTexts(query, request.query);
     this.body = body === undefined ? undefined : bodyOf(operation, body, request.state.rawBody);
@@ -42,7 +39,7 @@ export class RequestCall {
   }
 
   afterAnswer(run: () => Promise<void>): void {
-    this.#state.afterAnswer.push(run);
+    this.#request.state.afterAnswer.push(run);
   }
 
   setHeader(name: string, value: string): void {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiWorld, adminAddress, internalSecret, userAddress } from '../../../test/support/api-world.ts';
 import { type Auth, type EndpointId, endpointIds, endpoints } from '../../contract/endpoints.ts';
-import { ApiWorld, adminAddress, internalSecret, userAddress } from '../testing/api-world.ts';
 
 type Role = 'nobody' | 'user' | 'admin' | 'controller' | 'expired' | 'refresh token';
 

@@ -98,7 +98,7 @@ export class ApiServer {
       done();
     });
     app.addHook('onResponse', (request, reply, done) => {
-      this.#count(request, reply);
+      this.#record(request, reply);
       const { afterAnswer } = this.#stateOf(request);
       if (afterAnswer.length === 0) done();
       else void Promise.all(afterAnswer.map((run) => run())).then(() => done(), done);
@@ -141,7 +141,7 @@ export class ApiServer {
   /** Before the body is read: limits, and requests that another site made a browser send. */
   #enter(id: EndpointId, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): void {
     const { config, limit } = this.#options;
-    const state = this.#stateOf(request);
+    const { state } = request;
     state.route = id;
     if (endpoint.cors === true) reply.headers(corsHeaders(config(), request.headers.origin));
     if (endpoint.auth !== 'internal') {
@@ -208,7 +208,7 @@ export class ApiServer {
   }
 
   #clientKey(request: FastifyRequest): string {
-    const state = this.#stateOf(request);
+    const { state } = request;
     state.clientKey ??= limitKey(this.#client(request));
     return state.clientKey;
   }
@@ -233,7 +233,8 @@ export class ApiServer {
     void reply.code(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(refusal.body));
   }
 
-  #count(request: FastifyRequest, reply: FastifyReply): void {
+  /** Counted, and logged where that is wanted. */
+  #record(request: FastifyRequest, reply: FastifyReply): void {
     const { metrics, clock, logger, config } = this.#options;
     const { route, startedAt, errorCode, caller } = this.#stateOf(request);
     const user = caller?.user?.address.text;
@@ -253,6 +254,7 @@ export class ApiServer {
       });
     }
   }
+
   /** A request that fastify itself refuses comes here without having passed the hooks. */
   #stateOf(request: FastifyRequest): RequestState {
     request.state ??= newRequestState(this.#options.clock.monotonic());

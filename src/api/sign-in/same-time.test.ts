@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../platform/random.ts';
+import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
+import { ApiWorld, adminAddress, userAddress } from '../../../test/support/api-world.ts';
 import { systemClock } from '../../platform/system-clock.ts';
 import type { Mail } from '../../ports/mailer.ts';
-import { ApiWorld, adminAddress, userAddress } from '../testing/api-world.ts';
 
 let world: ApiWorld;
 afterEach(() => world.stop());

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
+import { ApiWorld, adminAddress, jwtSecret, userAddress } from '../../../test/support/api-world.ts';
 import { cryptographicRandom } from '../../platform/random.ts';
-import { VirtualClock } from '../../platform/virtual-clock.ts';
-import { ApiWorld, adminAddress, jwtSecret, userAddress } from '../testing/api-world.ts';
 import { Keys } from './keys.ts';
 import { OneTimeCodes } from './one-time-codes.ts';
 import { browserCookie, refreshCookie } from './routes.ts';

@@ -1,5 +1,5 @@
 import { type Clock, sleep } from '../../ports/clock.ts';
-import type { StateStore } from '../../ports/state-store.ts';
+import type { StateStore } from '../../state/session/state-store.ts';
 import { planStateWrite, type StateEdit, type StateSnapshot } from '../../state/snapshot.ts';
 import { Refusal } from '../refusal.ts';
 import { asUnavailable, type ManagedState } from './managed-state.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { ApiWorld, adminAddress, deployment } from '../../../test/support/api-world.ts';
 import type { RequestParts } from '../../contract/client.ts';
 import type { EndpointId } from '../../contract/endpoints.ts';
-import { ApiWorld, adminAddress, deployment } from '../testing/api-world.ts';
 
 let world: ApiWorld;
 afterEach(() => world.stop());

@@ -1,7 +1,7 @@
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { StateStore, StoredState } from '../../ports/state-store.ts';
 import type { StateCodec } from '../../state/codec.ts';
+import type { StateStore, StoredState } from '../../state/session/state-store.ts';
 import { decodeState, type StateSnapshot } from '../../state/snapshot.ts';
 import { Refusal } from '../refusal.ts';
 

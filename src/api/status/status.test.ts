@@ -6,7 +6,7 @@ import {
   deployment,
   internalSecret,
   userAddress,
-} from '../testing/api-world.ts';
+} from '../../../test/support/api-world.ts';
 
 let world: ApiWorld;
 afterEach(() => world.stop());

@@ -7,7 +7,7 @@ import {
   deployment,
   internalSecret,
   userAddress,
-} from '../testing/api-world.ts';
+} from '../../../test/support/api-world.ts';
 import { type StreamClient, StreamHub } from './hub.ts';
 
 interface Event {

@@ -1,19 +1,19 @@
 import { Registry } from 'prom-client';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ControllerWorld, controllerIdentity, releaseNamespace } from '../../../test/rig/controller-world.ts';
+import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
+import { ControllerWorld, controllerIdentity, releaseNamespace } from '../../../test/support/controller-world.ts';
 import { ConfigMapStateStore } from '../../adapters/cluster/config-map-state-store.ts';
 import { LedgerInsights } from '../../adapters/insights/ledger-insights.ts';
-import { KubeClient } from '../../adapters/kubernetes/kube-client.ts';
-import { TokenBucket } from '../../adapters/kubernetes/token-bucket.ts';
+import { KubeClient } from '../../adapters/kubernetes/client/kube-client.ts';
+import { TokenBucket } from '../../adapters/kubernetes/client/token-bucket.ts';
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { insightsConfigMap } from '../../domain/insight/ledger.ts';
 import { fieldManager } from '../../domain/names.ts';
-import { seededRandom } from '../../platform/random.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
-import type { StateStore } from '../../ports/state-store.ts';
-import { compileConfig } from '../compiled-config.ts';
-import type { PassContext } from '../pass-context.ts';
-import { StateSession } from '../state-session.ts';
+import { compileConfig } from '../../service/compiled-config.ts';
+import { StateSession } from '../../state/session/state-session.ts';
+import type { StateStore } from '../../state/session/state-store.ts';
+import type { PassContext } from '../pass/pass-context.ts';
 import { InsightsAccountant } from './insights-accountant.ts';
 
 const hour = 3_600_000;

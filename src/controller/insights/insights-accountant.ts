@@ -15,9 +15,9 @@ import { type SampledAt, sampleAfterAbsence, unaccountedSpan } from '../../domai
 import type { Architecture } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { StateStore, StoredState } from '../../ports/state-store.ts';
 import { scheduleOverrides } from '../../state/schedule-overrides.ts';
-import type { PassContext } from '../pass-context.ts';
+import type { StateStore, StoredState } from '../../state/session/state-store.ts';
+import type { PassContext } from '../pass/pass-context.ts';
 import { sampleOf } from './sample.ts';
 
 export interface AccountantOptions {

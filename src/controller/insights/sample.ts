@@ -5,8 +5,8 @@ import { isReplicaRecord, type WorkloadRecord } from '../../domain/record/record
 import { type Architecture, isScalable, type Scalable, workloadKey } from '../../domain/workload.ts';
 import { databaseStates } from '../../state/database-states.ts';
 import { phase } from '../../state/phase.ts';
-import { lookAround, type PassContext } from '../pass-context.ts';
-import { recordsByKey } from '../situation.ts';
+import { lookAround, type PassContext } from '../pass/pass-context.ts';
+import { recordsByKey } from '../pass/snapshot.ts';
 
 /**
  * What runs and what sleeps at the end of a pass, with what each asks for. What does not say on which kind of node it

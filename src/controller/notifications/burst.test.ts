@@ -2,21 +2,21 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
+import { EmbeddedCluster } from '../../../embedded-cluster/embedded-cluster.ts';
+import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
+import { NotifierWorld, report } from '../../../test/support/notifier-world.ts';
 import { createChannels } from '../../adapters/chat/channels.ts';
+import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
 import { HttpClient } from '../../adapters/outbound/http-client.ts';
-import { SmtpMailer } from '../../adapters/smtp/smtp-mailer.ts';
 import { type Config, configTextKey, parseConfig } from '../../config/config.ts';
 import { configMaps } from '../../domain/names.ts';
-import type { Manifest } from '../../embedded/apply-objects.ts';
-import { EmbeddedCluster } from '../../embedded/embedded-cluster.ts';
-import { seededRandom } from '../../platform/random.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
-import { VirtualClock } from '../../platform/virtual-clock.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 import { startController } from '../main.ts';
 import { ControllerMetrics } from '../metrics.ts';
 import { createNotifier } from './notifier.ts';
-import { NotifierWorld, report } from './notifier-fixture.ts';
 
 /** Collects what nobody holds any more, in any process. */
 function collect(): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { condition, NotifierWorld, report } from '../../../test/support/notifier-world.ts';
 import { DeliveryFailure } from '../../ports/delivery.ts';
-import { condition, NotifierWorld, report } from './notifier-fixture.ts';
 
 const minutes = (count: number) => count * 60_000;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ControllerWorld } from '../../../test/rig/controller-world.ts';
-import { namespaceManifest, workloadManifest } from '../../../test/simulation/world/manifests.ts';
+import { namespaceManifest, workloadManifest } from '../../../test/support/builders/manifests.ts';
+import { ControllerWorld } from '../../../test/support/controller-world.ts';
 import type { Notice } from '../../domain/notification/notice.ts';
 
 const hour = 3_600_000;

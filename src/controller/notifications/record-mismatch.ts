@@ -1,8 +1,8 @@
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { decideRestore } from '../../domain/restore/decide-restore.ts';
 import { workloadKey } from '../../domain/workload.ts';
+import type { Situation } from '../pass/snapshot.ts';
 import type { ControllerPorts } from '../ports.ts';
-import type { Situation } from '../situation.ts';
 
 /**
  * Where a record and the workload's own mark name two counts: a condition while the workload sleeps, as there is time to

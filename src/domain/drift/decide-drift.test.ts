@@ -6,7 +6,7 @@ import {
   recordOf,
   suspendedByUs,
   suspendRecordOf,
-} from '../../../test/builders/workloads.ts';
+} from '../../../test/support/builders/workloads.ts';
 import { fieldManager } from '../names.ts';
 import type { WorkloadRecord } from '../record/record.ts';
 import { type Workload, workloadKey } from '../workload.ts';

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
+import { adaptiveCardSchema } from '../../../test/support/card-schema.ts';
 import { teamsMessages } from './adaptive-card.ts';
-import { adaptiveCardSchema } from './card-schema.fixture.ts';
 import { messageOf } from './message.ts';
 import { degraded, hostileTexts, message, notice, place } from './notice-examples.ts';
 import { slackMessages } from './slack-message.ts';

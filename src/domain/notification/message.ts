@@ -1,5 +1,5 @@
 import { type PrivacySettings, shownAddress } from '../address/privacy.ts';
-import { cutRecoveries } from '../wake/recovery.ts';
+import { cutRecoveries } from '../wake/verdict/recovery.ts';
 import type { EpochMs } from '../workload.ts';
 import { type EventKey, type EventPriority, eventKinds } from './event-keys.ts';
 import type { Notice } from './notice.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cronJob, deployment, hibernated, recordOf, suspendedByUs } from '../../../test/builders/workloads.ts';
+import { cronJob, deployment, hibernated, recordOf, suspendedByUs } from '../../../test/support/builders/workloads.ts';
 import { annotations } from '../names.ts';
 import { type Workload, workloadKey } from '../workload.ts';
 import { lostRecords } from './lost-records.ts';

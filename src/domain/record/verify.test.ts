@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cronJob, deployment, hibernated, suspendedByUs } from '../../../test/builders/workloads.ts';
+import { cronJob, deployment, hibernated, suspendedByUs } from '../../../test/support/builders/workloads.ts';
 import { annotations } from '../names.ts';
 import type { Scalable, Workload } from '../workload.ts';
 import { compareRecords, isPlausible, type ReplicaRecord, type SuspendRecord, type WorkloadRecord } from './record.ts';

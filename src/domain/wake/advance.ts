@@ -5,12 +5,12 @@ import type { EpochMs } from '../workload.ts';
 import type { WakeChange } from './change.ts';
 import { failOpenAt, outsideAt } from './failopen.ts';
 import type { WakeFigures } from './figures.ts';
-import { type Judgement, judge } from './judge.ts';
 import type { WakeObservations } from './observation.ts';
-import { type LiftedWriteOff, recoverySentence } from './recovery.ts';
 import { bandEnds, type Member, type Roster, rosterOf, startingDatabases, unresolvedOf } from './roster.ts';
-import { failureSentence } from './sentence.ts';
 import { barrierAt, markJudged, runningTier, startRemaining, stepTier } from './tiers.ts';
+import { type Judgement, judge } from './verdict/judge.ts';
+import { type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
+import { failureSentence } from './verdict/sentence.ts';
 import type { TierState, WakeState, WriteOff } from './wake-state.ts';
 
 export interface AdvancedWake {

@@ -1,8 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { endOf, type WakeEnding } from './ending.ts';
-import { standardFigures } from './figures.ts';
-import type { WakeObservations, WorkloadObservation } from './observation.ts';
-import { stillStartingWords, wakeEventMessage } from './record.ts';
 import {
   at,
   named,
@@ -14,7 +10,11 @@ import {
   type TierOfTest,
   unplaced,
   wakeOf,
-} from './scenario.fixture.ts';
+} from '../../../test/support/wake/scenario.ts';
+import { endOf, type WakeEnding } from './ending.ts';
+import { standardFigures } from './figures.ts';
+import type { WakeObservations, WorkloadObservation } from './observation.ts';
+import { stillStartingWords, wakeEventMessage } from './record.ts';
 import { abandonWake } from './start.ts';
 
 function endAfter(clocks: string[], script: Script, tiers?: TierOfTest[]): WakeEnding {

@@ -7,11 +7,11 @@ import type { EpochMs } from '../workload.ts';
 import { type CriticalPath, criticalPath } from './critical-path.ts';
 import type { WakeFigures } from './figures.ts';
 import type { WakeObservations } from './observation.ts';
-import { type FailureReason, type ReasonCode, reasonWords } from './reason.ts';
-import { endingWords, type LiftedWriteOff, recoverySentence } from './recovery.ts';
 import { hasLeft, type Member, type Roster, rosterOf, startingDatabases } from './roster.ts';
-import { failureSentence } from './sentence.ts';
-import { counted } from './span.ts';
+import { type FailureReason, type ReasonCode, reasonWords } from './verdict/reason.ts';
+import { endingWords, type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
+import { failureSentence } from './verdict/sentence.ts';
+import { counted } from './verdict/span.ts';
 import type { TierState, WakeState, WriteOff } from './wake-state.ts';
 
 export type StillStartingCause = 'fail_open' | 'walked_past' | 'superseded' | 'not_observed';

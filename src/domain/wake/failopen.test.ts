@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { deriveFailOpenMs, failOpenAt, latestBandEnd, outsideAt } from './failopen.ts';
-import { minute, standardFigures } from './figures.ts';
-import type { WorkloadObservation } from './observation.ts';
 import {
   at,
   declaring,
@@ -19,7 +16,10 @@ import {
   wakeOf,
   withContainers,
   workload,
-} from './scenario.fixture.ts';
+} from '../../../test/support/wake/scenario.ts';
+import { deriveFailOpenMs, failOpenAt, latestBandEnd, outsideAt } from './failopen.ts';
+import { minute, standardFigures } from './figures.ts';
+import type { WorkloadObservation } from './observation.ts';
 import { resumeWake } from './start.ts';
 
 const declared = (seconds: number) => workload({ containers: declaring(probeOf(seconds)) });

@@ -1,8 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { endOf } from './ending.ts';
-import { standardFigures } from './figures.ts';
-import type { PodView } from './pod.ts';
-import { progressOf } from './progress.ts';
 import {
   at,
   declaring,
@@ -23,7 +19,11 @@ import {
   wakeOf,
   withContainers,
   withInit,
-} from './scenario.fixture.ts';
+} from '../../../test/support/wake/scenario.ts';
+import { endOf } from './ending.ts';
+import { standardFigures } from './figures.ts';
+import { progressOf } from './progress.ts';
+import type { PodView } from './verdict/pod.ts';
 
 describe('the reason so far', () => {
   it.each<[string, PodView[], phase: string, sentence: string, until: string]>([

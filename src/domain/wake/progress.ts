@@ -6,11 +6,11 @@ import { failOpenAt } from './failopen.ts';
 import type { WakeFigures } from './figures.ts';
 import type { DatabaseStatus, WakeObservations } from './observation.ts';
 import { stillStartingWords } from './record.ts';
-import { type LiftedWriteOff, recoverySentence } from './recovery.ts';
 import { bandEnds, hasLeft, type Member, type Roster, rosterOf } from './roster.ts';
-import { failureSentence, workloadSentence } from './sentence.ts';
 import { soFarWords, startingWords } from './so-far.ts';
 import { barrierAt } from './tiers.ts';
+import { type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
+import { failureSentence, workloadSentence } from './verdict/sentence.ts';
 import type { EndedBy, TierState, WakeState } from './wake-state.ts';
 
 /** `waiting` for its tier; `cluster`: phase 1, the cluster's part; `starting`: phase 2, the workload's own part. */

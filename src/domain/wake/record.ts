@@ -1,8 +1,8 @@
 // A wake's end in words: the message of the Kubernetes event, and why a workload has no answer.
 
 import type { StillStartingCause, WakeEnding } from './ending.ts';
-import { recoveredClause } from './recovery.ts';
-import { counted } from './span.ts';
+import { recoveredClause } from './verdict/recovery.ts';
+import { counted } from './verdict/span.ts';
 
 /** `Wake Complete - 1 workload failed, 2 workloads recovered`; `Wake Complete, 1 workload still starting`. */
 export function wakeEventMessage(ending: WakeEnding): string {

@@ -1,7 +1,7 @@
 // A wake that would change nothing only renews the wake override: no overlay, card, mail or duration. Anything that has to be
 // raised, resumed or started makes it a transition.
 
-import { counted } from './span.ts';
+import { counted } from './verdict/span.ts';
 
 export interface WakeActs {
   readonly workloadsToRaise: number;

@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { type Fate, fate, momentsOf, podsAt } from '../../../test/support/wake/fate.ts';
+import { declaring, named, probeOf, seen, T0, wakeOf, workload } from '../../../test/support/wake/scenario.ts';
 import type { EpochMs } from '../workload.ts';
 import { advanceWake } from './advance.ts';
 import { endOf, type WakeEnding } from './ending.ts';
-import { type Fate, fate, momentsOf, podsAt } from './fate.fixture.ts';
 import { standardFigures } from './figures.ts';
 import type { WakeObservations } from './observation.ts';
-import { declaring, named, probeOf, seen, T0, wakeOf, workload } from './scenario.fixture.ts';
 import { resumeWake } from './start.ts';
 import type { WakeState } from './wake-state.ts';
 

@@ -1,14 +1,6 @@
 // A restart at every single second of wakes that between them hold every reason and every ending.
 
 import { describe, expect, it } from 'vitest';
-import type { EpochMs } from '../workload.ts';
-import { advanceWake } from './advance.ts';
-import { endOf, type WakeEnding } from './ending.ts';
-import { outsideAt } from './failopen.ts';
-import { standardFigures } from './figures.ts';
-import type { WakeObservations, WorkloadObservation } from './observation.ts';
-import type { PodView } from './pod.ts';
-import { reasonCodes } from './reason.ts';
 import {
   at,
   declaring,
@@ -27,8 +19,16 @@ import {
   wakeOf,
   withContainers,
   withInit,
-} from './scenario.fixture.ts';
+} from '../../../test/support/wake/scenario.ts';
+import type { EpochMs } from '../workload.ts';
+import { advanceWake } from './advance.ts';
+import { endOf, type WakeEnding } from './ending.ts';
+import { outsideAt } from './failopen.ts';
+import { standardFigures } from './figures.ts';
+import type { WakeObservations, WorkloadObservation } from './observation.ts';
 import { resumeWake } from './start.ts';
+import type { PodView } from './verdict/pod.ts';
+import { reasonCodes } from './verdict/reason.ts';
 import type { WakeState } from './wake-state.ts';
 
 /** What the cluster shows of one workload from each of the instants on. */

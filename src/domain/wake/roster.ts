@@ -2,9 +2,9 @@
 
 import { type EpochMs, workloadKey } from '../workload.ts';
 import type { WakeFigures } from './figures.ts';
-import { bandEnd } from './grace.ts';
 import type { DatabaseObservation, WakeObservations, WorkloadObservation } from './observation.ts';
 import { type Standing, standingOf } from './standing.ts';
+import { bandEnd } from './verdict/grace.ts';
 import type { TierState, WakeState, WriteOff } from './wake-state.ts';
 
 export interface Member {

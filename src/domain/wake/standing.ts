@@ -2,13 +2,13 @@
 // as one that watched from the beginning. Nothing here depends on the order of the pods.
 
 import type { EpochMs, Scalable } from '../workload.ts';
-import { type StartBudget, startBudget } from './budget.ts';
 import type { WakeFigures } from './figures.ts';
 import type { WorkloadObservation } from './observation.ts';
-import { livePods, type PodView } from './pod.ts';
-import type { FailureReason } from './reason.ts';
-import { furthest, holdUp, startedAt } from './replica.ts';
-import { isRestarting, restartsBeforeReady } from './restart.ts';
+import { type StartBudget, startBudget } from './verdict/budget.ts';
+import { livePods, type PodView } from './verdict/pod.ts';
+import type { FailureReason } from './verdict/reason.ts';
+import { furthest, holdUp, startedAt } from './verdict/replica.ts';
+import { isRestarting, restartsBeforeReady } from './verdict/restart.ts';
 
 export interface Standing {
   readonly desired: number;

@@ -1,10 +1,10 @@
 // A wake's beginning, its takeover by a restarted controller, and its end from outside.
 
 import type { EpochMs } from '../workload.ts';
-import type { BudgetedSpec } from './budget.ts';
 import type { WakeChange } from './change.ts';
 import { deriveFailOpenMs } from './failopen.ts';
 import type { WakeFigures } from './figures.ts';
+import type { BudgetedSpec } from './verdict/budget.ts';
 import type { EndedBy, TierState, WakeState } from './wake-state.ts';
 
 export interface PlannedTier {

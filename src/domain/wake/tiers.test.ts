@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import {
+  at,
+  named,
+  observed,
+  passes,
+  readyPod,
+  seen,
+  startingPod,
+  T0,
+  unplaced,
+  wakeOf,
+} from '../../../test/support/wake/scenario.ts';
 import { standardFigures } from './figures.ts';
 import type { DatabaseStatus } from './observation.ts';
-import type { PodView } from './pod.ts';
-import { at, named, observed, passes, readyPod, seen, startingPod, T0, unplaced, wakeOf } from './scenario.fixture.ts';
 import { abandonWake, resumeWake, startWake } from './start.ts';
+import type { PodView } from './verdict/pod.ts';
 
 const tiers = [{ name: 'data', barrier: '5:00', databases: ['orders'] }, { name: 'apps' }];
 const scene = (first: PodView[], database: DatabaseStatus = 'available', second: PodView[] = [], refused?: string) =>

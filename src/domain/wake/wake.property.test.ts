@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyPod, type Chaos, chaos, frameAt, play } from '../../../test/support/wake/chaos.ts';
+import { specced, T0, wakeOf } from '../../../test/support/wake/scenario.ts';
 import { workloadKey } from '../workload.ts';
 import { advanceWake } from './advance.ts';
-import { anyPod, type Chaos, chaos, frameAt, play } from './chaos.fixture.ts';
 import { endOf } from './ending.ts';
 import { outsideAt } from './failopen.ts';
 import { standardFigures } from './figures.ts';
 import type { WakeObservations } from './observation.ts';
 import { progressOf } from './progress.ts';
-import { liftOf } from './recovery.ts';
-import { specced, T0, wakeOf } from './scenario.fixture.ts';
 import { standingOf } from './standing.ts';
+import { liftOf } from './verdict/recovery.ts';
 
 const runs = { numRuns: 400 };
 

@@ -1,5 +1,5 @@
-import type { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
-import { resources } from '../../../src/adapters/kubernetes/resource-type.ts';
+import type { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
+import { resources } from '../../../src/adapters/kubernetes/client/resource-type.ts';
 
 const template = (name: string) => ({
   metadata: { labels: { app: name } },

@@ -1,4 +1,4 @@
-import { resources } from '../../../src/adapters/kubernetes/resource-type.ts';
+import { resources } from '../../../src/adapters/kubernetes/client/resource-type.ts';
 import { annotations } from '../../../src/domain/names.ts';
 import { workloadKey } from '../../../src/domain/workload.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';

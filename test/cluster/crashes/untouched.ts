@@ -1,5 +1,9 @@
-import type { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
-import { type CustomObject, type ResourceType, resources } from '../../../src/adapters/kubernetes/resource-type.ts';
+import type { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
+import {
+  type CustomObject,
+  type ResourceType,
+  resources,
+} from '../../../src/adapters/kubernetes/client/resource-type.ts';
 
 /** What people own and we must leave as it was; pods, ReplicaSets and events are the cluster's own. */
 const looked = [

@@ -1,8 +1,8 @@
-import type { ClusterAccess } from '../../../src/adapters/kubernetes/credential.ts';
-import { fixedCredential } from '../../../src/adapters/kubernetes/credential.ts';
-import { HttpsTransport } from '../../../src/adapters/kubernetes/https-transport.ts';
-import { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
-import { TokenBucket } from '../../../src/adapters/kubernetes/token-bucket.ts';
+import { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
+import { TokenBucket } from '../../../src/adapters/kubernetes/client/token-bucket.ts';
+import type { ClusterAccess } from '../../../src/adapters/kubernetes/transport/credential.ts';
+import { fixedCredential } from '../../../src/adapters/kubernetes/transport/credential.ts';
+import { HttpsTransport } from '../../../src/adapters/kubernetes/transport/https-transport.ts';
 import { cryptographicRandom } from '../../../src/platform/random.ts';
 import { systemClock } from '../../../src/platform/system-clock.ts';
 import type { Transport } from '../../../src/ports/transport.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ApiStatusError } from '../../../src/adapters/kubernetes/errors.ts';
-import { resources } from '../../../src/adapters/kubernetes/resource-type.ts';
+import { ApiStatusError } from '../../../src/adapters/kubernetes/client/errors.ts';
+import { resources } from '../../../src/adapters/kubernetes/client/resource-type.ts';
 import { type RealCluster, realCluster } from './real-cluster.ts';
 
 let cluster: RealCluster;

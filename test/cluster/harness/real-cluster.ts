@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { kubeconfigAccess } from '../../../src/adapters/kubernetes/access.ts';
-import { isNotFound } from '../../../src/adapters/kubernetes/errors.ts';
-import { resources } from '../../../src/adapters/kubernetes/resource-type.ts';
+import { isNotFound } from '../../../src/adapters/kubernetes/client/errors.ts';
+import { resources } from '../../../src/adapters/kubernetes/client/resource-type.ts';
+import { kubeconfigAccess } from '../../../src/adapters/kubernetes/transport/access.ts';
 import { systemClock } from '../../../src/platform/system-clock.ts';
 import { type ControlPlane, startControlPlane } from '../../../tools/cluster/control-plane.ts';
 import { attachControlPlane } from '../../../tools/cluster/control-socket.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serviceAccountFolderVariable } from '../../../src/adapters/kubernetes/in-cluster.ts';
+import { serviceAccountFolderVariable } from '../../../src/adapters/kubernetes/transport/in-cluster.ts';
 import { kubeconfigText } from '../../../tools/cluster/kubeconfig.ts';
 import { type Identity, identity, withToken } from './cluster-clients.ts';
 

@@ -1,4 +1,4 @@
-import type { CustomObject, ResourceType } from '../../../src/adapters/kubernetes/resource-type.ts';
+import type { CustomObject, ResourceType } from '../../../src/adapters/kubernetes/client/resource-type.ts';
 import type { Right } from './chart-rights.ts';
 import type { Release } from './release.ts';
 

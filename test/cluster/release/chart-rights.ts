@@ -1,6 +1,6 @@
-import { isNotFound } from '../../../src/adapters/kubernetes/errors.ts';
-import type { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
-import type { CustomObject, ResourceType } from '../../../src/adapters/kubernetes/resource-type.ts';
+import { isNotFound } from '../../../src/adapters/kubernetes/client/errors.ts';
+import type { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
+import type { CustomObject, ResourceType } from '../../../src/adapters/kubernetes/client/resource-type.ts';
 import { type Rendered, render } from '../../chart/harness/helm.ts';
 
 export interface Rule {

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { bundle, bundles } from '../../../tools/build/bundle.ts';
+import { bundle, bundlePrograms, bundles } from '../../../tools/build/bundle.ts';
 
 export interface ControllerBundle {
   readonly file: string;
@@ -11,32 +10,18 @@ export interface ControllerBundle {
 }
 
 /** The controller as it ships: the bundle of the build, in a folder of its own. */
-export async function controllerBundle(): Promise<ControllerBundle> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-bundle-'));
+export function controllerBundle(): Promise<ControllerBundle> {
   const entry = fileURLToPath(new URL(`../../../${bundles.controller}`, import.meta.url));
-  await bundle({ controller: entry }, folder);
-  return {
-    file: join(folder, 'controller.mjs'),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
+  return inFolder('controller', (folder) => bundle({ controller: entry }, folder));
 }
 
-/** Another program with the controller in it; a main that it imports does not run by itself. */
-export async function programBundle(entry: string): Promise<ControllerBundle> {
+/** Another program with the controller in it. */
+export function programBundle(entry: string): Promise<ControllerBundle> {
+  return inFolder('program', (folder) => bundlePrograms({ program: entry }, folder));
+}
+
+async function inFolder(name: string, build: (folder: string) => Promise<void>): Promise<ControllerBundle> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bundle-'));
-  const file = join(folder, 'program.mjs');
-  await build({
-    entryPoints: [entry],
-    outfile: file,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node26',
-    mainFields: ['module', 'main'],
-    define: { 'import.meta.main': 'false' },
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'warning',
-  });
-  return { file, remove: () => rm(folder, { recursive: true, force: true }) };
+  await build(folder);
+  return { file: join(folder, `${name}.mjs`), remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
-import type { CustomObject, ResourceType } from '../../../src/adapters/kubernetes/resource-type.ts';
+import type { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
+import type { CustomObject, ResourceType } from '../../../src/adapters/kubernetes/client/resource-type.ts';
 import { systemClock } from '../../../src/platform/system-clock.ts';
 import { sleep } from '../../../src/ports/clock.ts';
 import { workloadTypes } from '../scenarios/workload-manifests.ts';

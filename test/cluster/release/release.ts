@@ -1,6 +1,6 @@
-import { isNotFound } from '../../../src/adapters/kubernetes/errors.ts';
-import type { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
-import { resources } from '../../../src/adapters/kubernetes/resource-type.ts';
+import { isNotFound } from '../../../src/adapters/kubernetes/client/errors.ts';
+import type { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
+import { resources } from '../../../src/adapters/kubernetes/client/resource-type.ts';
 import { configTextKey } from '../../../src/config/config.ts';
 import { configMaps } from '../../../src/domain/names.ts';
 import { systemClock } from '../../../src/platform/system-clock.ts';

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { serviceAccountFolderVariable } from '../../../src/adapters/kubernetes/in-cluster.ts';
-import { selfSigned } from '../../../src/adapters/kubernetes/testing/self-signed.ts';
+import { serviceAccountFolderVariable } from '../../../src/adapters/kubernetes/transport/in-cluster.ts';
+import { selfSigned } from '../../support/self-signed.ts';
 import type { ServiceAccountIdentity } from '../harness/service-account.ts';
 
 export interface Write {

@@ -1,7 +1,7 @@
 import { auditLabel, auditTextKey } from '../../../src/adapters/cluster/audit-config-maps.ts';
 import { ConfigMapStateStore } from '../../../src/adapters/cluster/config-map-state-store.ts';
-import { isNotFound } from '../../../src/adapters/kubernetes/errors.ts';
-import { resources } from '../../../src/adapters/kubernetes/resource-type.ts';
+import { isNotFound } from '../../../src/adapters/kubernetes/client/errors.ts';
+import { resources } from '../../../src/adapters/kubernetes/client/resource-type.ts';
 import type { AuditEntry } from '../../../src/domain/audit/entry.ts';
 import { readEntries } from '../../../src/domain/audit/entry-text.ts';
 import { configMaps } from '../../../src/domain/names.ts';

@@ -1,4 +1,4 @@
-import type { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
+import type { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
 import type { Frame } from '../../../src/ports/records.ts';
 
 /** One line of the controller's log. */

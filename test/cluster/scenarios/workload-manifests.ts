@@ -1,6 +1,10 @@
-import type { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
-import { type CustomObject, type ResourceType, resources } from '../../../src/adapters/kubernetes/resource-type.ts';
-import { type WorkloadParts as Parts, workloadManifest } from '../../simulation/world/manifests.ts';
+import type { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
+import {
+  type CustomObject,
+  type ResourceType,
+  resources,
+} from '../../../src/adapters/kubernetes/client/resource-type.ts';
+import { type WorkloadParts as Parts, workloadManifest } from '../../support/builders/manifests.ts';
 
 export type WorkloadParts = Omit<Parts, 'kind' | 'namespace'> & Partial<Pick<Parts, 'kind'>>;
 

@@ -1,8 +1,8 @@
 // The controller as its own main starts it, with the limits of a wake shortened.
 
-import { internalFrames } from '../../../src/adapters/http/internal-frames.ts';
-import { findAccess } from '../../../src/adapters/kubernetes/access.ts';
-import { HttpsTransport } from '../../../src/adapters/kubernetes/https-transport.ts';
+import { internalFrames } from '../../../src/adapters/internal-frames/internal-frames.ts';
+import { findAccess } from '../../../src/adapters/kubernetes/transport/access.ts';
+import { HttpsTransport } from '../../../src/adapters/kubernetes/transport/https-transport.ts';
 import { startController } from '../../../src/controller/main.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { cryptographicRandom as random } from '../../../src/platform/random.ts';

@@ -1,4 +1,4 @@
-import { nowhere } from '../../../src/embedded/kubelet/behaviour.ts';
+import { nowhere } from '../../../embedded-cluster/kubelet/behaviour.ts';
 import type { WorkloadParts } from '../scenarios/workload-manifests.ts';
 
 /** A workload, and what the wake says of it; undefined when it came up and nothing is said. */

@@ -1,8 +1,8 @@
+import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import { annotations } from '../../../src/domain/names.ts';
-import type { KubeObject } from '../../../src/embedded/object-store.ts';
+import { serviceManifest } from '../../support/builders/manifests.ts';
 import { isSatellite, pointsAtSatellite } from '../oracle/service-owners.ts';
 import { refOf } from '../oracle/workload-level.ts';
-import { serviceManifest } from '../world/manifests.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 import type { Actor, Stage } from './actor.ts';
 import { clearKey, corruptKey } from './trouble.ts';

@@ -1,7 +1,7 @@
+import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import { annotations } from '../../../src/domain/names.ts';
-import type { KubeObject } from '../../../src/embedded/object-store.ts';
+import { workloadManifest } from '../../support/builders/manifests.ts';
 import { levelOf, refOf } from '../oracle/workload-level.ts';
-import { workloadManifest } from '../world/manifests.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 import type { Actor, Stage } from './actor.ts';
 

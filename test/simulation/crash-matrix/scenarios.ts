@@ -1,6 +1,6 @@
-import type { Manifest } from '../../../src/embedded/apply-objects.ts';
+import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
+import { namespaceManifest, serviceManifest, workloadManifest } from '../../support/builders/manifests.ts';
 import { standDownIntent } from '../actors/state-intents.ts';
-import { namespaceManifest, serviceManifest, workloadManifest } from '../world/manifests.ts';
 import { SimWorld } from '../world/sim-world.ts';
 
 // The transitions into whose every write a fault is put.

@@ -1,8 +1,8 @@
+import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import { transition } from '../../../src/controller/transition.ts';
 import type { DesiredState } from '../../../src/domain/desired/desired-state.ts';
 import type { WorkloadRecord } from '../../../src/domain/record/record.ts';
 import { workloadKey } from '../../../src/domain/workload.ts';
-import type { KubeObject } from '../../../src/embedded/object-store.ts';
 import { phase } from '../../../src/state/phase.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import type { OwnersWish } from '../oracle/owners.ts';

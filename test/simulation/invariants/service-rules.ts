@@ -1,5 +1,5 @@
+import type { KubeObject, StoreEvent } from '../../../embedded-cluster/object-store.ts';
 import { annotations } from '../../../src/domain/names.ts';
-import type { KubeObject, StoreEvent } from '../../../src/embedded/object-store.ts';
 import { satellites } from '../../../src/state/satellites.ts';
 import {
   isMarkedService,

@@ -1,9 +1,9 @@
+import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
+import type { StoreChange } from '../../../embedded-cluster/store/memory-store.ts';
 import type { DesiredState } from '../../../src/domain/desired/desired-state.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../../../src/domain/record/record.ts';
 import { isStoodDown } from '../../../src/domain/standdown/state.ts';
 import { workloadKey } from '../../../src/domain/workload.ts';
-import type { KubeObject } from '../../../src/embedded/object-store.ts';
-import type { StoreChange } from '../../../src/embedded/store/memory-store.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import { standDown } from '../../../src/state/stand-down.ts';
 import { mayBeTakenDown, type ScopeRules } from '../oracle/scope.ts';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../src/embedded/object-store.ts';
-import type { StoreChange } from '../../../src/embedded/store/memory-store.ts';
+import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
+import type { StoreChange } from '../../../embedded-cluster/store/memory-store.ts';
 import { isMarked, levelOf, markedLevel, refOf } from './workload-level.ts';
 
 /** What the owner of one object wants of it, as far as anybody can know. */

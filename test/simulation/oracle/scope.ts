@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../src/embedded/object-store.ts';
-import type { MemoryStore } from '../../../src/embedded/store/memory-store.ts';
+import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
+import type { MemoryStore } from '../../../embedded-cluster/store/memory-store.ts';
 
 // Written apart from the service's own targeting, from the words of its promise: whose workloads are never touched.
 

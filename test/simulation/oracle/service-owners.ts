@@ -1,7 +1,7 @@
+import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
+import type { StoreChange } from '../../../embedded-cluster/store/memory-store.ts';
 import { annotations } from '../../../src/domain/names.ts';
 import { pointsAtSatellite as pointsAt } from '../../../src/domain/redirect/marks.ts';
-import type { KubeObject } from '../../../src/embedded/object-store.ts';
-import type { StoreChange } from '../../../src/embedded/store/memory-store.ts';
 
 /** What the owner of one Service wants of it, as far as anybody can know. */
 export interface ServiceWish {

@@ -1,8 +1,8 @@
+import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import type { Config } from '../../../src/config/config.ts';
-import { type CompiledConfig, compileConfig } from '../../../src/controller/compiled-config.ts';
 import { type DesiredState, desiredState } from '../../../src/domain/desired/desired-state.ts';
 import { isStoodDown, standDownSummary } from '../../../src/domain/standdown/state.ts';
-import type { KubeObject } from '../../../src/embedded/object-store.ts';
+import { type CompiledConfig, compileConfig } from '../../../src/service/compiled-config.ts';
 import type { StateCodec } from '../../../src/state/codec.ts';
 import { externalWakeSessions } from '../../../src/state/external-wake-sessions.ts';
 import { manualHibernation } from '../../../src/state/manual-hibernation.ts';

@@ -1,5 +1,5 @@
+import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import { annotations } from '../../../src/domain/names.ts';
-import type { KubeObject } from '../../../src/embedded/object-store.ts';
 
 export const workloadResources = ['deployments.apps', 'statefulsets.apps', 'cronjobs.batch'] as const;
 const known: ReadonlySet<string> = new Set(workloadResources);

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { annotations } from '../../../src/domain/names.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
+import {
+  autoscaler,
+  scaledObject,
+  scaledObjectDefinition,
+  workloadManifest,
+} from '../../support/builders/manifests.ts';
 import { hibernateIntent, resumeIntent } from '../actors/state-intents.ts';
 import { allDown, allUp, ann, minute, OfficeWorld } from '../office-world.ts';
-import { autoscaler, scaledObject, scaledObjectDefinition, workloadManifest } from '../world/manifests.ts';
 
 const cart = 'Deployment shop/cart';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nowhere } from '../../../src/embedded/kubelet/behaviour.ts';
+import { nowhere } from '../../../embedded-cluster/kubelet/behaviour.ts';
 import type { DatabaseCondition } from '../../../src/ports/databases.ts';
 import { hibernateIntent, wakeIntent } from '../actors/state-intents.ts';
 import { ann, hour, minute, OfficeWorld } from '../office-world.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { RequestFacts } from '../../../embedded-cluster/faults.ts';
+import { nowhere } from '../../../embedded-cluster/kubelet/behaviour.ts';
 import type { AuditEntry } from '../../../src/domain/audit/entry.ts';
-import { nowhere } from '../../../src/embedded/kubelet/behaviour.ts';
+import type { WorkloadParts } from '../../support/builders/manifests.ts';
 import { OfficeWorld } from '../office-world.ts';
-import type { WorkloadParts } from '../world/manifests.ts';
 import { cart, wakeOf } from './wake-scenario.ts';
 
 const probe = (periodSeconds: number, failureThreshold: number) => ({ periodSeconds, failureThreshold });
@@ -113,6 +114,21 @@ describe('a workload that does not come up, through the controller', () => {
     await world.at(to);
     expect(world.level('Deployment shop/cart')).toBe(level);
     expect(world.audited(title)).toMatchObject([{ result: 'success' }]);
+  });
+
+  it('refusals with silence between them do not last: each is that of an apiserver that has just started', async () => {
+    const world = await new OfficeWorld({ workloads: [cart({})] }).at(31, 59);
+    const match = ({ verb, name }: RequestFacts) => verb === 'patch' && name === 'cart';
+    const refuse = { match, effect: { kind: 'fail', status: 403 }, times: 1 } as const;
+    world.cluster.api.faults.add(refuse);
+    await world.at(32);
+    await world.advance(500);
+    const away = world.cluster.api.faults.add({ match, effect: { kind: 'drop', when: 'before' } });
+    await world.advance(20_000);
+    away();
+    world.cluster.api.faults.add(refuse);
+    await world.at(33);
+    expect(world.audited('Wake Complete')).toMatchObject([{ result: 'success' }]);
   });
 
   it('a Secret that is created within the 15 minutes lets the container be created', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/domain/audit/entry.ts';
+import type { WorkloadParts } from '../../support/builders/manifests.ts';
 import { minute, OfficeWorld } from '../office-world.ts';
-import type { WorkloadParts } from '../world/manifests.ts';
 import { controllerUser } from '../world/sim-world.ts';
 import { cart } from './wake-scenario.ts';
 

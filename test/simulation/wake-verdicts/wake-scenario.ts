@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../src/domain/audit/entry.ts';
+import type { WorkloadParts } from '../../support/builders/manifests.ts';
 import { minute, OfficeWorld } from '../office-world.ts';
-import type { WorkloadParts } from '../world/manifests.ts';
 
 /** One Deployment with that pod behaviour; `cart` unless it is named. */
 export function cart(parts: Partial<WorkloadParts>): WorkloadParts {

@@ -1,9 +1,4 @@
-import type { Manifest } from '../../../src/embedded/apply-objects.ts';
-import type { Actor } from '../actors/actor.ts';
-import { databaseOwners } from '../actors/database-owners.ts';
-import { dependents } from '../actors/dependents.ts';
-import { serviceOwners } from '../actors/service-owners.ts';
-import type { Chance } from '../chance.ts';
+import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import {
   autoscaler,
   namespaceManifest,
@@ -12,7 +7,12 @@ import {
   serviceManifest,
   type WorkloadParts,
   workloadManifest,
-} from './manifests.ts';
+} from '../../support/builders/manifests.ts';
+import type { Actor } from '../actors/actor.ts';
+import { databaseOwners } from '../actors/database-owners.ts';
+import { dependents } from '../actors/dependents.ts';
+import { serviceOwners } from '../actors/service-owners.ts';
+import type { Chance } from '../chance.ts';
 
 /** How often each group of actors acts in a world, against the others. */
 export interface Temper {

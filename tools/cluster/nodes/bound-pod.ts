@@ -1,5 +1,5 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
-import type { PodView } from '../../../src/embedded/kubelet/pod-view.ts';
+import type { PodView } from '../../../embedded-cluster/kubelet/pod-view.ts';
 
 /** Of a pod, what its life on a node depends on. */
 export interface BoundPod extends PodView {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VirtualClock } from '../../../src/platform/virtual-clock.ts';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { KeyedWork } from './keyed-work.ts';
 
 /** Work that ends when the test says so. */

@@ -1,4 +1,4 @@
-import { DeadlineHeap } from '../../../src/embedded/controllers/deadline-heap.ts';
+import { DeadlineHeap } from '../../../embedded-cluster/controllers/machinery/deadline-heap.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 
 /**

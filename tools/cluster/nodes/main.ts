@@ -1,9 +1,9 @@
 // Simulated nodes for a real control plane: node main.ts --kubeconfig PATH [--nodes 5] [--events all|warnings]
 import { parseArgs } from 'node:util';
-import { kubeconfigAccess } from '../../../src/adapters/kubernetes/access.ts';
-import { HttpsTransport } from '../../../src/adapters/kubernetes/https-transport.ts';
-import { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
-import { TokenBucket } from '../../../src/adapters/kubernetes/token-bucket.ts';
+import { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
+import { TokenBucket } from '../../../src/adapters/kubernetes/client/token-bucket.ts';
+import { kubeconfigAccess } from '../../../src/adapters/kubernetes/transport/access.ts';
+import { HttpsTransport } from '../../../src/adapters/kubernetes/transport/https-transport.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { cryptographicRandom } from '../../../src/platform/random.ts';
 import { systemClock } from '../../../src/platform/system-clock.ts';

@@ -1,8 +1,8 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { ApiStatusError, isNotFound } from '../../../src/adapters/kubernetes/errors.ts';
-import type { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
-import { resources } from '../../../src/adapters/kubernetes/resource-type.ts';
-import { timestamp } from '../../../src/embedded/controllers/timestamps.ts';
+import { timestamp } from '../../../embedded-cluster/controllers/machinery/timestamps.ts';
+import { ApiStatusError, isNotFound } from '../../../src/adapters/kubernetes/client/errors.ts';
+import type { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
+import { resources } from '../../../src/adapters/kubernetes/client/resource-type.ts';
 import { type Clock, sleep } from '../../../src/ports/clock.ts';
 import type { Logger } from '../../../src/ports/logger.ts';
 import { leaseNamespace, leaseSeconds, newNode, nodeLease, nodeName, readyStatus } from './simulated-node.ts';

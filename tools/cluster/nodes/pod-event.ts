@@ -1,6 +1,6 @@
 import type { Event } from 'kubernetes-types/core/v1.d.ts';
-import { timestamp } from '../../../src/embedded/controllers/timestamps.ts';
-import type { PodEvent } from '../../../src/embedded/kubelet/pod-view.ts';
+import { timestamp } from '../../../embedded-cluster/controllers/machinery/timestamps.ts';
+import type { PodEvent } from '../../../embedded-cluster/kubelet/pod-view.ts';
 import type { Random } from '../../../src/ports/random.ts';
 import type { BoundPod } from './bound-pod.ts';
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
-import { resources } from '../../../src/adapters/kubernetes/resource-type.ts';
-import { TokenBucket } from '../../../src/adapters/kubernetes/token-bucket.ts';
-import { EmbeddedApi } from '../../../src/embedded/api/embedded-api.ts';
-import { MemoryStore } from '../../../src/embedded/store/memory-store.ts';
-import { seededRandom } from '../../../src/platform/random.ts';
+import { EmbeddedApi } from '../../../embedded-cluster/api/embedded-api.ts';
+import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
+import { MemoryStore } from '../../../embedded-cluster/store/memory-store.ts';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
+import { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
+import { resources } from '../../../src/adapters/kubernetes/client/resource-type.ts';
+import { TokenBucket } from '../../../src/adapters/kubernetes/client/token-bucket.ts';
 import { silentLogger } from '../../../src/platform/silent-logger.ts';
-import { VirtualClock } from '../../../src/platform/virtual-clock.ts';
 import { PodRunner } from './pod-runner.ts';
 
 const ref = { namespace: 'default', name: 'p' };

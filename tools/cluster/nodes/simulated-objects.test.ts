@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/platform/random.ts';
+import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
 import { boundPod } from './bound-pod.ts';
 import { podEventObject } from './pod-event.ts';
 import { hostIP, newNode, nodeLease, nodeName, readyStatus } from './simulated-node.ts';

@@ -1,5 +1,5 @@
-import type { KubeClient } from '../../../src/adapters/kubernetes/kube-client.ts';
-import type { KubeObject, ResourceType } from '../../../src/adapters/kubernetes/resource-type.ts';
+import type { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
+import type { KubeObject, ResourceType } from '../../../src/adapters/kubernetes/client/resource-type.ts';
 
 interface StorageClass extends KubeObject {
   readonly provisioner: string;

@@ -1,9 +1,9 @@
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Pod, Volume } from 'kubernetes-types/core/v1.d.ts';
-import { isNotFound } from '../../../../src/adapters/kubernetes/errors.ts';
-import type { KubeClient } from '../../../../src/adapters/kubernetes/kube-client.ts';
-import { resources } from '../../../../src/adapters/kubernetes/resource-type.ts';
+import { isNotFound } from '../../../../src/adapters/kubernetes/client/errors.ts';
+import type { KubeClient } from '../../../../src/adapters/kubernetes/client/kube-client.ts';
+import { resources } from '../../../../src/adapters/kubernetes/client/resource-type.ts';
 import type { Identity } from '../../../cluster/harness/cluster-clients.ts';
 import { ask } from '../account-request.ts';
 

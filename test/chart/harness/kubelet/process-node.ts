@@ -1,6 +1,6 @@
-import type { KubeClient } from '../../../../src/adapters/kubernetes/kube-client.ts';
-import { resources } from '../../../../src/adapters/kubernetes/resource-type.ts';
-import { timestamp } from '../../../../src/embedded/controllers/timestamps.ts';
+import { timestamp } from '../../../../embedded-cluster/controllers/machinery/timestamps.ts';
+import type { KubeClient } from '../../../../src/adapters/kubernetes/client/kube-client.ts';
+import { resources } from '../../../../src/adapters/kubernetes/client/resource-type.ts';
 import { systemClock } from '../../../../src/platform/system-clock.ts';
 import { sleep } from '../../../../src/ports/clock.ts';
 import {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Container, ContainerStatus, EnvVar, Pod, PodStatus } from 'kubernetes-types/core/v1.d.ts';
-import { timestamp } from '../../../../src/embedded/controllers/timestamps.ts';
+import { timestamp } from '../../../../embedded-cluster/controllers/machinery/timestamps.ts';
 import { systemClock } from '../../../../src/platform/system-clock.ts';
 import { freePorts } from '../../../../tools/cluster/free-ports.ts';
 import type { ImageConfig } from '../../../../tools/images/image-specs.ts';

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { internalFrames } from '../src/adapters/internal-frames/internal-frames.ts';
+import { startApi } from '../src/api/main.ts';
+import { startController } from '../src/controller/main.ts';
+import { createLogger } from '../src/platform/logger.ts';
+import { cryptographicRandom } from '../src/platform/random.ts';
+import type { Clock } from '../src/ports/clock.ts';
+import type { LogLevel } from '../src/ports/logger.ts';
+import type { Transport } from '../src/ports/transport.ts';
+import { serveInbox } from './inbox-page.ts';
+import { MemoryInbox } from './memory-inbox.ts';
+
+export interface StackOptions {
+  readonly clock: Clock;
+  readonly namespace: string;
+  readonly logLevel: LogLevel;
+  readonly inboxPort: number;
+  transport(account: string): Transport;
+}
+
+export interface Stack {
+  readonly apiUrl: string;
+  readonly inboxUrl: string;
+  readonly inbox: MemoryInbox;
+  stop(): Promise<void>;
+}
+
+/** Controller and api as they run in a cluster, in this process: only the mail goes to a page instead of a server. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { clock, namespace } = options;
+  const random = cryptographicRandom;
+  const secret = () => randomBytes(32).toString('base64');
+  const secrets = { jwt: secret(), internalApi: secret() };
+  const inbox = new MemoryInbox({ kept: 50 });
+  const inboxPage = await serveInbox(inbox, options.inboxPort);
+  const api = await startApi({
+    transport: options.transport('svc-api'),
+    clock,
+    random,
+    logger: createLogger({ process: 'api', level: options.logLevel }),
+    namespace,
+    secrets,
+    port: 0,
+    host: '127.0.0.1',
+    mailer: () => inbox,
+    env: {},
+    version: 'demo',
+  });
+  const logger = createLogger({ process: 'controller', level: options.logLevel });
+  const frames = internalFrames({ API_URL: api.url, INTERNAL_API_SECRET: secrets.internalApi }, logger);
+  const controller = await startController({
+    transport: options.transport('svc-controller'),
+    clock,
+    random,
+    logger,
+    namespace,
+    ...(frames === undefined ? {} : { frames }),
+    // The pods of a satellite are simulated like all others; the page itself is served beside the web app.
+    features: { env: { SATELLITE_IMAGE: 'svc/satellite:demo', SATELLITE_STATUS_URL: api.url }, mailer: inbox },
+  });
+  return {
+    apiUrl: api.url,
+    inboxUrl: inboxPage.url,
+    inbox,
+    async stop() {
+      await controller.stop();
+      await api.stop();
+      await inboxPage.close();
+    },
+  };
+}

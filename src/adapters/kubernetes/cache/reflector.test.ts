@@ -1,0 +1,373 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../../embedded-cluster/seeded-random.ts';
+import { VirtualClock } from '../../../../embedded-cluster/time/virtual-clock.ts';
+import { failing, json, refusal, ScriptedTransport, WatchEnd } from '../../../../test/support/scripted-transport.ts';
+import { KubeClient } from '../client/kube-client.ts';
+import { type KubeObject, resources } from '../client/resource-type.ts';
+import { TokenBucket } from '../client/token-bucket.ts';
+import type { Change } from './reflected-objects.ts';
+import { Reflector, type ReflectorOptions } from './reflector.ts';
+
+type Pod = KubeObject & { readonly status?: { readonly phase?: string } };
+type Options = Partial<ReflectorOptions<Pod, string>>;
+
+function setUp(options: Options = {}) {
+  const clock = new VirtualClock(1_000_000);
+  const transport = new ScriptedTransport();
+  const limiter = new TokenBucket(clock, { qps: Number.POSITIVE_INFINITY, burst: 1 });
+  const random = seededRandom(7);
+  const client = new KubeClient({
+    transport,
+    clock,
+    random,
+    limiter,
+    userAgent: 't',
+    fieldManager: 't',
+    requestTimeoutMs: 30_000,
+  });
+  const reflector = new Reflector<Pod, string>({
+    client,
+    clock,
+    random,
+    type: resources.pods as typeof resources.pods & { objects?: Pod },
+    project: (raw) => raw.status?.phase ?? 'none',
+    streamingList: false,
+    ...options,
+  });
+  const changes: string[] = [];
+  const describeChange = ({ type, namespace, name, object, previous }: Change<string>) =>
+    `${type} ${namespace}/${name} ${previous === undefined ? '' : `${previous} → `}${object}`;
+  reflector.onChange((change) => changes.push(describeChange(change)));
+  const paths = () => transport.requests.map(({ path }) => path.replace(/timeoutSeconds=\d+/, 'timeoutSeconds=T'));
+  const seen = () => changes.splice(0);
+  return { clock, transport, reflector, paths, seen };
+}
+
+const pod = (name: string, phase: string, resourceVersion: string): Pod => ({
+  metadata: { namespace: 'shop', name, resourceVersion },
+  status: { phase },
+});
+const list = (resourceVersion: string, ...items: readonly Pod[]) => json(200, { metadata: { resourceVersion }, items });
+const bookmark = (resourceVersion: string, end = false) => ({
+  metadata: { resourceVersion, ...(end ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}) },
+});
+const status = (code: number, reason: string) => ({ kind: 'Status', code, reason, message: reason });
+const watchPath = (version: string) =>
+  `/api/v1/pods?watch=true&allowWatchBookmarks=true&resourceVersion=${version}&timeoutSeconds=T`;
+const listPath = '/api/v1/pods?limit=100';
+const streamPath =
+  '/api/v1/pods?watch=true&allowWatchBookmarks=true&timeoutSeconds=T&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
+
+describe('a paged list and a watch', () => {
+  it('keeps the map as the cluster has it and tells every difference once', async () => {
+    const { clock, transport, reflector, paths, seen } = setUp();
+    const far = new WatchEnd();
+    transport.answer(list('5', pod('a', 'Pending', '3'), pod('b', 'Running', '4')), far.answer);
+    reflector.start();
+    await clock.advance(0);
+    expect(await reflector.synced).toBe(true);
+    expect(seen()).toEqual(['added shop/a Pending', 'added shop/b Running']);
+    far.send('MODIFIED', pod('a', 'Running', '6')).send('MODIFIED', pod('a', 'Running', '7'));
+    far.send('DELETED', pod('b', 'Failed', '8')).send('ADDED', pod('c', 'Pending', '9'));
+    await clock.advance(0);
+    expect(seen()).toEqual(['modified shop/a Pending → Running', 'deleted shop/b Running', 'added shop/c Pending']);
+    expect([...reflector.objects.entries()]).toEqual([
+      ['shop', 'a', 'Running'],
+      ['shop', 'c', 'Pending'],
+    ]);
+    expect(reflector.objects.size).toBe(2);
+    expect(paths()).toEqual([listPath, watchPath('5')]);
+    reflector.stop();
+  });
+
+  it('goes on from the last version, a bookmark’s included, when the server ends the watch', async () => {
+    const { clock, transport, reflector, paths } = setUp();
+    const first = new WatchEnd();
+    const second = new WatchEnd();
+    transport.answer(list('5'), first.answer, second.answer);
+    reflector.start();
+    await clock.advance(0);
+    first.send('BOOKMARK', bookmark('17'));
+    first.end();
+    await clock.advance(0);
+    expect(paths()).toEqual([listPath, watchPath('5'), watchPath('17')]);
+    reflector.stop();
+  });
+
+  it('asks the server to end a watch after five to ten minutes', async () => {
+    const { clock, transport, reflector } = setUp();
+    const ends = Array.from({ length: 8 }, () => new WatchEnd());
+    transport.answer(list('5'), ...ends.map((end) => end.answer));
+    reflector.start();
+    for (const end of ends) {
+      await clock.advance(0);
+      end.send('BOOKMARK', bookmark('6'));
+      end.end();
+    }
+    const seconds = transport.requests.slice(1).map(({ path }) => Number(/timeoutSeconds=(\d+)/.exec(path)?.[1]));
+    expect(Math.min(...seconds)).toBeGreaterThanOrEqual(300);
+    expect(Math.max(...seconds)).toBeLessThanOrEqual(600);
+    expect(new Set(seconds).size).toBeGreaterThan(4);
+    reflector.stop();
+  });
+});
+
+describe('a version that is too old', () => {
+  it.each([
+    ['as a status', refusal(410, 'Expired', 'too old resource version')],
+    ['inside a stream', new WatchEnd().send('ERROR', status(410, 'Expired')).answer],
+    ['inside a stream without a code', new WatchEnd().send('ERROR', { kind: 'Status', reason: 'Gone' }).answer],
+  ])('is listed anew at once, in place and with the real differences only: 410 %s', async (_, answer) => {
+    const { clock, transport, reflector, paths, seen } = setUp();
+    const far = new WatchEnd();
+    transport.answer(
+      list('5', pod('a', 'Pending', '1'), pod('b', 'Running', '2'), pod('gone', 'Running', '3')),
+      answer,
+    );
+    transport.answer(
+      list('50', pod('a', 'Running', '40'), pod('b', 'Running', '2'), pod('new', 'Pending', '45')),
+      far.answer,
+    );
+    const { objects } = reflector;
+    reflector.start();
+    await clock.advance(0);
+    expect(seen()).toEqual([
+      'added shop/a Pending',
+      'added shop/b Running',
+      'added shop/gone Running',
+      'modified shop/a Pending → Running',
+      'added shop/new Pending',
+      'deleted shop/gone Running',
+    ]);
+    expect(reflector.objects).toBe(objects);
+    expect(paths()).toEqual([listPath, watchPath('5'), listPath, watchPath('50')]);
+    reflector.stop();
+  });
+
+  it('does not make lists in a hot loop when every watch ends with 410', async () => {
+    const { clock, transport, reflector, paths } = setUp();
+    for (let i = 0; i < 100; i++) transport.answer(list('5'), refusal(410, 'Expired', 'x'));
+    reflector.start();
+    await clock.advance(60_000);
+    expect(paths().length).toBeLessThan(30);
+    reflector.stop();
+  });
+
+  it('is suspected after three refusals in a row (a cluster restored from a backup)', async () => {
+    const { clock, transport, reflector, paths } = setUp();
+    const tooLarge = refusal(504, 'Timeout', 'Too large resource version');
+    transport.answer(list('900'), tooLarge, tooLarge, tooLarge, list('10'), new WatchEnd().answer);
+    reflector.start();
+    await clock.advance(60_000);
+    expect(paths()).toEqual([
+      listPath,
+      watchPath('900'),
+      watchPath('900'),
+      watchPath('900'),
+      listPath,
+      watchPath('10'),
+    ]);
+    reflector.stop();
+  });
+});
+
+describe('failures', () => {
+  it('never stops for good, backs off to half a minute, and recovers', async () => {
+    const { clock, transport, reflector, paths } = setUp();
+    const refused = failing(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    transport.answer(list('5'), ...Array.from({ length: 200 }, () => refused));
+    reflector.start();
+    await clock.advance(3_600_000);
+    const tries = paths().length;
+    expect(tries).toBeGreaterThan(100);
+    expect(tries).toBeLessThan(201);
+    expect(reflector.lastError).toMatchObject({ mayHaveReachedServer: false });
+    while (transport.left > 0) await clock.advance(30_000);
+    transport.answer(new WatchEnd().answer);
+    await clock.advance(30_000);
+    expect(reflector.lastError).toBeUndefined();
+    reflector.stop();
+  });
+
+  it('waits as long as the server asks', async () => {
+    const { clock, transport, reflector, paths } = setUp();
+    transport.answer(list('5'), refusal(429, 'TooManyRequests', 'x', { 'retry-after': '40' }), new WatchEnd().answer);
+    reflector.start();
+    await clock.advance(39_999);
+    expect(paths().length).toBe(2);
+    await clock.advance(1);
+    expect(paths().length).toBe(3);
+    reflector.stop();
+  });
+
+  it('reopens a watch that went silent, and loses nothing', async () => {
+    const { clock, transport, reflector, paths, seen } = setUp();
+    const dead = new WatchEnd();
+    const next = new WatchEnd();
+    transport.answer(list('5'), dead.answer, next.answer);
+    reflector.start();
+    await clock.advance(100_000);
+    dead.send('ADDED', pod('a', 'Pending', '6'));
+    await clock.advance(149_999);
+    expect(paths().length).toBe(2);
+    expect(reflector.lastContactAt).toBe(1_100_000);
+    await clock.advance(1);
+    expect(paths()).toEqual([listPath, watchPath('5'), watchPath('6')]);
+    next.send('ADDED', pod('b', 'Pending', '7'));
+    await clock.advance(0);
+    expect(seen()).toEqual(['added shop/a Pending', 'added shop/b Pending']);
+    reflector.stop();
+  });
+
+  it('does not reopen in a hot loop a watch that ends at once', async () => {
+    const { clock, transport, reflector, paths } = setUp();
+    transport.answer(list('5'));
+    for (let i = 0; i < 100; i++) {
+      const end = new WatchEnd();
+      end.end();
+      transport.answer(end.answer);
+    }
+    reflector.start();
+    await clock.advance(60_000);
+    expect(paths().length).toBeLessThan(15);
+    reflector.stop();
+  });
+
+  it('passes over one object that cannot be read, and survives a listener that throws', async () => {
+    const project = (raw: Pod) => {
+      if (raw.metadata?.name === 'bad') throw new Error('cannot read this');
+      return raw.status?.phase ?? '';
+    };
+    const { clock, transport, reflector, seen } = setUp({ project });
+    reflector.onChange(() => {
+      throw new Error('a listener’s mistake');
+    });
+    const far = new WatchEnd();
+    transport.answer(list('5', pod('bad', 'x', '1'), pod('a', 'Pending', '2')), far.answer);
+    reflector.start();
+    await clock.advance(0);
+    far.send('MODIFIED', pod('bad', 'y', '6')).send('MODIFIED', pod('a', 'Running', '7'));
+    await clock.advance(0);
+    expect(seen()).toEqual(['added shop/a Pending', 'modified shop/a Pending → Running']);
+    reflector.stop();
+  });
+
+  it('stops at once: the watch is closed, nothing more is asked, the map is empty', async () => {
+    const { clock, transport, reflector, paths } = setUp();
+    transport.answer(list('5', pod('a', 'Pending', '1')), new WatchEnd().answer);
+    reflector.start();
+    await clock.advance(0);
+    const signal = transport.requests[1]?.signal;
+    reflector.stop();
+    await clock.advance(600_000);
+    expect(signal?.aborted).toBe(true);
+    expect(paths().length).toBe(2);
+    expect(reflector.objects.size).toBe(0);
+  });
+
+  it('says nothing more once stopped, with events still in hand', async () => {
+    const { clock, transport, reflector, seen } = setUp();
+    const far = new WatchEnd();
+    transport.answer(list('5', pod('a', 'Pending', '1'), pod('b', 'Pending', '2')), far.answer);
+    reflector.onChange(() => reflector.stop());
+    reflector.start();
+    await clock.advance(0);
+    expect(seen()).toEqual(['added shop/a Pending']);
+    expect(reflector.objects.size).toBe(0);
+    expect(reflector.isSynced).toBe(false);
+  });
+
+  it('answers those who wait for the first list when it is stopped before', async () => {
+    const { reflector, transport } = setUp();
+    transport.answer(refusal(403, 'Forbidden', 'pods is forbidden'));
+    reflector.start().stop();
+    expect(await reflector.synced).toBe(false);
+  });
+});
+
+describe('a streaming list', () => {
+  it('takes the objects, then the bookmark that ends the list, then changes, in one watch', async () => {
+    const { clock, transport, reflector, paths, seen } = setUp({ streamingList: true });
+    const far = new WatchEnd();
+    transport.answer(far.answer);
+    reflector.start();
+    far.send('ADDED', pod('a', 'Pending', '3')).send('BOOKMARK', bookmark('3'));
+    await clock.advance(0);
+    expect(reflector.isSynced).toBe(false);
+    far.send('BOOKMARK', bookmark('9', true)).send('MODIFIED', pod('a', 'Running', '10'));
+    await clock.advance(0);
+    expect(reflector.isSynced).toBe(true);
+    expect(seen()).toEqual(['added shop/a Pending', 'modified shop/a Pending → Running']);
+    expect(paths()).toEqual([streamPath]);
+    reflector.stop();
+  });
+
+  it('sees deletions on a relist', async () => {
+    const { clock, transport, reflector, seen } = setUp({ streamingList: true });
+    const first = new WatchEnd();
+    const second = new WatchEnd();
+    transport.answer(first.answer, second.answer);
+    reflector.start();
+    first
+      .send('ADDED', pod('a', 'Pending', '3'))
+      .send('ADDED', pod('b', 'Pending', '4'))
+      .send('BOOKMARK', bookmark('4', true));
+    first.send('ERROR', status(410, 'Expired'));
+    second.send('ADDED', pod('b', 'Pending', '4')).send('BOOKMARK', bookmark('20', true));
+    await clock.advance(0);
+    expect(seen()).toEqual(['added shop/a Pending', 'added shop/b Pending', 'deleted shop/a Pending']);
+    reflector.stop();
+  });
+
+  it.each([
+    ['refuses it', refusal(422, 'Invalid', 'sendInitialEvents is forbidden for watch'), 0],
+    ['knows nothing of it', new WatchEnd().send('ADDED', pod('a', 'Pending', '3')).answer, 15_000],
+  ])('falls back to pages, for good, on a server that %s', async (_, answer, afterMs) => {
+    const { clock, transport, reflector, paths, seen } = setUp({ streamingList: true });
+    transport.answer(
+      answer,
+      list('5', pod('a', 'Pending', '3')),
+      refusal(410, 'Expired', 'x'),
+      list('6'),
+      new WatchEnd().answer,
+    );
+    reflector.start();
+    await clock.advance(afterMs);
+    expect(paths()).toEqual([streamPath, listPath, watchPath('5'), listPath, watchPath('6')]);
+    expect(seen()).toEqual(['added shop/a Pending', 'deleted shop/a Pending']);
+    reflector.stop();
+  });
+
+  it('deletes nothing when it broke off before its end', async () => {
+    const { clock, transport, reflector, seen } = setUp({ streamingList: true });
+    const [first, second, third] = [new WatchEnd(), new WatchEnd(), new WatchEnd()];
+    transport.answer(first.answer, second.answer, third.answer);
+    reflector.start();
+    first
+      .send('ADDED', pod('a', 'Pending', '3'))
+      .send('ADDED', pod('b', 'Pending', '4'))
+      .send('BOOKMARK', bookmark('4', true));
+    first.send('ERROR', status(410, 'Expired'));
+    second.send('ADDED', pod('a', 'Running', '9'));
+    second.end();
+    await clock.advance(2_000);
+    expect(seen()).toEqual(['added shop/a Pending', 'added shop/b Pending', 'modified shop/a Pending → Running']);
+    expect(transport.left).toBe(0);
+    reflector.stop();
+  });
+});
+
+describe('a kind that may not exist', () => {
+  it('counts as empty, and is looked at again in five minutes', async () => {
+    const { clock, transport, reflector, paths, seen } = setUp({ optional: true });
+    const absent = refusal(404, 'NotFound', 'the server could not find the requested resource');
+    transport.answer(absent, list('5', pod('a', 'Pending', '3')), new WatchEnd().answer);
+    reflector.start();
+    await clock.advance(0);
+    expect(reflector.isSynced).toBe(true);
+    await clock.advance(300_000);
+    expect(seen()).toEqual(['added shop/a Pending']);
+    expect(paths().length).toBe(3);
+    reflector.stop();
+  });
+});

@@ -1,0 +1,289 @@
+import { type Clock, sleep } from '../../../ports/clock.ts';
+import type { Logger } from '../../../ports/logger.ts';
+import type { Random } from '../../../ports/random.ts';
+import { ApiStatusError } from '../client/errors.ts';
+import type { KubeClient } from '../client/kube-client.ts';
+import type { SelectOptions } from '../client/request-options.ts';
+import type { KubeObject, ResourceType } from '../client/resource-type.ts';
+import { backoffMs } from '../client/retry-policy.ts';
+import { SilenceGuard } from '../client/silence-guard.ts';
+import { endsInitialEvents, type WatchEvent } from '../json/watch-events.ts';
+import type { ObjectMap } from './object-map.ts';
+import { keyOf, type Listener, ReflectedObjects } from './reflected-objects.ts';
+
+export interface ReflectorOptions<T, R> extends SelectOptions {
+  readonly client: KubeClient;
+  readonly type: ResourceType<T>;
+  /** Keeps of an object what is needed; what it returns is all that stays in memory. */
+  readonly project: (object: T) => R;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger?: Logger;
+  readonly pageSize?: number;
+  /** A watch without event or bookmark for this long is taken for dead. An apiserver sends a bookmark a minute. */
+  readonly silenceMs?: number;
+  /** False asks for paged lists at once, without trying a streaming list. */
+  readonly streamingList?: boolean;
+  /** The kind may not exist in the cluster (a custom resource): that counts as synced and empty, and is looked at again. */
+  readonly optional?: boolean;
+}
+
+const defaultSilenceMs = 150_000;
+/** A streaming list sends without pause; a server that goes quiet before its end does not know streaming lists. */
+const initialSilenceMs = 15_000;
+const shortestWatchSeconds = 300;
+const firstDelayMs = 500;
+const longestDelayMs = 30_000;
+const absentKindDelayMs = 300_000;
+/** A watch that ends this soon without an event is a failure, or it would be reopened in a hot loop. */
+const tooShortMs = 1_000;
+/** Refusals of one version in a row, after which the version itself is suspected (an apiserver restored from a backup). */
+const refusalsBeforeRelist = 3;
+
+/** Keeps a map of all objects of a kind as the cluster has them, and never stops trying until it is stopped. */
+export class Reflector<T extends KubeObject, R> {
+  readonly #options: ReflectorOptions<T, R>;
+  readonly #objects: ReflectedObjects<R>;
+  readonly #stop = new AbortController();
+  #resolveSynced: (synced: boolean) => void = () => {};
+  /** True once the first list is complete; false when the reflector was stopped before that. */
+  readonly synced: Promise<boolean>;
+  #isSynced = false;
+  #started = false;
+  /** Watch from here; undefined asks for a list. */
+  #version: string | undefined;
+  #streaming: boolean;
+  #failures = 0;
+  #refusals = 0;
+  #lastContactAt: number | undefined;
+  #lastError: unknown;
+
+  constructor(options: ReflectorOptions<T, R>) {
+    this.#options = options;
+    this.#streaming = options.streamingList ?? true;
+    this.#objects = new ReflectedObjects((error) => options.logger?.error('A listener failed', this.#about(error)));
+    this.synced = new Promise((resolve) => {
+      this.#resolveSynced = resolve;
+    });
+  }
+
+  get objects(): Omit<ObjectMap<R>, 'set' | 'delete' | 'clear'> {
+    return this.#objects.map;
+  }
+
+  get isSynced(): boolean {
+    return this.#isSynced;
+  }
+
+  /** Wall-clock milliseconds of the last answer, event or bookmark. */
+  get lastContactAt(): number | undefined {
+    return this.#lastContactAt;
+  }
+
+  /** Why the last list or watch failed; undefined while all is well. */
+  get lastError(): unknown {
+    return this.#lastError;
+  }
+
+  /** Hears of every difference from now on; the returned function ends it. */
+  onChange(listener: Listener<R>): () => void {
+    return this.#objects.listen(listener);
+  }
+
+  start(): this {
+    if (!this.#started) void this.#run();
+    this.#started = true;
+    return this;
+  }
+
+  stop(): void {
+    this.#stop.abort(new Error('The reflector was stopped.'));
+    this.#objects.close();
+    this.#resolveSynced(false);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      let delayMs = 0;
+      try {
+        await this.#listAndWatch();
+      } catch (error) {
+        this.#objects.abandonRelist();
+        if (signal.aborted) return;
+        delayMs = this.#afterFailure(error);
+      }
+      if (delayMs > 0) await sleep(this.#options.clock, delayMs, signal).catch(() => {});
+    }
+  }
+
+  async #listAndWatch(): Promise<void> {
+    if (this.#version === undefined && !this.#streaming) await this.#relist();
+    await this.#watch();
+  }
+
+  async #relist(): Promise<void> {
+    const { client, type, pageSize } = this.#options;
+    const project = (object: T) => ({ ...keyOf(object), value: this.#projected(object) });
+    const options = { ...this.#selection(), ...(pageSize === undefined ? {} : { pageSize }) };
+    this.#objects.startRelist();
+    let version = '';
+    for await (const page of client.pages(type, { ...options, project, signal: this.#stop.signal })) {
+      for (const { namespace, name, value } of page.items) {
+        if (value !== undefined) this.#objects.put(namespace, name, value);
+      }
+      version = page.resourceVersion;
+      this.#touch();
+    }
+    this.#listed(version);
+  }
+
+  #listed(version: string): void {
+    if (this.#stop.signal.aborted) return;
+    this.#objects.finishRelist();
+    this.#version = version;
+    this.#refusals = 0;
+    if (this.#isSynced) return;
+    this.#isSynced = true;
+    this.#resolveSynced(true);
+  }
+
+  /** One watch, from its start to its end. */
+  async #watch(): Promise<void> {
+    const { client, type, clock, random } = this.#options;
+    const initial = this.#version === undefined;
+    const silence = new SilenceGuard(clock, this.#stop.signal);
+    try {
+      const stream = await client.watch(type, {
+        ...this.#selection(),
+        ...(this.#version === undefined ? { sendInitialEvents: true } : { resourceVersion: this.#version }),
+        timeoutSeconds: Math.round(shortestWatchSeconds * (1 + random.next())),
+        signal: silence.signal,
+      });
+      if (initial) this.#objects.startRelist();
+      await this.#consume(stream, silence);
+    } catch (error) {
+      if (this.#stop.signal.aborted) throw error;
+      if (initial && this.#version === undefined && cannotStream(error, silence.fired)) this.#streaming = false;
+      // A silent connection was dead; going on from the last version loses nothing.
+      else if (!silence.fired) throw error;
+    } finally {
+      silence.end();
+    }
+  }
+
+  async #consume(stream: AsyncIterable<WatchEvent<T>>, silence: SilenceGuard): Promise<void> {
+    const { clock } = this.#options;
+    const startedAt = clock.monotonic();
+    let inInitialEvents = this.#version === undefined;
+    let events = 0;
+    silence.allow(inInitialEvents ? initialSilenceMs : this.#silenceMs);
+    this.#touch();
+    this.#lastError = undefined;
+    for await (const event of stream) {
+      events++;
+      silence.heard();
+      this.#take(event);
+      if (inInitialEvents && this.#version !== undefined) {
+        inInitialEvents = false;
+        silence.allow(this.#silenceMs);
+      }
+    }
+    if (inInitialEvents) throw new Error('The streaming list ended before it was complete.');
+    if (events === 0 && clock.monotonic() - startedAt < tooShortMs) {
+      throw new Error('The watch ended within a second and without an event.');
+    }
+    this.#failures = 0;
+  }
+
+  #take(event: WatchEvent<T>): void {
+    const { namespace, name } = keyOf(event.object);
+    this.#touch();
+    if (event.type === 'DELETED') this.#objects.remove(namespace, name);
+    else if (event.type !== 'BOOKMARK') {
+      const value = this.#projected(event.object);
+      if (value !== undefined) this.#objects.put(namespace, name, value);
+    }
+    const version = event.object.metadata?.resourceVersion;
+    if (this.#version !== undefined) {
+      if (version) this.#version = version;
+      this.#failures = 0;
+      this.#refusals = 0;
+    } else if (version && endsInitialEvents(event)) this.#listed(version);
+  }
+
+  /** One object that cannot be read must not hold up all the others: its last good form stays. */
+  #projected(object: T): R | undefined {
+    try {
+      return this.#options.project(object);
+    } catch (error) {
+      this.#options.logger?.error('An object could not be read and is passed over', {
+        ...this.#about(error),
+        ...keyOf(object),
+      });
+      return undefined;
+    }
+  }
+
+  /** Notes the failure; returns how long to wait before the next try. */
+  #afterFailure(error: unknown): number {
+    const { random, logger, optional } = this.#options;
+    this.#lastError = error;
+    this.#failures++;
+    if (error instanceof ApiStatusError) {
+      if (optional && error.status === 404) return this.#kindIsAbsent();
+      if (error.expired) return this.#afterExpiry();
+      const permanent = error.status !== 401 && error.status !== 403 && error.status !== 429 && error.status !== 503;
+      if (permanent && ++this.#refusals >= refusalsBeforeRelist) this.#version = undefined;
+    }
+    const askedFor = error instanceof ApiStatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+    const delayMs = Math.max(askedFor, backoffMs(this.#failures, random.next(), firstDelayMs, longestDelayMs));
+    const about = { ...this.#about(error), delayMs, failures: this.#failures };
+    // Once a failure is known it is noise.
+    if (this.#failures === 1) logger?.warn('A watch failed and will be tried again', about);
+    else logger?.debug('A watch failed and will be tried again', about);
+    return delayMs;
+  }
+
+  /** 410 asks for a list at once; only when lists and 410s alternate is there a pause between them. */
+  #afterExpiry(): number {
+    this.#version = undefined;
+    return this.#failures === 1
+      ? 0
+      : backoffMs(this.#failures, this.#options.random.next(), firstDelayMs, longestDelayMs);
+  }
+
+  #kindIsAbsent(): number {
+    this.#objects.startRelist();
+    this.#listed('');
+    this.#version = undefined;
+    this.#failures = 0;
+    return absentKindDelayMs;
+  }
+
+  #touch(): void {
+    this.#lastContactAt = this.#options.clock.now();
+  }
+
+  get #silenceMs(): number {
+    return this.#options.silenceMs ?? defaultSilenceMs;
+  }
+
+  #selection(): SelectOptions {
+    const { namespace, labelSelector, fieldSelector } = this.#options;
+    return {
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    };
+  }
+
+  #about(error: unknown) {
+    return { resource: this.#options.type.plural, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A server without streaming lists refuses the parameters, or takes no notice of them and never says that the list is over. */
+function cannotStream(error: unknown, silent: boolean): boolean {
+  return silent || (error instanceof ApiStatusError && (error.status === 400 || error.status === 422));
+}

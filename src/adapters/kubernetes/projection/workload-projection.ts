@@ -1,0 +1,145 @@
+import type { Deployment, StatefulSet } from 'kubernetes-types/apps/v1.d.ts';
+import type { CronJob as RawCronJob } from 'kubernetes-types/batch/v1.d.ts';
+import type { Container, Probe } from 'kubernetes-types/core/v1.d.ts';
+import type { ObjectMeta, LabelSelector as RawSelector } from 'kubernetes-types/meta/v1.d.ts';
+import { parseQuantity } from '../../../domain/quantity.ts';
+import type {
+  ContainerSpec,
+  ControllingOwner,
+  CronJob,
+  LabelExpression,
+  LabelSelector,
+  Scalable,
+  ScalableKind,
+  StartupProbe,
+  StringMap,
+} from '../../../domain/workload.ts';
+import type { StringPool } from '../json/string-pool.ts';
+import { architectureOf } from './pod-architecture.ts';
+
+/** A whole second copy of the object, kept by `kubectl apply`; nothing selects by it. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+const noExpressions: readonly LabelExpression[] = Object.freeze([]);
+
+export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Deployment | StatefulSet) => Scalable {
+  return (raw) => {
+    const { metadata, spec, status } = raw;
+    const template = spec?.template?.spec;
+    const owner = controllerOf(metadata, pool);
+    // One literal without spreading: V8 then keeps all of its fields in the object itself.
+    const workload: Scalable = {
+      kind,
+      namespace: pool.text(metadata?.namespace ?? ''),
+      name: metadata?.name ?? '',
+      uid: metadata?.uid ?? '',
+      resourceVersion: metadata?.resourceVersion ?? '',
+      createdAt: instantOf(metadata?.creationTimestamp),
+      labels: pool.map(metadata?.labels),
+      annotations: annotationsOf(metadata, pool),
+      deleting: metadata?.deletionTimestamp !== undefined,
+      replicas: spec?.replicas ?? 1,
+      generation: metadata?.generation ?? 0,
+      observedGeneration: status?.observedGeneration ?? 0,
+      statusReplicas: status?.replicas ?? 0,
+      readyReplicas: status?.readyReplicas ?? 0,
+      updatedReplicas: status?.updatedReplicas ?? 0,
+      selector: selectorOf(spec?.selector, pool),
+      containers: (template?.containers ?? []).map((container) => containerOf(container, pool)),
+      terminationGracePeriodSeconds: template?.terminationGracePeriodSeconds ?? 30,
+      scalingDownDeletesVolumes: kind === 'StatefulSet' && deletesVolumes(raw as StatefulSet),
+    };
+    const architecture = architectureOf(template);
+    if (owner === undefined && architecture === undefined) return workload;
+    return { ...workload, ...(owner && { controlledBy: owner }), ...(architecture && { architecture }) };
+  };
+}
+
+export function projectCronJob(pool: StringPool): (raw: RawCronJob) => CronJob {
+  return ({ metadata, spec }) => {
+    const owner = controllerOf(metadata, pool);
+    const cronJob: CronJob = {
+      kind: 'CronJob',
+      namespace: pool.text(metadata?.namespace ?? ''),
+      name: metadata?.name ?? '',
+      uid: metadata?.uid ?? '',
+      resourceVersion: metadata?.resourceVersion ?? '',
+      createdAt: instantOf(metadata?.creationTimestamp),
+      labels: pool.map(metadata?.labels),
+      annotations: annotationsOf(metadata, pool),
+      deleting: metadata?.deletionTimestamp !== undefined,
+      suspended: spec?.suspend ?? false,
+    };
+    return owner === undefined ? cronJob : { ...cronJob, controlledBy: owner };
+  };
+}
+
+export function annotationsOf(metadata: ObjectMeta | undefined, pool: StringPool): StringMap {
+  const annotations = metadata?.annotations;
+  if (annotations?.[lastApplied] === undefined) return pool.map(annotations);
+  const { [lastApplied]: _dropped, ...kept } = annotations;
+  return pool.map(kept);
+}
+
+export function controllerOf(metadata: ObjectMeta | undefined, pool: StringPool): ControllingOwner | undefined {
+  const owner = metadata?.ownerReferences?.find((reference) => reference.controller === true);
+  if (owner === undefined) return undefined;
+  const { apiVersion, kind, name } = owner;
+  return pool.value(`owner ${apiVersion} ${kind} ${name}`, () => ({
+    apiVersion: pool.text(apiVersion),
+    kind: pool.text(kind),
+    name,
+  }));
+}
+
+/** An instant of the cluster's text form; 0 for a text that is none. */
+export function instantOf(text: string | undefined): number {
+  const instant = text === undefined ? 0 : Date.parse(text);
+  return Number.isNaN(instant) ? 0 : instant;
+}
+
+function deletesVolumes(raw: StatefulSet): boolean {
+  return raw.spec?.persistentVolumeClaimRetentionPolicy?.whenScaled === 'Delete';
+}
+
+function selectorOf(raw: RawSelector | undefined, pool: StringPool): LabelSelector {
+  const expressions = raw?.matchExpressions ?? [];
+  return {
+    matchLabels: pool.map(raw?.matchLabels),
+    matchExpressions:
+      expressions.length === 0
+        ? noExpressions
+        : expressions.map((expression) => ({
+            key: pool.text(expression.key),
+            operator: expression.operator as LabelExpression['operator'],
+            values: (expression.values ?? []).map((value) => pool.text(value)),
+          })),
+  };
+}
+
+/** Containers are alike by the hundred, so equal ones are one value. */
+function containerOf(raw: Container, pool: StringPool): ContainerSpec {
+  const cpuCores = requested(raw, 'cpu');
+  const memoryBytes = requested(raw, 'memory');
+  const probe = raw.startupProbe === undefined ? undefined : probeOf(raw.startupProbe);
+  const probeKey = probe === undefined ? '' : Object.values(probe).join(',');
+  return pool.value(`container ${raw.name} ${cpuCores} ${memoryBytes} ${probeKey}`, () => ({
+    name: pool.text(raw.name),
+    ...(probe === undefined ? {} : { startupProbe: probe }),
+    ...(cpuCores === undefined ? {} : { cpuCores }),
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
+  }));
+}
+
+function requested(raw: Container, what: 'cpu' | 'memory'): number | undefined {
+  const quantity = raw.resources?.requests?.[what];
+  return quantity === undefined ? undefined : parseQuantity(quantity);
+}
+
+function probeOf(raw: Probe): StartupProbe {
+  return {
+    initialDelaySeconds: raw.initialDelaySeconds ?? 0,
+    periodSeconds: raw.periodSeconds ?? 10,
+    failureThreshold: raw.failureThreshold ?? 3,
+    timeoutSeconds: raw.timeoutSeconds ?? 1,
+  };
+}

@@ -1,0 +1,91 @@
+import { product } from '../../domain/names.ts';
+import type { OwnPod, OwnPods } from '../../ports/own-pods.ts';
+import { autoscalerProtection } from '../../state/autoscaler-protection.ts';
+import { set } from '../../state/snapshot.ts';
+import { now, type PassContext } from '../pass/pass-context.ts';
+import { isWake, transition } from '../transition.ts';
+import type { Companion } from './companion.ts';
+
+/** What asks the two node autoscalers to leave a pod where it is. */
+const protection: Readonly<Record<string, string>> = {
+  'karpenter.sh/do-not-disrupt': 'true',
+  'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
+};
+/** Names the annotations that we set, so that those which somebody else set stay when ours go. */
+const mark = `${product}.io/autoscaler-protection`;
+const held = 'node-autoscaler protection';
+/** Pods come and go; in a quiet night they are looked at this often. */
+const lookAgainMs = 60_000;
+
+/**
+ * While the cluster is down its nodes empty and go away, and must not take with them the one thing that can wake it: our
+ * own pods ask to stay until the wake is over.
+ */
+export class AutoscalerProtection implements Companion {
+  readonly name = 'autoscaler-protection';
+  readonly #pods: OwnPods;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(pods: OwnPods) {
+    this.#pods = pods;
+  }
+
+  async sleep(context: PassContext): Promise<readonly string[]> {
+    const { session, ports } = context;
+    if (session.get(autoscalerProtection) === null) {
+      await session.write(set(autoscalerProtection, { since: now(context) }));
+      this.#lookedAt = Number.NEGATIVE_INFINITY;
+    }
+    if (ports.clock.monotonic() - this.#lookedAt < lookAgainMs) return [];
+    if (await this.#annotate(context, missing)) this.#lookedAt = ports.clock.monotonic();
+    // Nothing waits for it: a pod that is not protected yet is tried again on the next pass.
+    return [];
+  }
+
+  async wake(context: PassContext): Promise<readonly string[]> {
+    const { session } = context;
+    if (session.get(autoscalerProtection) === null) return [];
+    if (isWake(session.get(transition))) return [held];
+    if (!(await this.#annotate(context, removal))) return [held];
+    await session.write(set(autoscalerProtection, null));
+    this.#lookedAt = Number.NEGATIVE_INFINITY;
+    return [];
+  }
+
+  /** False when a pod could not be seen to; one that is gone needs nothing. */
+  async #annotate(context: PassContext, changeOf: (pod: OwnPod) => Change | undefined): Promise<boolean> {
+    const { logger } = context.ports;
+    try {
+      let done = true;
+      for (const pod of await this.#pods.list()) {
+        const change = changeOf(pod);
+        if (change === undefined) continue;
+        const result = await this.#pods.annotate(pod, change);
+        if (result.outcome === 'refused') {
+          logger.warn('A pod of our own cannot be annotated', { pod: pod.name, message: result.message });
+        }
+        done &&= result.outcome === 'done' || result.outcome === 'gone';
+      }
+      return done;
+    } catch (error) {
+      logger.warn('Our own pods cannot be listed', { error: String(error) });
+      return false;
+    }
+  }
+}
+
+type Change = Readonly<Record<string, string | null>>;
+
+/** What a pod lacks; what is there already, whoever wrote it, stays as it is. */
+function missing({ annotations }: OwnPod): Change | undefined {
+  if (annotations[mark] !== undefined) return undefined;
+  const names = Object.keys(protection).filter((name) => annotations[name] === undefined);
+  if (names.length === 0) return undefined;
+  return { ...Object.fromEntries(names.map((name) => [name, protection[name]!])), [mark]: names.join(',') };
+}
+
+function removal({ annotations }: OwnPod): Change | undefined {
+  const names = annotations[mark]?.split(',').filter((name) => Object.hasOwn(protection, name));
+  if (names === undefined) return undefined;
+  return { ...Object.fromEntries(names.map((name) => [name, null])), [mark]: null };
+}

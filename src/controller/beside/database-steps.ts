@@ -1,0 +1,272 @@
+import { auditEntry } from '../../domain/audit/entry.ts';
+import { type DatabaseAddress, isSameDatabase, recordedAddress } from '../../domain/database/address.ts';
+import { decideStop, ownersStatus, refusedStatus } from '../../domain/database/decide-stop.ts';
+import type { DatabaseObservation } from '../../domain/wake/observation.ts';
+import type { DatabaseReading } from '../../ports/databases.ts';
+import { type DatabaseState, type DatabaseStates, databaseStates } from '../../state/database-states.ts';
+import { type StateEdit, set } from '../../state/snapshot.ts';
+import { earliest, type LookAt, now, type PassContext, soonMs } from '../pass/pass-context.ts';
+import { announce } from '../tell/announce.ts';
+import { isHibernation, transition } from '../transition.ts';
+
+/** The cloud tells nobody when a database has stopped or started: it has to be asked. */
+const askAgainMs = 15_000;
+/** What cannot be read or started now is tried again this late: hammering a cloud that says no helps nobody. */
+const troubledMs = 60_000;
+
+export interface StopProgress {
+  /** Names of databases that are not down yet. */
+  readonly stopping: readonly string[];
+  readonly lookAt: LookAt;
+}
+
+/** Stops what is available, recorded as stopped by us before the call: a crash in between starts it again, no more. */
+export async function stopDatabases(context: PassContext, names: readonly string[]): Promise<StopProgress> {
+  const stopping: string[] = [];
+  const lookAts: LookAt[] = [await handBackRemoved(context)];
+  for (const name of names) {
+    if (context.signal.aborted) break;
+    // Its record is another database's until that one is back.
+    if (leftUs(context, name)) continue;
+    const state = await stopDatabase(context, name);
+    if (state === 'stopping') stopping.push(name);
+    if (state === 'troubled') lookAts.push(now(context) + troubledMs);
+  }
+  if (stopping.length > 0) lookAts.push(now(context) + askAgainMs);
+  return { stopping, lookAt: earliest(...lookAts) };
+}
+
+async function stopDatabase(context: PassContext, name: string): Promise<'stopping' | 'troubled' | 'settled'> {
+  const reading = await context.ports.databases.read(name);
+  const known = context.session.get(databaseStates).get(name);
+  const running = context.session.get(transition);
+  const whole = isHibernation(running) && running.payload.only === undefined;
+  const decision = decideStop({
+    condition: reading.condition,
+    now: now(context),
+    ...(known === undefined ? {} : { known }),
+    ...(whole ? { hibernationStartedAt: running.startedAt } : {}),
+  });
+  switch (decision.act) {
+    case 'stop':
+      if (decision.reason !== 'up') {
+        context.ports.logger.info('The cloud restarted a stopped database; it is stopped again', { database: name });
+      }
+      return tellToStop(context, name);
+    case 'wait':
+      return 'stopping';
+    case 'note-stopped':
+      await noteStopped(context, name);
+      return 'settled';
+    case 'respect':
+      context.ports.logger.warn(
+        'A stopped database was started by somebody and is left alone until the next hibernation',
+        {
+          database: name,
+        },
+      );
+      await remember(context, name, { status: ownersStatus, stoppedByUs: false });
+      return 'settled';
+    case 'ask-again':
+      context.ports.logger.warn('A database cannot be read and is asked for again', {
+        database: name,
+        error: reading.message,
+      });
+      return 'troubled';
+    case 'leave':
+      return 'settled';
+  }
+}
+
+async function tellToStop(context: PassContext, name: string): Promise<'stopping' | 'settled'> {
+  const before = context.session.get(databaseStates).get(name);
+  await remember(context, name, { status: 'stopping', stoppedByUs: true, ...addressOf(context, name) });
+  const stopped = await context.ports.databases.stop(name);
+  if (stopped.outcome === 'refused') {
+    context.ports.logger.warn('A database could not be stopped', { database: name, error: stopped.message });
+    await remember(context, name, { status: refusedStatus, stoppedByUs: false });
+    report(context, name, `could not be stopped: ${stopped.message}`);
+    return 'settled';
+  }
+  if (stopped.outcome === 'gone') {
+    context.ports.logger.warn('A database no longer exists', { database: name });
+    await forget(context, name);
+    return 'settled';
+  }
+  if (before?.status === refusedStatus) report(context, name, undefined);
+  return 'stopping';
+}
+
+/** Names of the databases that we stopped, in the order of the state: by name. */
+export function stoppedByUs(context: PassContext): readonly string[] {
+  const states = context.session.get(databaseStates);
+  return [...states].filter(([, state]) => state.stoppedByUs).map(([name]) => name);
+}
+
+export interface StartProgress {
+  readonly observations: readonly DatabaseObservation[];
+  readonly lookAt: LookAt;
+}
+
+/** Starts what we stopped; the record goes only once the database has been seen available. */
+export async function startDatabases(context: PassContext, names: readonly string[]): Promise<StartProgress> {
+  const observations: DatabaseObservation[] = [];
+  for (const name of names) observations.push(await startDatabase(context, name));
+  const starting = observations.some(({ status }) => status === 'starting');
+  const failed = observations.some(({ status }) => status === 'failed');
+  const wait = starting ? askAgainMs : failed ? troubledMs : undefined;
+  return { observations, lookAt: wait === undefined ? undefined : now(context) + wait };
+}
+
+async function startDatabase(context: PassContext, name: string): Promise<DatabaseObservation> {
+  const known = context.session.get(databaseStates).get(name);
+  if (known?.stoppedByUs !== true) return { name, status: 'available' };
+  const reading = await context.ports.databases.read(name, known.address);
+  const since = reading.since === undefined ? {} : { since: reading.since };
+  switch (reading.condition) {
+    case 'available':
+      await noteStarted(context, name);
+      return { name, status: 'available', ...since };
+    case 'failed':
+      return { name, status: await noteFailed(context, name, reading), ...since };
+    case 'stopped':
+      return { name, status: await tellToStart(context, name, known.address) };
+    case 'unknown':
+      context.ports.logger.warn('A database cannot be read and is asked for again', {
+        database: name,
+        error: reading.message,
+      });
+      return { name, status: 'starting' };
+    default:
+      return { name, status: 'starting' };
+  }
+}
+
+async function tellToStart(
+  context: PassContext,
+  name: string,
+  address: DatabaseAddress | undefined,
+): Promise<DatabaseObservation['status']> {
+  // Noted first: a hibernation that comes in between must not take our own start for its owner's.
+  await remember(context, name, { status: 'starting', stoppedByUs: true, ...(address && { address }) });
+  const started = await context.ports.databases.start(name, address);
+  if (started.outcome === 'refused') {
+    context.ports.logger.warn('A database could not be started', { database: name, error: started.message });
+    report(context, name, `could not be started: ${started.message}`);
+    return 'failed';
+  }
+  if (started.outcome === 'gone') return noteFailed(context, name, { condition: 'failed', gone: true });
+  return 'starting';
+}
+
+/** One that was deleted while it was stopped is nobody's to wait for; any other is tried again. */
+async function noteFailed(
+  context: PassContext,
+  name: string,
+  reading: DatabaseReading,
+): Promise<DatabaseObservation['status']> {
+  if (reading.gone === true) {
+    context.ports.logger.warn('A database that was stopped no longer exists; its record is dropped', {
+      database: name,
+    });
+    await forget(context, name);
+    return 'available';
+  }
+  context.ports.logger.warn('A database cannot be started', { database: name, error: reading.message });
+  report(context, name, `cannot be started: ${reading.message ?? 'the cloud does not say why'}`);
+  return 'failed';
+}
+
+/** What left the configuration while we had it stopped goes back to its owner, as a workload does that leaves the scope. */
+async function handBackRemoved(context: PassContext): Promise<LookAt> {
+  const removed = stoppedByUs(context).filter((name) => leftUs(context, name));
+  if (removed.length === 0) return undefined;
+  const { lookAt } = await startDatabases(context, removed);
+  // Back in the next moment: a name that stands for another database now has that one stopped.
+  return lookAt ?? now(context) + soonMs;
+}
+
+/** We stopped it, and its name is gone from the configuration or stands for another database now. */
+function leftUs(context: PassContext, name: string): boolean {
+  const { databases } = context.compiled.config;
+  const known = context.session.get(databaseStates).get(name);
+  if (known?.stoppedByUs !== true) return false;
+  const entry = Object.hasOwn(databases, name) ? databases[name] : undefined;
+  return entry === undefined || (known.address !== undefined && !isSameDatabase(entry, known.address));
+}
+
+async function noteStopped(context: PassContext, name: string): Promise<void> {
+  const known = context.session.get(databaseStates).get(name);
+  if (known?.status === 'stopped') return noteAddress(context, name, known);
+  const at = now(context);
+  const id = `database-${name}-stopped-${known?.at ?? at}`;
+  const { actor } = context.trigger;
+  await announce(
+    context,
+    {
+      audit: auditEntry({ id, at, kind: 'database-stopped', actor, details: { database: name } }),
+      notice: {
+        id,
+        key: 'databaseStopped',
+        at,
+        title: 'Database Stopped',
+        colour: 'blue',
+        text: `Database ${name} has been stopped.`,
+        facts: [{ name: 'Initiated by', value: actor }],
+      },
+    },
+    [stateOf(context, name, { ...known, status: 'stopped', stoppedByUs: true, at })],
+  );
+}
+
+/** A version that wrote no address down may have stopped it. */
+async function noteAddress(context: PassContext, name: string, known: DatabaseState): Promise<void> {
+  if (known.address !== undefined) return;
+  await context.session.write(stateOf(context, name, { ...known, ...addressOf(context, name) }));
+}
+
+function addressOf(context: PassContext, name: string): { readonly address?: DatabaseAddress } {
+  const entry = context.compiled.config.databases[name];
+  return entry === undefined ? {} : { address: recordedAddress(entry) };
+}
+
+async function noteStarted(context: PassContext, name: string): Promise<void> {
+  const at = now(context);
+  const id = `database-${name}-started-${context.session.get(databaseStates).get(name)?.at ?? at}`;
+  const { actor } = context.trigger;
+  const audit = auditEntry({ id, at, kind: 'database-started', actor, details: { database: name } });
+  await announce(context, { audit }, [stateOf(context, name, undefined)]);
+  report(context, name, undefined);
+}
+
+/** A condition that holds until the database does what it is told. */
+function report(context: PassContext, name: string, problem: string | undefined): void {
+  context.ports.notifier.condition(
+    {
+      id: `will-not-scale-database-${name}`,
+      key: 'workloadWillNotScale',
+      at: now(context),
+      title: 'Database Will Not Follow',
+      colour: 'red',
+      text: `Database ${name} ${problem ?? 'follows again'}`,
+    },
+    problem !== undefined,
+  );
+}
+
+async function remember(context: PassContext, name: string, state: Omit<DatabaseState, 'at'>): Promise<void> {
+  const known = context.session.get(databaseStates).get(name);
+  if (known?.status === state.status && known.stoppedByUs === state.stoppedByUs) return;
+  await context.session.write(stateOf(context, name, { ...state, at: now(context) }));
+}
+
+async function forget(context: PassContext, name: string): Promise<void> {
+  await context.session.write(stateOf(context, name, undefined));
+}
+
+function stateOf(context: PassContext, name: string, state: DatabaseState | undefined): StateEdit {
+  const states = new Map(context.session.get(databaseStates));
+  if (state === undefined) states.delete(name);
+  else states.set(name, state);
+  return set<DatabaseStates>(databaseStates, states);
+}

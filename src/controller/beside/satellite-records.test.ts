@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
+import { parseConfig } from '../../config/config.ts';
+import type { Service } from '../../domain/redirect/service.ts';
+import { silentLogger } from '../../platform/silent-logger.ts';
+import { compileConfig } from '../../service/compiled-config.ts';
+import { satellites } from '../../state/satellites.ts';
+import { StateSession } from '../../state/session/state-session.ts';
+import type { StoredState } from '../../state/session/state-store.ts';
+import type { PassContext } from '../pass/pass-context.ts';
+import { Satellites } from './satellites.ts';
+
+const service: Service = {
+  namespace: 'shop',
+  name: 'web',
+  uid: 'u1',
+  resourceVersion: '1',
+  type: 'ClusterIP',
+  selector: { app: 'web' },
+  annotations: {},
+  labels: {},
+  ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }],
+  deleting: false,
+};
+
+/** A wake in which the caches know of no satellite; `found` is what the apiserver itself answers. */
+async function wake(found: () => Promise<unknown>) {
+  const text = satellites.encode([{ namespace: 'shop', name: 'web', uid: 'u1', selector: { app: 'web' }, at: 0 }])!;
+  let stored: StoredState = { data: { satellites: text }, resourceVersion: '1' };
+  const session = await StateSession.open({
+    read: async () => stored,
+    async write(_base, changes) {
+      const data = Object.entries({ ...stored.data, ...changes }).filter(([, value]) => value !== undefined);
+      stored = { data: Object.fromEntries(data) as Record<string, string>, resourceVersion: '2' };
+      return { outcome: 'done', state: stored };
+    },
+    onChange: () => () => {},
+  });
+  const parsed = parseConfig({ clusterName: 'c', externalUrl: 'https://svc.example.com' });
+  if (!parsed.ok) throw new Error('the configuration is not good');
+  const companion = new Satellites({
+    settings: () => undefined,
+    services: {
+      read: async () => service,
+      redirected: async () => [],
+      redirect: unexpected,
+      restore: unexpected,
+      disown: unexpected,
+      createSatellite: unexpected,
+      removeSatellite: unexpected,
+    },
+  });
+  const view = {
+    workloads: () => [],
+    workload: () => undefined,
+    surroundings: () => ({ namespaces: new Map(), hpas: [], scaledObjects: [] }),
+  };
+  const context = {
+    session,
+    signal: new AbortController().signal,
+    compiled: compileConfig(parsed.config, 'svc'),
+    desired: { wanted: 'awake', externallyWoken: [] },
+    ports: { clock: new VirtualClock(0), logger: silentLogger, view, writer: { read: found } },
+  } as unknown as PassContext;
+  return { pending: await companion.wake(context), records: session.get(satellites) };
+}
+
+async function unexpected(): Promise<never> {
+  throw new Error('nothing of this was expected');
+}
+
+describe('the record of a redirect', () => {
+  it('goes when the apiserver itself knows of no satellite', async () => {
+    expect(await wake(async () => undefined)).toEqual({ pending: [], records: [] });
+  });
+
+  it('stays while there is one that the caches have not heard of', async () => {
+    const { pending, records } = await wake(async () => ({ kind: 'Deployment' }));
+    expect([pending, records.length]).toEqual([['satellite shop/web'], 1]);
+  });
+
+  it('stays when the apiserver does not answer', async () => {
+    const { pending, records } = await wake(() => Promise.reject(new Error('no answer')));
+    expect([pending, records.length]).toEqual([['satellite shop/web'], 1]);
+  });
+});

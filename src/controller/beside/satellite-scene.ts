@@ -1,0 +1,131 @@
+import { type Backing, standsBehind, wantsSatellite } from '../../domain/redirect/backing.ts';
+import type { RedirectRecord, RedirectScene, Satellite } from '../../domain/redirect/decide-redirect.ts';
+import {
+  markedSelector,
+  pointsAtSatellite,
+  satelliteLabel,
+  satelliteRef,
+  satelliteSpecAnnotation,
+} from '../../domain/redirect/marks.ts';
+import { type SatelliteSettings, satelliteSpec } from '../../domain/redirect/satellite-manifest.ts';
+import { type Service, type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
+import { isScalable, type StringMap, type Workload, workloadKey } from '../../domain/workload.ts';
+import { phase } from '../../state/phase.ts';
+import { satellites } from '../../state/satellites.ts';
+import { lookAround, now, type PassContext } from '../pass/pass-context.ts';
+import { recordsByKey, type ScopedWorkload } from '../pass/snapshot.ts';
+import { isHibernation, isWake, transition } from '../transition.ts';
+
+/** The cluster around redirected Services, gathered once a look. */
+export interface SatelliteSurroundings {
+  readonly records: ReadonlyMap<string, RedirectRecord>;
+  /** Services that the configuration names, when redirection is on. */
+  readonly named: ReadonlySet<string>;
+  readonly workloads: ReadonlyMap<string, readonly ScopedWorkload[]>;
+  readonly settings: SatelliteSettings | undefined;
+  readonly wakeRuns: boolean;
+  /** Whether a workload that is up while it should sleep stays so until the next wake: its owner raised it, or the cluster would not let it be lowered. */
+  readonly staysUp: (workload: Workload) => boolean;
+}
+
+export function surroundingsOf(context: PassContext, settings: SatelliteSettings | undefined): SatelliteSurroundings {
+  const { serviceRedirection } = context.compiled.config;
+  return {
+    records: new Map(context.session.get(satellites).map((record) => [serviceKey(record), record])),
+    named: new Set(serviceRedirection.enabled && settings ? serviceRedirection.services.map(serviceKey) : []),
+    workloads: Map.groupBy(lookAround(context).workloads, ({ workload }) => workload.namespace),
+    settings,
+    wakeRuns: isWake(context.session.get(transition)),
+    staysUp: staysUpIn(context),
+  };
+}
+
+/** A hibernation lowers whatever it does not name; in the night, what is up and has a record was raised by its owner. */
+function staysUpIn({ session }: PassContext): (workload: Workload) => boolean {
+  const running = session.get(transition);
+  if (isHibernation(running) && running.payload.only === undefined) {
+    const { respected, failed } = running.payload;
+    return (workload) => respected.includes(workloadKey(workload)) || failed[workloadKey(workload)] !== undefined;
+  }
+  const asleep = session.get(phase)?.phase === 'hibernated';
+  const records = recordsByKey(session);
+  return (workload) => asleep && records.get(workloadKey(workload))?.uid === workload.uid;
+}
+
+/** Everything that is to be decided about one Service, while the cluster sleeps or is brought up. */
+export function sceneOf(
+  context: PassContext,
+  around: SatelliteSurroundings,
+  towards: 'sleep' | 'wake',
+  ref: ServiceRef,
+  service: Service | undefined,
+): RedirectScene {
+  const record = around.records.get(serviceKey(ref));
+  const behind = backingOf(around, ref, ownSelector(service, record));
+  const wish = towards === 'wake' ? awake : wishOf(around, ref, behind);
+  const satellite = satelliteOf(context, around, service, ref);
+  const served = behind.some(({ workload }) => workload.readyReplicas > 0);
+  const waits = towards === 'wake' ? around.wakeRuns : behind.length > 0 && around.named.has(serviceKey(ref));
+  return {
+    ...wish,
+    mayLift: served || !waits,
+    nothingServes: !served,
+    now: now(context),
+    ...(service === undefined ? {} : { service }),
+    ...(record === undefined ? {} : { record }),
+    ...(satellite === undefined ? {} : { satellite }),
+  };
+}
+
+type Wish = Pick<RedirectScene, 'want' | 'because'>;
+
+const awake: Wish = { want: 'own', because: 'the cluster is brought up' };
+
+function wishOf(around: SatelliteSurroundings, ref: ServiceRef, behind: readonly Backing[]): Wish {
+  if (!around.named.has(serviceKey(ref))) return { want: 'own', because: 'the configuration does not name it' };
+  const wanted = wantsSatellite(behind);
+  return wanted.wanted
+    ? { want: 'satellite', because: 'everything behind it hibernates' }
+    : { want: 'own', because: wanted.reason };
+}
+
+function ownSelector(service: Service | undefined, record: RedirectRecord | undefined): StringMap {
+  if (service === undefined) return record?.selector ?? {};
+  return pointsAtSatellite(service) ? (markedSelector(service) ?? record?.selector ?? {}) : service.selector;
+}
+
+function backingOf(around: SatelliteSurroundings, ref: ServiceRef, selector: StringMap): readonly Backing[] {
+  return (around.workloads.get(ref.namespace) ?? []).flatMap(({ workload, want, skipped }) => {
+    if (!standsBehind(selector, workload)) return [];
+    const goesDown = want === 'down' && skipped === undefined;
+    const staysUp = workload.replicas > 0 && around.staysUp(workload);
+    return [{ workload, sleeps: (goesDown && !staysUp) || isAtZero(workload) }];
+  });
+}
+
+function isAtZero(workload: Workload): boolean {
+  return isScalable(workload) && workload.replicas === 0 && workload.readyReplicas === 0;
+}
+
+/** The Service that a satellite of ours stands in for; undefined for any other workload, whatever its name. */
+export function serviceBehind({ kind, namespace, name, labels, annotations }: Workload): ServiceRef | undefined {
+  const service = labels[satelliteLabel];
+  if (kind !== 'Deployment' || service === undefined || annotations[satelliteSpecAnnotation] === undefined)
+    return undefined;
+  return satelliteRef({ namespace, name: service }).name === name ? { namespace, name: service } : undefined;
+}
+
+function satelliteOf(
+  { ports }: PassContext,
+  { settings }: SatelliteSurroundings,
+  service: Service | undefined,
+  ref: ServiceRef,
+): Satellite | undefined {
+  const found = ports.view.workload({ kind: 'Deployment', ...satelliteRef(ref) });
+  if (found === undefined || !isScalable(found) || serviceBehind(found) === undefined) return undefined;
+  const wanted = service === undefined || settings === undefined ? undefined : satelliteSpec(service, settings);
+  return {
+    ready: found.readyReplicas > 0,
+    current: !found.deleting && found.annotations[satelliteSpecAnnotation] === wanted,
+  };
+}

@@ -1,0 +1,318 @@
+import { describe, expect, it } from 'vitest';
+import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
+import { EmbeddedCluster } from '../../../embedded-cluster/embedded-cluster.ts';
+import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
+import { KubernetesOwnPods } from '../../adapters/cluster/own-pods.ts';
+import { KubernetesServices } from '../../adapters/cluster/service-writer.ts';
+import { KubeClient } from '../../adapters/kubernetes/client/kube-client.ts';
+import { TokenBucket } from '../../adapters/kubernetes/client/token-bucket.ts';
+import { fieldManager } from '../../domain/names.ts';
+import { silentLogger } from '../../platform/silent-logger.ts';
+import type { Transport, TransportRequest } from '../../ports/transport.ts';
+import { type RunningController, startController } from '../main.ts';
+import { AutoscalerProtection } from './autoscaler-protection.ts';
+import { satelliteSettingsFrom } from './satellite-settings.ts';
+import { Satellites } from './satellites.ts';
+
+const minute = 60_000;
+/** A short night: asleep from 20:00 to 20:30. */
+const workingHours = { schedule: { monday: '08:00-20:00,20:30-23:59' } };
+/** Monday, 19:58 in Berlin. */
+const evening = Date.UTC(2026, 0, 5, 18, 58);
+const identity = { user: 'system:serviceaccount:svc:svc-controller', groups: ['system:masters'] };
+
+/** The real controller with both companions on the embedded cluster; it can be killed after any write. */
+class World {
+  readonly clock = new VirtualClock(evening);
+  readonly cluster = new EmbeddedCluster({ clock: this.clock, random: seededRandom(1), events: 'none' });
+  readonly writes: string[] = [];
+  #running: RunningController | undefined;
+  #lives = 0;
+  /** The write after which the process dies; it was carried out all the same. */
+  dieAfter = Number.POSITIVE_INFINITY;
+  died = false;
+
+  constructor(config: Record<string, unknown> = {}) {
+    const all = {
+      clusterName: 'test',
+      externalUrl: 'https://svc.example.com',
+      workingHours,
+      serviceRedirection: { enabled: true, services: [{ namespace: 'shop', name: 'web' }] },
+      ...config,
+    };
+    this.apply(
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'svc' } },
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'svc-config', namespace: 'svc' },
+        data: { 'config.yaml': JSON.stringify(all) },
+      },
+      deployment('shop', 'web', { app: 'web' }),
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'web', namespace: 'shop', labels: { team: 'a' }, annotations: { note: 'b' } },
+        spec: {
+          selector: { app: 'web' },
+          ports: [
+            { name: 'http', port: 80, targetPort: 'http' },
+            { name: 'x', port: 81, targetPort: 8081 },
+          ],
+        },
+      },
+      deployment('svc', 'svc-app', { app: 'svc', 'app.kubernetes.io/part-of': 'svc' }),
+    );
+    this.cluster.start();
+  }
+
+  apply(...objects: readonly Manifest[]): void {
+    this.cluster.apply(objects);
+  }
+
+  async start(): Promise<void> {
+    this.#lives += 1;
+    const life = this.#lives;
+    const inner = this.cluster.transport(identity);
+    const transport: Transport = {
+      send: async (request: TransportRequest) => {
+        if (this.#lives !== life) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+        if (request.method === 'GET') return inner.send(request);
+        this.writes.push(`${request.method} ${request.path.split('?')[0]}`);
+        const answer = await inner.send(request);
+        if (this.writes.length !== this.dieAfter) return answer;
+        this.died = true;
+        this.#lives += 1;
+        throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+      },
+    };
+    const { clock } = this;
+    const client = new KubeClient({
+      transport,
+      clock,
+      random: seededRandom(life),
+      limiter: new TokenBucket(clock, { qps: 150, burst: 200 }),
+      userAgent: fieldManager,
+      fieldManager,
+      requestTimeoutMs: 30_000,
+    });
+    const settings = satelliteSettingsFrom({ SATELLITE_IMAGE: 'r/satellite:1' });
+    const starting = startController({
+      transport,
+      clock,
+      random: seededRandom(life + 100),
+      logger: silentLogger,
+      namespace: 'svc',
+      companions: [
+        new Satellites({ services: new KubernetesServices(client), settings }),
+        new AutoscalerProtection(new KubernetesOwnPods(client, 'svc')),
+      ],
+    });
+    await clock.advance(0);
+    this.#running = await starting;
+    await clock.advance(1000);
+  }
+
+  /** Lets time pass, and starts the process again whenever it died. */
+  async pass(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= 10_000) {
+      await this.clock.advance(Math.min(10_000, left));
+      if (this.died) {
+        this.died = false;
+        void this.#running?.stop();
+        await this.start();
+      }
+    }
+  }
+
+  service(): { selector: unknown; annotations: unknown; labels: unknown } {
+    const found = this.cluster.store.get('services', 'shop', 'web')!;
+    const spec = found['spec'] as { selector: unknown };
+    return { selector: spec.selector, annotations: found.metadata.annotations, labels: found.metadata.labels };
+  }
+
+  satellite(): Record<string, unknown> | undefined {
+    return this.cluster.store.get('deployments.apps', 'shop', 'svc-satellite-web')?.['spec'] as Record<string, unknown>;
+  }
+
+  replicas(): number {
+    return (this.cluster.store.get('deployments.apps', 'shop', 'web')!['spec'] as { replicas: number }).replicas;
+  }
+
+  state(key: string): unknown {
+    const data = this.cluster.store.get('configmaps', 'svc', 'svc-state')?.['data'] as
+      | Record<string, string>
+      | undefined;
+    return data?.[key] === undefined || data[key] === '' ? undefined : JSON.parse(data[key]);
+  }
+
+  /** Annotations of our own pods that ask the node autoscalers to leave them alone. */
+  protection(): string[] {
+    const pods = [...this.cluster.store.list('pods')].filter(({ metadata }) => metadata.namespace === 'svc');
+    return pods
+      .flatMap(({ metadata }) => Object.keys(metadata.annotations ?? {}))
+      .filter((key) => /karpenter|safe-to-evict/.test(key));
+  }
+
+  patchService(change: { selector?: Record<string, string>; annotations?: Record<string, string> }): void {
+    const found = this.cluster.store.get('services', 'shop', 'web')!;
+    const spec = found['spec'] as Record<string, unknown>;
+    this.cluster.store.update('services', {
+      ...found,
+      metadata: { ...found.metadata, ...(change.annotations === undefined ? {} : { annotations: change.annotations }) },
+      spec: { ...spec, ...(change.selector === undefined ? {} : { selector: change.selector }) },
+    });
+  }
+}
+
+function deployment(namespace: string, name: string, labels: Record<string, string>): Manifest {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace, labels },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'app', image: 'a:1' }] } },
+    },
+  };
+}
+
+const night = {
+  selector: { 'svc.io/satellite': 'web' },
+  annotations: { note: 'b', 'svc.io/original-selector': '{"app":"web"}' },
+  labels: { team: 'a', 'svc.io/redirected': 'true' },
+};
+const day = { selector: { app: 'web' }, annotations: { note: 'b' }, labels: { team: 'a' } };
+
+function expectAsleep(world: World): void {
+  expect(world.service()).toEqual(night);
+  expect(world.replicas()).toBe(0);
+  expect(world.state('satellites')).toMatchObject([{ namespace: 'shop', name: 'web', selector: { app: 'web' } }]);
+  expect(world.satellite()).toBeDefined();
+  expect(world.protection()).toHaveLength(4);
+}
+
+function expectAwake(world: World): void {
+  expect(world.service()).toEqual(day);
+  expect(world.replicas()).toBe(2);
+  expect(world.state('satellites') ?? []).toEqual([]);
+  expect(world.satellite()).toBeUndefined();
+  expect(world.state('autoscaler_protection')).toBeUndefined();
+  expect(world.protection()).toEqual([]);
+}
+
+describe('satellites', () => {
+  it('stand in for the night, and are gone in the morning without a trace', async () => {
+    const world = new World();
+    await world.start();
+    await world.pass(7 * minute);
+    expectAsleep(world);
+    expect(world.satellite()).toMatchObject({
+      replicas: 1,
+      template: {
+        spec: { containers: [{ ports: [{ containerPort: 8081 }, { containerPort: 20_000, name: 'http' }] }] },
+      },
+    });
+    const { writes } = world;
+    const at = (text: string) => writes.findIndex((write) => write.includes(text));
+    // Recorded, put up and redirected before anything was lowered.
+    expect(at('svc-state')).toBeLessThan(at('POST /apis/apps/v1/namespaces/shop/deployments'));
+    expect(at('POST /apis/apps')).toBeLessThan(at('PATCH /api/v1/namespaces/shop/services/web'));
+    expect(at('/services/web')).toBeLessThan(at('PATCH /apis/apps/v1/namespaces/shop/deployments/web'));
+    const quiet = writes.length;
+    await world.pass(20 * minute);
+    expect(writes.length).toBe(quiet);
+    await world.pass(15 * minute);
+    expectAwake(world);
+  });
+
+  it('are left out where something behind the service stays up', async () => {
+    const world = new World({ resourceRules: { neverScale: [{ namespace: 'shop', name: 'web' }] } });
+    await world.start();
+    await world.pass(7 * minute);
+    expect(world.service()).toEqual(day);
+    expect(world.satellite()).toBeUndefined();
+  });
+
+  it('respect a selector that its owner changed in the night', async () => {
+    const world = new World();
+    await world.start();
+    await world.pass(7 * minute);
+    world.patchService({ selector: { app: 'other' } });
+    await world.pass(7 * minute);
+    expect(world.service().selector).toEqual({ app: 'other' });
+    await world.pass(35 * minute);
+    expect(world.service()).toEqual({ ...day, selector: { app: 'other' } });
+    expect(world.state('satellites') ?? []).toEqual([]);
+    expect(world.satellite()).toBeUndefined();
+  });
+
+  it('come down when the configuration no longer names the service', async () => {
+    const world = new World();
+    await world.start();
+    await world.pass(7 * minute);
+    const config = { clusterName: 'test', externalUrl: 'https://svc.example.com', workingHours };
+    world.apply({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'svc-config', namespace: 'svc' },
+      data: { 'config.yaml': JSON.stringify(config) },
+    });
+    await world.pass(5 * minute);
+    expect(world.service()).toEqual(day);
+    expect(world.replicas()).toBe(0);
+    expect(world.satellite()).toBeUndefined();
+  });
+
+  it('are handed back by a stand-down', async () => {
+    const world = new World();
+    await world.start();
+    await world.pass(7 * minute);
+    const config = {
+      clusterName: 'test',
+      externalUrl: 'https://svc.example.com',
+      global: { enabled: false },
+      serviceRedirection: { enabled: true, services: [{ namespace: 'shop', name: 'web' }] },
+    };
+    world.apply({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'svc-config', namespace: 'svc' },
+      data: { 'config.yaml': JSON.stringify(config) },
+    });
+    await world.pass(5 * minute);
+    expectAwake(world);
+    expect(world.state('stand_down')).toMatchObject({ handbackDone: true });
+  });
+
+  it('are found by their mark when the record was lost', async () => {
+    const world = new World();
+    await world.start();
+    await world.pass(7 * minute);
+    const state = world.cluster.store.get('configmaps', 'svc', 'svc-state')!;
+    const { satellites: _lost, ...data } = state['data'] as Record<string, string>;
+    world.cluster.store.update('configmaps', { ...state, data });
+    await world.pass(35 * minute);
+    expect(world.service()).toEqual(day);
+  });
+
+  it('survive a crash after any write of the night and of the morning', async () => {
+    const whole = new World();
+    await whole.start();
+    await whole.pass(42 * minute);
+    const count = whole.writes.length;
+    expect(count).toBeGreaterThan(10);
+    for (let dieAfter = 1; dieAfter <= count; dieAfter++) {
+      const world = new World();
+      world.dieAfter = dieAfter;
+      await world.start();
+      await world.pass(7 * minute);
+      expectAsleep(world);
+      await world.pass(35 * minute);
+      expectAwake(world);
+    }
+  }, 60_000);
+});

@@ -1,0 +1,243 @@
+import { decideRedirect, type RedirectRecord, type RedirectStep } from '../../domain/redirect/decide-redirect.ts';
+import { satelliteRef } from '../../domain/redirect/marks.ts';
+import { type SatelliteSettings, satelliteManifest } from '../../domain/redirect/satellite-manifest.ts';
+import { type Service, type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
+import { isScalable } from '../../domain/workload.ts';
+import type { WriteOutcome } from '../../ports/cluster.ts';
+import type { Services } from '../../ports/services.ts';
+import { satellites } from '../../state/satellites.ts';
+import { set } from '../../state/snapshot.ts';
+import { inParallel } from '../act/pool.ts';
+import type { PassContext } from '../pass/pass-context.ts';
+import type { Companion } from './companion.ts';
+import { sceneOf, serviceBehind, surroundingsOf } from './satellite-scene.ts';
+
+export interface SatellitesOptions {
+  readonly services: Services;
+  /** Undefined when the installation has no satellite image: nothing is redirected then, and what was is restored. */
+  settings(context: PassContext): SatelliteSettings | undefined;
+}
+
+/** A Service under work: as it was last read or written, and whether this look is done with it. */
+interface Subject {
+  readonly ref: ServiceRef;
+  service: Service | undefined;
+  /** Somebody else wrote it, or nobody knows: it is read before it is decided on. */
+  stale: boolean;
+  rest: boolean;
+}
+
+/** Record, satellite, redirect, and the three steps back: none takes more. A few more are for conflicts. */
+const mostRounds = 8;
+/** In a quiet night, Services are looked at again this often. */
+const lookAgainMs = 5 * 60_000;
+
+/** Points the named Services at satellites while what stands behind them sleeps, and back. */
+export class Satellites implements Companion {
+  readonly name = 'satellites';
+  readonly #options: SatellitesOptions;
+  /** The circumstances under which the last look left nothing to do, and when that was. */
+  #settled = { text: '', at: Number.NEGATIVE_INFINITY };
+  /** Whether the cluster has been searched for redirected Services of which the state knows nothing. */
+  #searched = false;
+  readonly #said = new Map<string, string>();
+
+  constructor(options: SatellitesOptions) {
+    this.#options = options;
+  }
+
+  async sleep(context: PassContext): Promise<readonly string[]> {
+    const { clock } = context.ports;
+    const around = surroundingsOf(context, this.#options.settings(context));
+    if (around.named.size === 0 && around.records.size === 0 && this.#searched && strays(context).length === 0)
+      return [];
+    const text = circumstances(context, around);
+    const recent = clock.monotonic() - this.#settled.at < lookAgainMs;
+    if (recent && text === this.#settled.text) return [];
+    const pending = await this.#settle(context, 'sleep');
+    if (pending.length === 0) {
+      const after = surroundingsOf(context, this.#options.settings(context));
+      this.#settled = { text: circumstances(context, after), at: clock.monotonic() };
+    }
+    return pending;
+  }
+
+  async wake(context: PassContext): Promise<readonly string[]> {
+    this.#settled = { text: '', at: Number.NEGATIVE_INFINITY };
+    if (context.session.get(satellites).length === 0 && this.#searched && strays(context).length === 0) return [];
+    return this.#settle(context, 'wake');
+  }
+
+  async #settle(context: PassContext, towards: 'sleep' | 'wake'): Promise<readonly string[]> {
+    const subjects = await this.#subjects(context, towards);
+    for (let round = 0; round < mostRounds && !context.signal.aborted; round++) {
+      await this.#read(context, subjects);
+      const steps = this.#decide(context, towards, subjects).filter(
+        ({ subject, step }) => !subject.rest && !subject.stale && step.act !== 'none',
+      );
+      if (steps.length === 0) break;
+      await this.#applyToState(context, steps);
+      await inParallel(
+        steps.filter(({ step }) => step.act !== 'record' && step.act !== 'drop-record'),
+        context.compiled.config.controller.maxConcurrentOperations,
+        context.signal,
+        ({ subject, step }) => this.#apply(context, subject, step),
+      );
+    }
+    const left = this.#decide(context, towards, subjects).filter(({ subject, step }) => {
+      if (subject.stale || step.act !== 'none') return true;
+      // What only a person can mend is named where it is missed, and not waited for in the night.
+      return !step.settled && !(step.warn && towards === 'sleep');
+    });
+    return left.map(({ subject }) => `satellite ${serviceKey(subject.ref)}`);
+  }
+
+  /** What the records, the configuration and, once in a process, the marks in the cluster name. */
+  async #subjects(context: PassContext, towards: 'sleep' | 'wake'): Promise<readonly Subject[]> {
+    const around = surroundingsOf(context, this.#options.settings(context));
+    const found = new Map<string, Subject>();
+    const add = (ref: ServiceRef, service?: Service) => {
+      const { namespace, name } = ref;
+      const stale = service === undefined;
+      found.set(serviceKey(ref), { ref: { namespace, name }, service, stale, rest: false });
+    };
+    for (const record of around.records.values()) add(record);
+    if (towards === 'sleep') {
+      const { services } = context.compiled.config.serviceRedirection;
+      for (const ref of services) if (around.named.has(serviceKey(ref))) add(ref);
+    }
+    for (const ref of strays(context)) add(ref);
+    for (const service of await this.#search(context)) add(service, service);
+    return [...found.values()];
+  }
+
+  async #search(context: PassContext): Promise<readonly Service[]> {
+    try {
+      const found = await this.#options.services.redirected();
+      this.#searched = true;
+      return found;
+    } catch (error) {
+      context.ports.logger.warn('Redirected services cannot be searched for', { error: String(error) });
+      return [];
+    }
+  }
+
+  async #read(context: PassContext, subjects: readonly Subject[]): Promise<void> {
+    const limit = context.compiled.config.controller.maxConcurrentOperations;
+    const stale = subjects.filter((subject) => subject.stale && !subject.rest);
+    await inParallel(stale, limit, context.signal, async (subject) => {
+      try {
+        subject.service = await this.#options.services.read(subject.ref);
+        subject.stale = false;
+      } catch (error) {
+        subject.rest = true;
+        this.#say(context, subject.ref, `it cannot be read: ${String(error)}`);
+      }
+    });
+  }
+
+  #decide(context: PassContext, towards: 'sleep' | 'wake', subjects: readonly Subject[]) {
+    const around = surroundingsOf(context, this.#options.settings(context));
+    return subjects.map((subject) => {
+      const step = decideRedirect(sceneOf(context, around, towards, subject.ref, subject.service));
+      if (step.act === 'none' && step.warn) this.#say(context, subject.ref, step.reason);
+      return { subject, step };
+    });
+  }
+
+  /** All records of a round in one write, before anything that stands on them. */
+  async #applyToState(
+    context: PassContext,
+    steps: readonly { readonly subject: Subject; readonly step: RedirectStep }[],
+  ): Promise<void> {
+    const records = new Map(context.session.get(satellites).map((record) => [serviceKey(record), record]));
+    for (const { subject, step } of steps) {
+      if (step.act === 'record') records.set(serviceKey(subject.ref), step.record);
+      if (step.act === 'drop-record' && (await this.#satelliteIsGone(context, subject))) {
+        records.delete(serviceKey(subject.ref));
+        context.ports.logger.info('Redirect ended', { service: serviceKey(subject.ref), reason: step.reason });
+      }
+    }
+    const sorted = [...records.values()].toSorted(byKey);
+    await context.session.write(set(satellites, sorted));
+  }
+
+  /** Read past the caches: a satellite that was made a moment ago may not be in them yet. */
+  async #satelliteIsGone(context: PassContext, subject: Subject): Promise<boolean> {
+    try {
+      const found = await context.ports.writer.read({ kind: 'Deployment', ...satelliteRef(subject.ref) });
+      if (found === undefined) return true;
+    } catch (error) {
+      context.ports.logger.debug('A satellite cannot be read', { error: String(error) });
+    }
+    subject.rest = true;
+    return false;
+  }
+
+  async #apply(context: PassContext, subject: Subject, step: RedirectStep): Promise<void> {
+    const { services } = this.#options;
+    const { service, ref } = subject;
+    if (step.act === 'create-satellite' || step.act === 'remove-satellite') {
+      // The caches hear of it a little later, and ask for the next pass.
+      subject.rest = true;
+      const settings = this.#options.settings(context);
+      if (step.act === 'remove-satellite') {
+        this.#heard(context, subject, step, await services.removeSatellite(satelliteRef(ref)));
+      } else if (service !== undefined && settings !== undefined) {
+        this.#heard(context, subject, step, await services.createSatellite(satelliteManifest(service, settings)));
+      }
+      return;
+    }
+    if (service === undefined) return;
+    const write =
+      step.act === 'restore'
+        ? await services.restore(service, step.selector)
+        : step.act === 'redirect'
+          ? await services.redirect(service)
+          : await services.disown(service);
+    if (write.outcome === 'done') subject.service = write.service;
+    else subject.stale = true;
+    this.#heard(context, subject, step, write);
+  }
+
+  #heard(context: PassContext, subject: Subject, step: RedirectStep, { outcome, ...rest }: WriteOutcome): void {
+    const fields = { service: serviceKey(subject.ref), act: step.act, reason: step.reason };
+    if (outcome === 'done') context.ports.logger.info('Redirect step', fields);
+    else if (outcome === 'refused') {
+      subject.rest = true;
+      this.#say(context, subject.ref, `${step.act} was refused: ${'message' in rest ? rest.message : ''}`);
+    }
+  }
+
+  /** Each thing once, until something else is the matter. */
+  #say(context: PassContext, ref: ServiceRef, problem: string): void {
+    if (this.#said.get(serviceKey(ref)) === problem) return;
+    this.#said.set(serviceKey(ref), problem);
+    context.ports.logger.warn('A redirected service is not as it should be', { service: serviceKey(ref), problem });
+  }
+}
+
+/** The Services of satellites that stand, recorded or not: a state that was lost must not leave one behind. */
+function strays({ ports }: PassContext): readonly ServiceRef[] {
+  return ports.view
+    .workloads()
+    .map(serviceBehind)
+    .filter((ref) => ref !== undefined);
+}
+
+function circumstances(context: PassContext, around: ReturnType<typeof surroundingsOf>): string {
+  const wishes = [...around.named].map((key) => {
+    const namespace = key.slice(0, key.indexOf('/'));
+    return (around.workloads.get(namespace) ?? [])
+      .map(({ workload, want, skipped }) => {
+        const up = isScalable(workload) && workload.replicas > 0 ? ' up' : '';
+        return `${workload.kind}/${workload.name}=${skipped?.code ?? want}${up}`;
+      })
+      .join();
+  });
+  return JSON.stringify([[...around.named], wishes, context.session.get(satellites), around.settings]);
+}
+
+function byKey(a: RedirectRecord, b: RedirectRecord): number {
+  return serviceKey(a) < serviceKey(b) ? -1 : 1;
+}

@@ -1,0 +1,48 @@
+import { type Phase, phase } from '../../state/phase.ts';
+import { stopDatabases } from '../beside/database-steps.ts';
+import { earliest, type LookAt, now, type PassContext, soonMs } from '../pass/pass-context.ts';
+import { isHibernation, isWake, transition } from '../transition.ts';
+import { handleDrift } from '../upkeep/drift.ts';
+import { abandon } from '../wake/wake.ts';
+import { advanceHibernation, startHibernation } from './hibernate.ts';
+
+/** A companion that is not there yet is looked at again this late: nothing tells when a pod behind a Service is ready. */
+const companionMs = 30_000;
+
+/** Takes the cluster down, or looks after it while it sleeps. */
+export async function driveDown(context: PassContext, driven: Set<string>): Promise<LookAt> {
+  const { session, ports } = context;
+  const running = session.get(transition);
+  if (isHibernation(running)) {
+    driven.add(running.id);
+    return advanceHibernation(context, running);
+  }
+  if (isWake(running)) await abandon(context, running, driven.has(running.id) ? 'superseded' : 'not_observed');
+  await ports.view.watchPods(false);
+  if (!isWake(running) && isAsleep(session.get(phase))) return lookAfter(context, driven);
+  const started = await startHibernation(context);
+  driven.add(started.id);
+  return advanceHibernation(context, started);
+}
+
+/** After a hibernation that was stopped half-way, what is up and recorded was never lowered: its owner did not raise it. */
+function isAsleep(known: Phase | null): boolean {
+  return known?.phase === 'hibernated' && known.stoppedHalfway !== true;
+}
+
+async function lookAfter(context: PassContext, driven: Set<string>): Promise<LookAt> {
+  const { added, again } = await handleDrift(context);
+  const pending: string[] = [];
+  for (const companion of context.ports.companions) pending.push(...(await companion.sleep(context)));
+  // The cloud restarts a stopped database by itself after seven days.
+  const databases = await stopDatabases(context, Object.keys(context.compiled.config.databases));
+  const lookAt = earliest(
+    databases.lookAt,
+    again ? now(context) + soonMs : undefined,
+    pending.length > 0 ? now(context) + companionMs : undefined,
+  );
+  if (added.length === 0) return lookAt;
+  const started = await startHibernation({ ...context, trigger: { actor: 'controller', cause: 'drift' } }, added);
+  driven.add(started.id);
+  return earliest(lookAt, await advanceHibernation(context, started));
+}

@@ -1,0 +1,48 @@
+import type { DesiredState } from '../../domain/desired/desired-state.ts';
+import type { EpochMs } from '../../domain/workload.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
+import type { StateSession } from '../../state/session/state-session.ts';
+import type { RefusalPatience } from '../act/refusal-patience.ts';
+import type { ControllerPorts } from '../ports.ts';
+import type { ResumePace } from '../wake/resume-pace.ts';
+import type { WatchPatience } from '../wake/wake-sight.ts';
+import { type Situation, situationOf } from './snapshot.ts';
+
+/** Who asked for a transition, as the records name them. */
+export interface Trigger {
+  readonly actor: string;
+  readonly cause: string;
+}
+
+/** What the steps of one pass share. */
+export interface PassContext {
+  readonly ports: ControllerPorts;
+  readonly session: StateSession;
+  readonly compiled: CompiledConfig;
+  readonly desired: DesiredState;
+  readonly trigger: Trigger;
+  readonly signal: AbortSignal;
+  readonly resumePace: ResumePace;
+  readonly watchPatience: WatchPatience;
+  readonly refusalPatience: RefusalPatience;
+}
+
+/** A step's wish: when to look again if nothing happens before. Undefined leaves it to the schedule. */
+export type LookAt = EpochMs | undefined;
+
+export function now(context: PassContext): EpochMs {
+  return context.ports.clock.now();
+}
+
+/** The cluster as the caches have it now, our own writes included. */
+export function lookAround(context: PassContext): Situation {
+  return situationOf(context.ports.view, context.compiled, context.desired);
+}
+
+export function earliest(...times: readonly LookAt[]): LookAt {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+/** After acts that have to be looked at again: soon, and not at once, so that a busy cluster is not hammered. */
+export const soonMs = 1_000;

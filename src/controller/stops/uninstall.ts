@@ -1,0 +1,58 @@
+import { durationMs } from '../../domain/duration.ts';
+import { isStoodDown, standDownSummary } from '../../domain/standdown/state.ts';
+import { stepStandDown } from '../../domain/standdown/transition.ts';
+import { type Clock, sleep } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { LookAgain, StateSession } from '../../state/session/state-session.ts';
+import type { StateStore } from '../../state/session/state-store.ts';
+import { set } from '../../state/snapshot.ts';
+import { standDown } from '../../state/stand-down.ts';
+
+export interface UninstallOptions {
+  readonly state: StateStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const askMs = 1_000;
+const actor = 'uninstall';
+
+/**
+ * Before the release goes: stands the service down and waits until everything is handed back. Exit codes: 0 handed
+ * back, 2 not all of it within the time-out.
+ */
+export async function standDownAndWait(options: UninstallOptions, timeout: string): Promise<number> {
+  const { state, clock, logger } = options;
+  const deadline = clock.monotonic() + durationMs(timeout);
+  await standDownOnce(options);
+  while (clock.monotonic() < deadline) {
+    const current = (await StateSession.open(state)).get(standDown);
+    if (!isStoodDown(current)) await standDownOnce(options);
+    else if (current.handbackDone) {
+      logger.info('Handed back: the release can go', { ...standDownSummary(current) });
+      return 0;
+    }
+    await sleep(clock, askMs);
+  }
+  logger.error('Not everything was handed back in time; workloads may be left at zero', { timeout });
+  return 2;
+}
+
+/** A stand-down that holds already serves as well. */
+async function standDownOnce({ state, clock, logger }: UninstallOptions): Promise<void> {
+  for (;;) {
+    const session = await StateSession.open(state);
+    const before = session.get(standDown);
+    if (isStoodDown(before)) return;
+    const at = clock.now();
+    const trigger = { type: 'admin-stands-down', actor, reason: 'the release is being uninstalled' } as const;
+    const step = stepStandDown(before, trigger, { at, licenseActs: true, changeId: `uninstall-${at}` });
+    try {
+      await session.write(set(standDown, step.state));
+      logger.info('Stood down before the uninstall');
+      return;
+    } catch (error) {
+      if (!(error instanceof LookAgain)) throw error;
+    }
+  }
+}

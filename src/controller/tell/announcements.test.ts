@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { StillStartingCause, WakeEnding } from '../../domain/wake/ending.ts';
+import type { Wake } from '../transition.ts';
+import { wakeAnnouncement } from './announcements.ts';
+
+const at = Date.UTC(2026, 0, 6, 8);
+const minute = 60_000;
+const wake: Wake = {
+  kind: 'wake',
+  id: 'wake-1',
+  startedAt: at,
+  trigger: { actor: 'ann@example.com', cause: 'wake_override' },
+  payload: {
+    kind: 'wake',
+    wake: { id: 'wake-1', startedAt: at, failOpenMs: 27 * minute, tiers: [], writeOffs: {} },
+    refused: {},
+  },
+};
+const complete: WakeEnding = {
+  title: 'Wake Complete',
+  colour: 'green',
+  result: 'success',
+  completeness: 'complete',
+  escalated: false,
+  startedAt: at,
+  endedAt: at + 4 * minute,
+  up: ['Deployment shop/a'],
+  failed: [],
+  recovered: [],
+  stillStarting: [],
+  left: [],
+  databases: { starting: [], failed: [] },
+  criticalPath: { totalMs: 4 * minute, steps: [], settlingMs: 0 },
+};
+const casualty = {
+  workload: 'Deployment shop/x',
+  reason: 'unreadable' as const,
+  sentence: 'Deployment shop/x could not be read',
+};
+const words = 'restarted twice before it was ready';
+const ending = 'came up 1 minute after the restart';
+const recovery = (name: string) => ({
+  workload: `Deployment shop/${name}`,
+  reason: 'restarted_twice' as const,
+  words,
+  ending,
+  sentence: `Deployment shop/${name} ${words}, ${ending}`,
+});
+
+describe('the audit entry of a wake', () => {
+  it('names who acted and why, the result and how long it took', () => {
+    expect(wakeAnnouncement(wake, complete).audit).toEqual({
+      id: 'wake-1-ended',
+      at: at + 4 * minute,
+      kind: 'wake',
+      title: 'Wake Complete',
+      actor: 'ann@example.com',
+      trigger: 'wake_override',
+      result: 'success',
+      completeness: 'complete',
+      workloads_failed_detail: [],
+      workloads_recovered: 0,
+      workloads_recovered_detail: [],
+      durationMs: 4 * minute,
+      details: { up: 1, still_starting: [] },
+    });
+  });
+
+  it('keeps every casualty and every recovery, with the sentence that everybody is shown', () => {
+    const recovered = ['a', 'b', 'c', 'd', 'e'].map(recovery);
+    const failed = {
+      ...complete,
+      title: 'Wake Complete - 1 workload failed',
+      colour: 'red',
+      result: 'failed',
+    } as const;
+    const { audit, notice } = wakeAnnouncement(wake, { ...failed, escalated: true, failed: [casualty], recovered });
+    const sentences = recovered.map(({ sentence }) => sentence);
+    expect(audit).toMatchObject({
+      kind: 'wake-failed',
+      result: 'failed',
+      workloads_failed_detail: [casualty.sentence],
+      workloads_recovered: 5,
+      workloads_recovered_detail: sentences,
+    });
+    expect(notice).toMatchObject({
+      colour: 'red',
+      casualties: [casualty.sentence],
+      recoveries: sentences,
+      alsoHigh: true,
+    });
+  });
+
+  it.each<StillStartingCause>(['fail_open', 'walked_past', 'superseded', 'not_observed'])(
+    'is incomplete, and green, for what is still starting: %s',
+    (cause) => {
+      const stillStarting = [{ workload: 'Deployment shop/z', cause }];
+      const { audit, notice, event } = wakeAnnouncement(wake, {
+        ...complete,
+        result: 'incomplete',
+        completeness: 'incomplete',
+        stillStarting,
+      });
+      expect(audit).toMatchObject({
+        title: 'Wake Complete',
+        result: 'incomplete',
+        completeness: 'incomplete',
+        details: { still_starting: [`Deployment shop/z: ${cause}`] },
+      });
+      expect(notice).toMatchObject({ title: 'Wake Complete', colour: 'green', alsoHigh: false });
+      expect(event).toMatchObject({ type: 'Normal', message: 'Wake Complete, 1 workload still starting' });
+    },
+  );
+
+  it('carries none of the retired fields', () => {
+    const { audit } = wakeAnnouncement(wake, { ...complete, failed: [casualty] });
+    expect(Object.keys(audit).filter((key) => key.includes('not_ready'))).toEqual([]);
+  });
+});
+
+describe('the event of a wake', () => {
+  it.each<[number, string]>([
+    [1, 'Wake Complete, 1 workload recovered'],
+    [2, 'Wake Complete, 2 workloads recovered'],
+  ])('counts %d recoveries', (count, message) => {
+    const recovered = ['a', 'b'].slice(0, count).map(recovery);
+    expect(wakeAnnouncement(wake, { ...complete, recovered }).event).toEqual({
+      where: 'default',
+      type: 'Normal',
+      reason: 'WakeComplete',
+      message,
+    });
+  });
+});

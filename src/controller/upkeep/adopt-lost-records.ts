@@ -1,0 +1,39 @@
+import { lostRecords } from '../../domain/record/lost-records.ts';
+import { isMarkedByAnother } from '../../domain/record/mark.ts';
+import { classify, targetingContext } from '../../domain/targeting/targeting.ts';
+import { type Workload, workloadKey } from '../../domain/workload.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
+import { resourceStates } from '../../state/resource-states.ts';
+import type { StateSession } from '../../state/session/state-session.ts';
+import { set } from '../../state/snapshot.ts';
+import { withRecords } from '../hibernate/hibernate.ts';
+import { tellRecordsRebuilt } from '../notifications/alerts.ts';
+import { recordsByKey } from '../pass/snapshot.ts';
+import type { ControllerPorts } from '../ports.ts';
+
+/** Our own marks on workloads give back the records that the state has lost. */
+export async function adoptLostRecords(
+  ports: ControllerPorts,
+  session: StateSession,
+  compiled: CompiledConfig,
+): Promise<void> {
+  const { clock, logger, notifier } = ports;
+  const lost = lostRecords(oursByMark(ports, compiled), recordsByKey(session), clock.now());
+  if (lost.length === 0) return;
+  logger.warn('Records were lost and are rebuilt from the annotations', { workloads: lost.map(workloadKey) });
+  await session.write(set(resourceStates, withRecords(recordsByKey(session), lost)));
+  tellRecordsRebuilt(notifier, lost.map(workloadKey), clock.now());
+}
+
+/**
+ * Without what another release on this cluster put to sleep. A mark within our own scope is ours to lift, whoever was here
+ * before.
+ */
+function oursByMark({ view, ownNamespace }: ControllerPorts, { targeting }: CompiledConfig): readonly Workload[] {
+  const workloads = view.workloads();
+  if (!workloads.some((workload) => isMarkedByAnother(workload, ownNamespace))) return workloads;
+  const context = targetingContext(targeting, view.surroundings());
+  return workloads.filter(
+    (workload) => !isMarkedByAnother(workload, ownNamespace) || classify(workload, context).targeted,
+  );
+}

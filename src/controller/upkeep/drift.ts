@@ -1,0 +1,174 @@
+import type { Announcement } from '../../domain/announcement/announcement.ts';
+import { type AuditKind, auditEntry } from '../../domain/audit/entry.ts';
+import { type Drift, decideDrift } from '../../domain/drift/decide-drift.ts';
+import { ownMark } from '../../domain/record/mark.ts';
+import { type Workload, workloadKey } from '../../domain/workload.ts';
+import { phase } from '../../state/phase.ts';
+import { resourceStates } from '../../state/resource-states.ts';
+import { set } from '../../state/snapshot.ts';
+import { inParallel } from '../act/pool.ts';
+import { restoreAll, restoresOf, servedRecords } from '../act/restore.ts';
+import { type Applied, apply } from '../act/scaling.ts';
+import { withRecords } from '../hibernate/hibernate.ts';
+import { lookAround, now, type PassContext } from '../pass/pass-context.ts';
+import { recordsByKey } from '../pass/snapshot.ts';
+import { announce } from '../tell/announce.ts';
+
+export interface DriftHandled {
+  /** Keys of workloads that came in the night and are up: they are taken down next. */
+  readonly added: readonly string[];
+  /** Acts that have to be looked at again. */
+  readonly again: boolean;
+}
+
+/**
+ * Looks after a cluster that sleeps: takes note of what its owners did, hands back what left our scope, and names what
+ * came in the night.
+ */
+export async function handleDrift(context: PassContext): Promise<DriftHandled> {
+  const drifts = await findDrift(context);
+  for (const drift of drifts) context.ports.metrics.drift.inc({ kind: drift.kind });
+  const disowned = await noteOwnersDoing(context, drifts);
+  await dropRemoved(context, drifts);
+  const handedBack = await handBack(context);
+  const added = drifts.filter((drift) => drift.kind === 'added');
+  return {
+    added: added.filter(({ workload }) => isUp(workload)).map(({ workload }) => workloadKey(workload)),
+    again: handedBack.again > 0 || disowned.again + disowned.refused.size > 0,
+  };
+}
+
+/** With everything that would change a record read past the caches: a stale view must not cost a count. */
+async function findDrift(context: PassContext): Promise<readonly Drift[]> {
+  const first = decide(context);
+  const doubtful = first.filter((drift) => drift.kind === 'look' || drift.kind === 'changed-by-owner');
+  if (doubtful.length === 0) return first;
+  const fresh = new Map<string, Workload | undefined>();
+  await inParallel(doubtful, 10, context.signal, async ({ workload }) => {
+    fresh.set(workloadKey(workload), await context.ports.writer.read(workload));
+  });
+  return decide(context, fresh);
+}
+
+function decide(context: PassContext, fresh: ReadonlyMap<string, Workload | undefined> = new Map()): readonly Drift[] {
+  const workloads = lookAround(context)
+    .workloads.filter(({ want }) => want === 'down')
+    .map(({ workload }) => {
+      const key = workloadKey(workload);
+      return fresh.has(key) ? fresh.get(key) : workload;
+    })
+    .filter((workload) => workload !== undefined);
+  const wanted = lookAround(context).want;
+  const records = new Map([...recordsByKey(context.session)].filter(([, record]) => wanted(record) === 'down'));
+  return decideDrift({ workloads, records, asleepSince: context.session.get(phase)?.since ?? 0, now: now(context) });
+}
+
+/** Records what owners did in the night, tells of it, and takes our mark off what is theirs again. */
+async function noteOwnersDoing(context: PassContext, drifts: readonly Drift[]): Promise<Applied> {
+  const changed = drifts.filter((drift) => drift.kind === 'changed-by-owner');
+  const quiet = drifts.filter((drift) => drift.kind === 'added').filter(({ workload }) => !isUp(workload));
+  const records = [...changed, ...quiet].map(({ record }) => record);
+  const edit = set(resourceStates, withRecords(recordsByKey(context.session), records));
+  if (changed.length > 0) await announce(context, ownersDoing(context, changed), [edit]);
+  else if (records.length > 0) await context.session.write(edit);
+  const left = drifts.filter((drift) => drift.kind === 'marked');
+  const marked = [...left, ...changed.filter(({ workload }) => ownMark(workload, true) !== undefined)];
+  return apply(
+    context.ports,
+    marked.map(({ workload }) => ({ act: 'disown', workload })),
+    context.signal,
+  );
+}
+
+async function dropRemoved(context: PassContext, drifts: readonly Drift[]): Promise<void> {
+  const removed = new Set(drifts.flatMap((drift) => (drift.kind === 'removed' ? [workloadKey(drift.ref)] : [])));
+  if (removed.size === 0) return;
+  const kept = context.session.get(resourceStates).filter((record) => !removed.has(workloadKey(record)));
+  const names = [...removed];
+  await announce(
+    context,
+    told(
+      context,
+      'workload-removed',
+      'resourceRemoved',
+      'Resource Removed',
+      `No longer in the cluster: ${names.join(', ')}`,
+      names,
+    ),
+    [set(resourceStates, kept)],
+  );
+}
+
+/** What is recorded and wanted up although the cluster sleeps: out of scope since, or needed by another cluster. */
+async function handBack(context: PassContext): Promise<Applied> {
+  const { want } = lookAround(context);
+  const records = context.session.get(resourceStates).filter((record) => want(record) === 'up');
+  if (records.length === 0) return { done: 0, refused: new Map(), again: 0 };
+  const applied = await restoreAll(context.ports, records, context.signal);
+  const served = servedRecords(records, await restoresOf(context.ports, records, context.signal));
+  if (served.length > 0) {
+    const gone = new Set(served.map(workloadKey));
+    const names = [...gone];
+    await announce(
+      context,
+      told(
+        context,
+        'workload-handed-back',
+        'resourceRemoved',
+        'Resource Removed',
+        `Handed back: ${names.join(', ')}`,
+        names,
+      ),
+      [
+        set(
+          resourceStates,
+          context.session.get(resourceStates).filter((record) => !gone.has(workloadKey(record))),
+        ),
+      ],
+    );
+  }
+  return { ...applied, again: applied.again + applied.refused.size };
+}
+
+function ownersDoing(
+  context: PassContext,
+  changed: readonly Extract<Drift, { kind: 'changed-by-owner' }>[],
+): Announcement {
+  const sentences = changed.map(
+    ({ workload, before }) => `${workloadKey(workload)} was ${before} and is ${shown(workload)} now`,
+  );
+  return told(
+    context,
+    'replicas-changed-by-owner',
+    'unexpectedReplicaChange',
+    'Unexpected Replica Change',
+    sentences.join('; '),
+    sentences,
+  );
+}
+
+function told(
+  context: PassContext,
+  kind: AuditKind,
+  key: 'unexpectedReplicaChange' | 'resourceRemoved',
+  title: string,
+  text: string,
+  workloads: readonly string[],
+): Announcement {
+  const at = now(context);
+  // Two reports of one kind can fall into the same millisecond; the state moves on with each.
+  const id = `${kind}-${at}-${context.session.snapshot.resourceVersion ?? '0'}`;
+  return {
+    audit: auditEntry({ id, at, kind, actor: 'controller', details: { workloads } }),
+    notice: { id, key, at, title, colour: 'amber', text },
+  };
+}
+
+function isUp(workload: Workload): boolean {
+  return workload.kind === 'CronJob' ? !workload.suspended : workload.replicas > 0;
+}
+
+function shown(workload: Workload): string {
+  if (workload.kind === 'CronJob') return workload.suspended ? 'suspended' : 'not suspended';
+  return `${workload.replicas} replicas`;
+}

@@ -1,0 +1,235 @@
+import type { Config } from '../../config/config.ts';
+import { formatDuration } from '../../domain/duration.ts';
+import type { EpochMs } from '../../domain/workload.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { HostAnswer, HostingCluster, HostingClusters } from '../../ports/hosting-clusters.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Notifier } from '../../ports/notifier.ts';
+
+export interface DependencyOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly notifier: Notifier;
+  readonly hosts: HostingClusters;
+  config(): Config;
+}
+
+/** `silent`: nothing is sent, and our sessions run out. So it is while we are stood down, unlicensed or in dry run. */
+export type Wish = 'awake' | 'asleep' | 'silent';
+
+interface Host {
+  readonly entry: HostingCluster;
+  readonly stopped: AbortController;
+  readonly askedSince: EpochMs;
+  cancel: () => void;
+  /** Counts the questions: the answer to an earlier one no longer matters. */
+  turn: number;
+  failures: number;
+  last: HostAnswer | undefined;
+  /** The wake has waited long enough. */
+  waived: boolean;
+}
+
+const requestTimeoutMs = 10_000;
+const lookAgainMs = 5_000;
+const longestRetryMs = 300_000;
+const endAttempts = 3;
+
+/**
+ * Keeps the hosting clusters awake while this one is: asks when it wakes, renews at half of the time that is left, ends
+ * when it hibernates. It works beside the passes, which only tell it what is wanted and hear when a wake need not wait
+ * any longer.
+ */
+export class ExternalDependencies {
+  readonly #options: DependencyOptions;
+  readonly #hosts = new Map<string, Host>();
+  readonly #listeners = new Set<() => void>();
+  #wish: Wish | undefined;
+  #origins: readonly string[] = [];
+  #stopped = false;
+
+  constructor(options: DependencyOptions) {
+    this.#options = options;
+  }
+
+  /** Hears that a host has answered. */
+  onAnswer(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Called on every pass. `origins`: on whose account we are awake, when it is not our own. */
+  follow(wish: Wish, origins: readonly string[] = [this.#options.config().clusterName]): void {
+    const before = this.#wish;
+    this.#wish = wish;
+    const others = origins.join('\n') !== this.#origins.join('\n');
+    this.#origins = origins;
+    const entries = new Map(this.#options.config().externalDependencies.map((entry) => [keyOf(entry), entry]));
+    for (const [key, host] of this.#hosts) {
+      if (wish === 'awake' && entries.has(key)) continue;
+      this.#leave(key, host, wish !== 'silent');
+    }
+    if (others) for (const host of this.#hosts.values()) this.#askAnew(host);
+    if (wish === 'awake') {
+      for (const [key, entry] of entries) if (!this.#hosts.has(key)) this.#begin(key, entry);
+    }
+    // What was begun before a stand-down, or by a process before this one, and nobody has ended.
+    if (wish === 'asleep' && (before === undefined || before === 'silent'))
+      for (const entry of entries.values()) void this.#end(entry, endAttempts);
+  }
+
+  /**
+   * Until when a wake that is about to begin waits for the hosts; undefined when it need not. It waits until what was
+   * asked for is up there, not longer than the barrier, and not for a host that has refused.
+   */
+  waitUntil(barrierMs: number): EpochMs | undefined {
+    const now = this.#options.clock.now();
+    const waiting = [...this.#hosts.values()].filter(({ last, waived }) => !waived && !isSettled(last));
+    const until = waiting.map(({ askedSince }) => askedSince + barrierMs).filter((at) => at > now);
+    if (until.length > 0) return Math.min(...until, now + lookAgainMs);
+    if (waiting.length > 0) this.#giveUp(waiting, barrierMs);
+    return undefined;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const [key, host] of this.#hosts) this.#leave(key, host, false);
+  }
+
+  #begin(key: string, entry: HostingCluster): void {
+    const askedSince = this.#options.clock.now();
+    const host: Host = {
+      entry,
+      stopped: new AbortController(),
+      askedSince,
+      cancel() {},
+      turn: 0,
+      failures: 0,
+      last: undefined,
+      waived: false,
+    };
+    this.#hosts.set(key, host);
+    this.#options.logger.info('A hosting cluster is asked to wake', { cluster: entry.cluster });
+    void this.#ask(host);
+  }
+
+  /** Hosts hear at once on whose account we ask: a ring of clusters would otherwise keep itself awake. */
+  #askAnew(host: Host): void {
+    host.cancel();
+    void this.#ask(host);
+  }
+
+  async #ask(host: Host): Promise<void> {
+    const { hosts, clock } = this.#options;
+    const turn = ++host.turn;
+    const answer = await this.#timed(host.stopped.signal, (signal) => hosts.wake(host.entry, this.#origins, signal));
+    if (host.stopped.signal.aborted || turn !== host.turn) return;
+    const settledBefore = isSettled(host.last);
+    host.last = answer;
+    host.failures = answer.outcome === 'awake' ? 0 : host.failures + 1;
+    this.#report(host, answer);
+    host.cancel = clock.after(nextAskMs(answer, host.failures, clock.now()), () => void this.#ask(host));
+    if (!settledBefore && isSettled(answer)) for (const listener of this.#listeners) listener();
+  }
+
+  #report({ entry, failures }: Host, answer: HostAnswer): void {
+    const { logger } = this.#options;
+    const { cluster } = entry;
+    if (answer.outcome === 'awake') {
+      logger.debug('A hosting cluster stays awake for us', {
+        cluster,
+        until: new Date(answer.expiresAt).toISOString(),
+      });
+    } else if (failures === 1) {
+      logger.warn('A hosting cluster was asked to wake and does not', { cluster, why: answer.message });
+    }
+    this.#condition(cluster, answer.outcome === 'awake' ? undefined : answer.message);
+  }
+
+  #condition(cluster: string, trouble: string | undefined): void {
+    const { notifier, clock } = this.#options;
+    notifier.condition(
+      {
+        id: `external-dependency-${cluster}`,
+        key: 'externalDependencyUnreachable',
+        at: clock.now(),
+        title: 'Hosting Cluster Does Not Wake',
+        colour: 'amber',
+        facts: [{ name: 'Cluster', value: cluster }],
+        ...(trouble === undefined ? {} : { text: trouble }),
+      },
+      trouble !== undefined,
+    );
+  }
+
+  #giveUp(waiting: readonly Host[], barrierMs: number): void {
+    const { logger, notifier, clock } = this.#options;
+    const names = waiting.map(({ entry }) => entry.cluster);
+    const text = `The wake begins after ${formatDuration(barrierMs)} without waiting for hosting cluster ${names.join(', ')}`;
+    logger.warn('The wake begins without its hosting clusters', { clusters: names });
+    const at = clock.now();
+    const since = Math.min(...waiting.map(({ askedSince }) => askedSince));
+    notifier.notify({
+      id: `wake-hosts-barrier-${since}`,
+      key: 'wakeBarrierTimeout',
+      at,
+      title: 'Wake Barrier Timeout',
+      colour: 'amber',
+      text,
+    });
+    for (const host of waiting) host.waived = true;
+  }
+
+  #leave(key: string, host: Host, tell: boolean): void {
+    host.cancel();
+    host.stopped.abort(new Error('no longer wanted'));
+    this.#hosts.delete(key);
+    this.#condition(host.entry.cluster, undefined);
+    if (tell) void this.#end(host.entry, endAttempts);
+  }
+
+  /** A session whose end does not get through runs out by itself. */
+  async #end(entry: HostingCluster, attempts: number): Promise<void> {
+    const { hosts, logger, clock } = this.#options;
+    const { cluster } = entry;
+    const done = await this.#timed(new AbortController().signal, (signal) => hosts.end(entry, signal));
+    if (done === true) logger.info('A hosting cluster was told that it may sleep', { cluster });
+    else if (attempts <= 1) logger.warn('A hosting cluster could not be told that it may sleep', { cluster });
+    else {
+      clock.after(lookAgainMs, () => {
+        if (this.#wish === 'asleep' && !this.#stopped) void this.#end(entry, attempts - 1);
+      });
+    }
+  }
+
+  async #timed<T>(stopped: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const deadline = new AbortController();
+    const cancel = this.#options.clock.after(requestTimeoutMs, () =>
+      deadline.abort(new Error(`no answer within ${formatDuration(requestTimeoutMs)}`)),
+    );
+    try {
+      return await run(AbortSignal.any([stopped, deadline.signal]));
+    } finally {
+      cancel();
+    }
+  }
+}
+
+/** A wake need not wait for it any longer. */
+function isSettled(answer: HostAnswer | undefined): boolean {
+  return answer?.outcome === 'refused' || (answer?.outcome === 'awake' && answer.ready);
+}
+
+function nextAskMs(answer: HostAnswer, failures: number, now: EpochMs): number {
+  if (answer.outcome === 'awake') {
+    if (!answer.ready) return lookAgainMs;
+    // The host's clock is not ours: never in a tight loop, never so late that it runs out.
+    return Math.max(lookAgainMs, (answer.expiresAt - now) / 2);
+  }
+  const backOff = Math.min(longestRetryMs, lookAgainMs * 2 ** (failures - 1));
+  return answer.outcome === 'refused' ? Math.max(backOff, Math.min(longestRetryMs, answer.retryAfterMs ?? 0)) : backOff;
+}
+
+function keyOf(entry: HostingCluster): string {
+  return JSON.stringify(entry);
+}

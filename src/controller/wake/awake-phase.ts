@@ -1,0 +1,28 @@
+import type { EpochMs } from '../../domain/workload.ts';
+import { type Phase, phase } from '../../state/phase.ts';
+import { resourceStates } from '../../state/resource-states.ts';
+import { lookAround, type PassContext } from '../pass/pass-context.ts';
+
+/** The cluster is up, wholly or only as far as another cluster may have it. */
+export function awakePhase(context: PassContext, since: EpochMs): Phase {
+  const wakeAnsweredAt = context.session.get(phase)?.wakeAnsweredAt;
+  return {
+    phase: 'awake',
+    since,
+    ...(wakeAnsweredAt === undefined ? {} : { wakeAnsweredAt }),
+    ...(leavesAsleep(context) ? { inPart: true } : {}),
+  };
+}
+
+/** What was left asleep while the rest was up for another cluster is wanted too by now: it has its own wake before it. */
+export function hasWakeAhead(context: PassContext): boolean {
+  return context.session.get(phase)?.inPart === true && !leavesAsleep(context);
+}
+
+/** Up for another cluster only, and so not wholly: what that one may not wake sleeps on. */
+function leavesAsleep(context: PassContext): boolean {
+  const { session, desired } = context;
+  if (desired.wanted !== 'awake' || !desired.external) return false;
+  const { want } = lookAround(context);
+  return session.get(resourceStates).some((record) => want(record) === 'down');
+}

@@ -1,0 +1,212 @@
+import { auditEntry } from '../../domain/audit/entry.ts';
+import type { Restore } from '../../domain/restore/decide-restore.ts';
+import { actsNamed, isRenewal } from '../../domain/wake/renewal.ts';
+import { resumeWake } from '../../domain/wake/start.ts';
+import { workloadKey } from '../../domain/workload.ts';
+import { phase } from '../../state/phase.ts';
+import { resourceStates } from '../../state/resource-states.ts';
+import { set } from '../../state/snapshot.ts';
+import { wakeOverride } from '../../state/wake-override.ts';
+import { actsOf, restoresOf, servedRecords } from '../act/restore.ts';
+import { apply } from '../act/scaling.ts';
+import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
+import { hibernationEndFrame } from '../hibernate/hibernation-frame.ts';
+import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from '../pass/pass-context.ts';
+import { announce } from '../tell/announce.ts';
+import { isHibernation, isWake, transition, type Wake } from '../transition.ts';
+import { awakePhase, hasWakeAhead } from './awake-phase.ts';
+import { advanceWakeTransition, startWakeTransition } from './wake.ts';
+
+/** What a wake left down is tried again this often. */
+const repairMs = 30_000;
+
+export interface DrivenUp {
+  readonly lookAt: LookAt;
+  /** What is not back yet, by name. */
+  readonly pending: readonly string[];
+}
+
+/** Brings the cluster up, or keeps it up. `driven` holds the ids of the transitions that this process has worked on. */
+export async function driveUp(context: PassContext, driven: Set<string>): Promise<DrivenUp> {
+  await stopHibernation(context);
+  const running = context.session.get(transition);
+  if (isWake(running)) await answerRenewal(context);
+  const lookAt = isWake(running)
+    ? await advanceWakeTransition(context, await takenOver(context, running, driven))
+    : await withoutTransition(context, driven);
+  const companions: string[] = [];
+  for (const companion of context.ports.companions) companions.push(...(await companion.wake(context)));
+  const pending = [...(await pendingNames(context)), ...companions];
+  // A wake may end with a database that would not start: nothing else would bring the next pass before long.
+  const left = companions.length > 0 || stoppedByUs(context).length > 0;
+  return { lookAt: earliest(lookAt, left ? now(context) + repairMs : undefined), pending };
+}
+
+/**
+ * Brings everything up that is recorded, at once and without a transition, for a state that has no room for one. What is
+ * back loses its record, so that there is room again.
+ */
+export async function bringUpUnrecorded(context: PassContext): Promise<DrivenUp> {
+  const { session, ports } = context;
+  const { want } = lookAround(context);
+  const records = session.get(resourceStates).filter((record) => want(record) === 'up');
+  const lookAt = await repair(context, await restoresOf(ports, records, context.signal));
+  return { lookAt: earliest(lookAt, now(context) + repairMs), pending: await pendingNames(context) };
+}
+
+/** A hibernation that is no longer wanted stops where it is; what it took down is then a matter for the wake. */
+async function stopHibernation(context: PassContext): Promise<void> {
+  const running = context.session.get(transition);
+  if (!isHibernation(running)) return;
+  const at = now(context);
+  const asleep = context.session.get(phase);
+  const id = `${running.id}-stopped`;
+  const audit = auditEntry({
+    id,
+    at,
+    kind: 'hibernation',
+    title: 'Hibernation Stopped',
+    actor: context.trigger.actor,
+    trigger: context.trigger.cause,
+    result: 'incomplete',
+  });
+  await announce(context, { audit }, [
+    set(transition, null),
+    set(phase, {
+      ...asleep,
+      phase: 'hibernated',
+      since: asleep?.phase === 'hibernated' ? asleep.since : at,
+      ...(running.payload.only === undefined ? { stoppedHalfway: true } : {}),
+    }),
+  ]);
+  context.ports.frames.send(hibernationEndFrame(running, [], { endedAt: at, endedBy: 'stopped' }));
+  context.ports.logger.info('Hibernation stopped', { ...context.trigger });
+}
+
+/** A wake that another process began gets the longer outside figure, once. */
+async function takenOver(context: PassContext, running: Wake, driven: Set<string>): Promise<Wake> {
+  if (driven.has(running.id)) return running;
+  driven.add(running.id);
+  const wake = resumeWake(running.payload.wake, now(context));
+  const next: Wake = { ...running, payload: { ...running.payload, wake } };
+  await context.session.write(set(transition, next));
+  context.ports.logger.info('Wake taken over after a restart', { id: running.id });
+  return next;
+}
+
+async function withoutTransition(context: PassContext, driven: Set<string>): Promise<LookAt> {
+  const { session, ports } = context;
+  const { want } = lookAround(context);
+  const records = session.get(resourceStates).filter((record) => want(record) === 'up');
+  const restores = await restoresOf(ports, records, context.signal);
+  const databases = stoppedByUs(context);
+  const acts = actsIn(restores.values(), databases.length);
+  if (isRenewal(acts)) {
+    await settleAwake(context, restores);
+    return undefined;
+  }
+  // A cluster that woke already and has something left down is repaired; it does not wake a second time.
+  if (session.get(phase)?.phase === 'awake' && !hasWakeAhead(context)) return repair(context, restores);
+  await answerWake(context);
+  const started = await startWakeTransition(context, actsNamed(acts));
+  driven.add(started.id);
+  return advanceWakeTransition(context, started);
+}
+
+/** Everything is up: records that have served go, marks on what its owner took back go, and the cluster counts as awake. */
+async function settleAwake(context: PassContext, restores: ReadonlyMap<string, Restore>): Promise<void> {
+  const { session, ports } = context;
+  await ports.view.watchPods(false);
+  const acts = actsOf(restores.values());
+  await apply(ports, acts, context.signal);
+  const records = session.get(resourceStates);
+  const looked = records.filter((record) => restores.has(workloadKey(record)));
+  // What lost its mark just now has served too, and no later pass may come to it.
+  const after = acts.length === 0 ? restores : await restoresOf(ports, looked, context.signal);
+  const served = new Set(servedRecords(looked, after).map(workloadKey));
+  const edits = [
+    set(
+      resourceStates,
+      records.filter((record) => !served.has(workloadKey(record))),
+    ),
+  ];
+  if (session.get(phase)?.phase === 'hibernated' || hasWakeAhead(context)) {
+    await session.write(...edits, set(phase, awakePhase(context, now(context))));
+  } else if (served.size > 0) await session.write(...edits);
+  await answerRenewal(context);
+}
+
+async function repair(context: PassContext, restores: ReadonlyMap<string, Restore>): Promise<LookAt> {
+  const { ports, session } = context;
+  const applied = await apply(ports, actsOf(restores.values()), context.signal);
+  const databases = await startDatabases(context, stoppedByUs(context));
+  for (const [workload, message] of applied.refused) {
+    ports.logger.warn('A workload is down and the cluster does not let it be raised', { workload, message });
+    const title = 'Workload Will Not Scale';
+    const text = `${workload}: svc could not scale it up: ${message}`;
+    ports.notifier.condition(
+      { id: `will-not-scale-${workload}`, key: 'workloadWillNotScale', at: now(context), title, colour: 'red', text },
+      true,
+    );
+  }
+  const records = session.get(resourceStates);
+  const served = new Set(servedRecords(records, await restoresOf(ports, records, context.signal)).map(workloadKey));
+  if (served.size > 0) {
+    await session.write(
+      set(
+        resourceStates,
+        records.filter((record) => !served.has(workloadKey(record))),
+      ),
+    );
+  }
+  const wait = applied.refused.size > 0 ? repairMs : applied.again > 0 || applied.done > 0 ? soonMs : undefined;
+  return earliest(databases.lookAt, wait === undefined ? undefined : now(context) + wait);
+}
+
+/** A wake was asked for while the cluster already runs, or already wakes: its end moves, and nothing else happens. */
+async function answerRenewal(context: PassContext): Promise<void> {
+  const { session } = context;
+  const asked = session.get(wakeOverride);
+  const known = session.get(phase);
+  if (asked === null || asked.at <= (known?.wakeAnsweredAt ?? Number.NEGATIVE_INFINITY)) return;
+  const at = now(context);
+  const audit = auditEntry({
+    id: `wake-renewed-${asked.at}`,
+    // Of the request itself: told twice, after the state was lost, it is the same line.
+    at: asked.at,
+    kind: 'wake-no-changes',
+    actor: asked.by,
+    details: { until: new Date(asked.until).toISOString() },
+  });
+  const answered = { phase: 'awake', since: at, ...known, wakeAnsweredAt: asked.at } as const;
+  await announce(context, { audit }, [set(phase, answered)]);
+}
+
+/** The transition that follows is the answer to a wake that was asked for. */
+async function answerWake(context: PassContext): Promise<void> {
+  const asked = context.session.get(wakeOverride);
+  const known = context.session.get(phase);
+  if (asked === null || known === null || asked.at === known.wakeAnsweredAt) return;
+  await context.session.write(set(phase, { ...known, wakeAnsweredAt: asked.at }));
+}
+
+function actsIn(restores: Iterable<Restore>, databasesToStart: number) {
+  const all = [...restores];
+  return {
+    workloadsToRaise: all.filter(({ act }) => act === 'raise' || act === 'look').length,
+    cronJobsToResume: all.filter(({ act }) => act === 'resume').length,
+    databasesToStart,
+  };
+}
+
+/** Names what is recorded and still down or marked, and the databases that we stopped. */
+async function pendingNames(context: PassContext): Promise<readonly string[]> {
+  const { want } = lookAround(context);
+  const records = context.session.get(resourceStates).filter((record) => want(record) === 'up');
+  const restores = await restoresOf(context.ports, records, context.signal);
+  const down = records.filter((record) => {
+    const act = restores.get(workloadKey(record))?.act;
+    return act !== undefined && act !== 'none' && act !== 'refuse';
+  });
+  return [...stoppedByUs(context).map((name) => `database ${name}`), ...down.map(workloadKey)];
+}

@@ -1,0 +1,56 @@
+import { isReplicaRecord } from '../../domain/record/record.ts';
+import type { Restore } from '../../domain/restore/decide-restore.ts';
+import type { WorkloadObservation, WorkloadReading } from '../../domain/wake/observation.ts';
+import { isScalable, type Scalable, workloadKey } from '../../domain/workload.ts';
+import type { PassContext } from '../pass/pass-context.ts';
+import type { Wake } from '../transition.ts';
+import { type Member, tierIndexes } from './wake-members.ts';
+import type { Sight } from './wake-sight.ts';
+
+/** The members of the wake that its verdicts are about, as this pass sees them. */
+export function observe(
+  context: PassContext,
+  current: Wake,
+  all: readonly Member[],
+  restores: ReadonlyMap<string, Restore>,
+  { lost }: Pick<Sight, 'lost'>,
+): readonly WorkloadObservation[] {
+  const { wake, refused } = current.payload;
+  const { view } = context.ports;
+  const indexes = tierIndexes(context, wake, all);
+  return all.flatMap(({ record }) => {
+    if (!isReplicaRecord(record) || record.replicas === 0) return [];
+    const { kind, namespace, name } = record;
+    const key = workloadKey(record);
+    const found = view.workload(record);
+    const workload = found !== undefined && isScalable(found) ? found : undefined;
+    const restore = restores.get(key);
+    const refusal = refused[key];
+    return [
+      {
+        ref: { kind, namespace, name },
+        tier: indexes.get(key) ?? 0,
+        replicas: lost.has('Pod') && workload?.replicas ? workload.replicas : countOf(record.replicas, restore),
+        reading: readingOf(workload, restore, lost),
+        pods: lost.has('Pod') ? [] : view.pods(record),
+        ...(refusal === undefined ? {} : { refused: refusal }),
+      },
+    ];
+  });
+}
+
+function countOf(recorded: number, restore: Restore | undefined): number {
+  return restore?.act === 'raise' ? restore.count : recorded;
+}
+
+function readingOf(workload: Scalable | undefined, restore: Restore | undefined, lost: Sight['lost']): WorkloadReading {
+  if (workload === undefined || restore === undefined || restore.act === 'refuse') return { kind: 'left' };
+  if (restore.act === 'none' && restore.reason !== 'up') return { kind: 'left' };
+  if (lost.has(workload.kind)) return { kind: 'unreadable' };
+  return lost.has('Pod') ? { kind: 'unreadable', reportedReady: readyBy(workload) } : { kind: 'read', workload };
+}
+
+/** A status that has not caught up with the spec tells of the time before the wake. */
+function readyBy({ generation, observedGeneration, readyReplicas }: Scalable): number {
+  return observedGeneration >= generation ? readyReplicas : 0;
+}

@@ -1,0 +1,75 @@
+import { outsideAt } from '../../domain/wake/failopen.ts';
+import type { WakeState } from '../../domain/wake/wake-state.ts';
+import type { WorkloadKind } from '../../domain/workload.ts';
+import type { ClusterView, WatchedKind } from '../../ports/cluster.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { earliest, type LookAt, now, type PassContext } from '../pass/pass-context.ts';
+
+/** Since when each watch has been out of step, as far as the passes of this process saw it. */
+export class WatchPatience {
+  readonly #since = new Map<WatchedKind, number>();
+  readonly #told = new Set<WatchedKind>();
+
+  /** How long the watch has been out of step; undefined while it is in step. */
+  outOfStepMs(view: ClusterView, kind: WatchedKind, monotonic: number): number | undefined {
+    if (view.inStep(kind)) {
+      this.#since.delete(kind);
+      this.#told.delete(kind);
+      return undefined;
+    }
+    const since = this.#since.get(kind) ?? monotonic;
+    this.#since.set(kind, since);
+    return monotonic - since;
+  }
+
+  /** Says once that a kind is given up for as long as its watch stays out of step. */
+  tellLost(logger: Logger, kind: WatchedKind): void {
+    if (this.#told.has(kind)) return;
+    this.#told.add(kind);
+    logger.warn(`${kind}s cannot be read`, { why: 'their watch fails; what was known of them is not relied on' });
+  }
+
+  /**
+   * A transition begins, or the pass failed and perhaps nothing answers: a watch is blamed only for what it misses from now
+   * on, while the rest works.
+   */
+  startAnew(): void {
+    this.#since.clear();
+  }
+}
+
+/** What of the cluster can be relied on in this pass. */
+export interface Sight {
+  /** Kinds whose watch has been out of step for longer than is waited for: what is known of them is old. */
+  readonly lost: ReadonlySet<WatchedKind>;
+  /** Until then nothing is judged, because a watch that stumbled may be back; undefined when there is none to wait for. */
+  readonly heldUntil: LookAt;
+}
+
+/** The watches that a wake of these kinds looks through. Waiting for one never takes the wake past its outside figure. */
+export function sightOf(context: PassContext, wake: WakeState, kinds: ReadonlySet<WorkloadKind>): Sight {
+  const { ports, watchPatience, compiled } = context;
+  const latest = outsideAt(wake, compiled.figures);
+  const lost = new Set<WatchedKind>();
+  let heldUntil: LookAt;
+  for (const kind of lookedThrough(kinds)) {
+    const outMs = watchPatience.outOfStepMs(ports.view, kind, ports.clock.monotonic());
+    if (outMs === undefined) continue;
+    const backBy = Math.min(now(context) + compiled.figures.readPatienceMs - outMs, latest);
+    if (now(context) < backBy) heldUntil = earliest(heldUntil, backBy);
+    else {
+      lost.add(kind);
+      watchPatience.tellLost(ports.logger, kind);
+    }
+  }
+  return { lost, heldUntil };
+}
+
+/** For a wake that ends at once, with nothing left to wait for: what is not in step now is not relied on. */
+export function outOfStep({ ports }: PassContext, kinds: ReadonlySet<WorkloadKind>): ReadonlySet<WatchedKind> {
+  return new Set(lookedThrough(kinds).filter((kind) => !ports.view.inStep(kind)));
+}
+
+function lookedThrough(kinds: ReadonlySet<WorkloadKind>): readonly WatchedKind[] {
+  return kinds.size === 0 ? [] : [...kinds, 'Pod'];
+}

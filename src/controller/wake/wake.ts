@@ -1,0 +1,256 @@
+import { durationMs } from '../../domain/duration.ts';
+import { wakeStartedNotice } from '../../domain/notification/notice.ts';
+import { isReplicaRecord } from '../../domain/record/record.ts';
+import type { Restore } from '../../domain/restore/decide-restore.ts';
+import { type AdvancedWake, advanceWake } from '../../domain/wake/advance.ts';
+import type { WakeChange } from '../../domain/wake/change.ts';
+import { endOf } from '../../domain/wake/ending.ts';
+import type { WakeObservations } from '../../domain/wake/observation.ts';
+import { abandonWake, startWake } from '../../domain/wake/start.ts';
+import type { WakeState } from '../../domain/wake/wake-state.ts';
+import { isScalable, type WorkloadKind, workloadKey } from '../../domain/workload.ts';
+import { phase } from '../../state/phase.ts';
+import { resourceStates } from '../../state/resource-states.ts';
+import { set } from '../../state/snapshot.ts';
+import { restoresOf, servedRecords } from '../act/restore.ts';
+import { type Act, apply } from '../act/scaling.ts';
+import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
+import { earliest, type LookAt, now, type PassContext, soonMs } from '../pass/pass-context.ts';
+import { announce, announceBarrier, begin } from '../tell/announce.ts';
+import { wakeAnnouncement } from '../tell/announcements.ts';
+import { transition, transitionId, type Wake, type WakePayload } from '../transition.ts';
+import { awakePhase } from './awake-phase.ts';
+import { resumedTogether } from './resume-pace.ts';
+import { wakeEndFrame, wakeFrame } from './wake-frame.ts';
+import { asMembers, type Member, members, startedMembers, wakeTiers } from './wake-members.ts';
+import { observe } from './wake-observations.ts';
+import { outOfStep, sightOf } from './wake-sight.ts';
+
+/** `because`: what it has to do, in words. */
+export async function startWakeTransition(context: PassContext, because: readonly string[]): Promise<Wake> {
+  const at = now(context);
+  const { compiled, ports, trigger } = context;
+  const tiers = wakeTiers(context, members(context));
+  const plan = {
+    id: transitionId('wake', at, ports.random),
+    tiers: tiers.map((tier) => ({
+      name: tier.name,
+      barrierMs: tier.timeout === undefined ? compiled.wakeBarrierMs : durationMs(tier.timeout),
+      workloads: tier.members.flatMap(({ record }) => {
+        if (!isReplicaRecord(record) || record.replicas === 0) return [];
+        const workload = ports.view.workload(record);
+        return [workload !== undefined && isScalable(workload) ? workload : undefined];
+      }),
+      databases: tier.databases,
+    })),
+  };
+  const { wake } = startWake(plan, at, compiled.figures);
+  const started: Wake = {
+    kind: 'wake',
+    id: wake.id,
+    startedAt: at,
+    trigger,
+    payload: { kind: 'wake', wake, refused: {} },
+  };
+  await begin(context, started);
+  ports.notifier.notify(wakeStartedNotice({ id: wake.id, at, actor: trigger.actor }));
+  ports.logger.info('Wake started', {
+    ...trigger,
+    because,
+    tiers: plan.tiers.map((tier) => `${tier.name}: ${tier.workloads.length}`),
+  });
+  return started;
+}
+
+/** Takes the running wake as far as it goes now. */
+export async function advanceWakeTransition(context: PassContext, running: Wake): Promise<LookAt> {
+  // Nothing that is to be raised waits for the pods: only verdicts do.
+  void context.ports.view.watchPods(true);
+  let current = running;
+  while (!context.signal.aborted) {
+    const step = await advanceOnce(context, current);
+    if ('lookAt' in step) return step.lookAt;
+    if (step.next === undefined) return leftDown(context);
+    current = step.next;
+  }
+  return undefined;
+}
+
+/** A wake that ended before it came to everything (its time was over) leaves the rest to the next pass, soon. */
+function leftDown(context: PassContext): LookAt {
+  const left = context.session.get(resourceStates).length + stoppedByUs(context).length;
+  return left === 0 ? undefined : now(context) + soonMs;
+}
+
+type Step = { readonly next: Wake | undefined } | { readonly lookAt: LookAt };
+
+async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
+  const { ports, compiled } = context;
+  const all = members(context);
+  const restores = await restoresOf(
+    ports,
+    all.map(({ record }) => record),
+    context.signal,
+  );
+  const started = startedMembers(context, current, all);
+  const restored = await restoreStarted(context, current, started, restores);
+  if (restored.payload !== current.payload) return { next: await save(context, current, restored.payload) };
+  if (restored.progress) return { next: current };
+
+  const databases = await startDatabases(context, startedDatabases(current.payload.wake));
+  const sight = sightOf(context, current.payload.wake, waitedFor(all));
+  const observations: WakeObservations = {
+    workloads: observe(context, current, all, restores, sight),
+    databases: databases.observations,
+  };
+  const again = restored.pending > 0 ? now(context) + (restored.resuming ? resumeWait(context) : soonMs) : undefined;
+  if (sight.heldUntil !== undefined) {
+    ports.frames.send(wakeFrame(context, current, current.payload.wake, observations));
+    return { lookAt: earliest(sight.heldUntil, databases.lookAt, again) };
+  }
+  const advanced = holdEnd(advanceWake(current.payload.wake, observations, now(context), compiled.figures), {
+    pending: restored.pending,
+    inTime: now(context) < current.payload.wake.startedAt + current.payload.wake.failOpenMs,
+  });
+  // The end is told by `finish`, with what came of it.
+  if (advanced.wake.endedAt === undefined) {
+    ports.frames.send(wakeFrame(context, current, advanced.wake, observations));
+  }
+  for (const change of advanced.changes) report(context, current, change);
+  const next: Wake = { ...current, payload: { ...current.payload, wake: advanced.wake } };
+  if (advanced.wake.endedAt !== undefined) return { next: await finish(context, next, observations) };
+  if (advanced.changes.length > 0) return { next: await save(context, next, next.payload) };
+  // A watch that fails says nothing, so it is looked for.
+  const watchesAt = now(context) + compiled.figures.readPatienceMs;
+  return { lookAt: earliest(advanced.nextCheckAt, databases.lookAt, again, watchesAt) };
+}
+
+/**
+ * A wake does not end over a tier that it has only now let through, nor, while its time lasts, over acts that are still
+ * to be done: CronJobs, for which it waits with nothing else, would be asleep under a wake that says it is complete.
+ */
+function holdEnd(advanced: AdvancedWake, held: { readonly pending: number; readonly inTime: boolean }): AdvancedWake {
+  const { endedAt, endedBy, ...wake } = advanced.wake;
+  const letsThrough = advanced.changes.some(({ kind }) => kind === 'tier_started');
+  const unfinished = endedBy === 'settled' && held.pending > 0 && held.inTime;
+  if (endedAt === undefined || !(letsThrough || unfinished)) return advanced;
+  return { ...advanced, wake, changes: advanced.changes.filter(({ kind }) => kind !== 'ended') };
+}
+
+/** A hibernation takes over, or the cluster no longer heads where the wake was driving it: none of it is wanted up now. */
+export async function abandon(context: PassContext, current: Wake, by: 'superseded' | 'not_observed'): Promise<void> {
+  const all = asMembers(context, context.session.get(resourceStates));
+  const restores = await restoresOf(
+    context.ports,
+    all.map(({ record }) => record),
+    context.signal,
+  );
+  const { wake } = abandonWake(current.payload.wake, by, now(context));
+  const sight = { lost: outOfStep(context, waitedFor(all)) };
+  const workloads = observe(context, current, all, restores, sight);
+  const observations: WakeObservations = { workloads, databases: [] };
+  await finish(context, { ...current, payload: { ...current.payload, wake } }, observations);
+}
+
+interface Restored {
+  readonly payload: WakePayload;
+  readonly progress: boolean;
+  /** Acts that have to be looked at again. */
+  readonly pending: number;
+  readonly resuming: boolean;
+}
+
+async function restoreStarted(
+  context: PassContext,
+  current: Wake,
+  started: readonly Member[],
+  restores: ReadonlyMap<string, Restore>,
+): Promise<Restored> {
+  const { payload } = current;
+  const acts: Act[] = [];
+  const resumes: Act[] = [];
+  for (const member of started) {
+    const key = workloadKey(member);
+    const restore = restores.get(key);
+    if (restore === undefined || payload.refused[key] !== undefined) continue;
+    if (restore.act === 'resume') resumes.push(restore);
+    else if (restore.act === 'raise' || restore.act === 'disown') acts.push(restore);
+  }
+  // Workloads first: what a resumed CronJob calls should be on its way up.
+  const due = resumeWait(context) === 0 ? resumes.slice(0, resumedTogether) : [];
+  const chosen = acts.length > 0 ? acts : due;
+  const applied = await apply(context.ports, chosen, context.signal, context.refusalPatience);
+  if (chosen === due && due.length > 0) context.resumePace.stepped(context.ports.clock.monotonic());
+  const refused =
+    applied.refused.size === 0 ? payload.refused : { ...payload.refused, ...Object.fromEntries(applied.refused) };
+  return {
+    payload: refused === payload.refused ? payload : { ...payload, refused },
+    progress: acts.length > 0 && applied.done > 0,
+    pending: applied.again + Math.max(0, resumes.length - (acts.length > 0 ? 0 : applied.done)),
+    resuming: acts.length === 0 && resumes.length > 0,
+  };
+}
+
+function resumeWait({ resumePace, ports }: PassContext): number {
+  return resumePace.wait(ports.clock.monotonic());
+}
+
+/** The kinds of those that the wake has verdicts about. */
+function waitedFor(all: readonly Member[]): ReadonlySet<WorkloadKind> {
+  return new Set(all.flatMap(({ record }) => (isReplicaRecord(record) && record.replicas > 0 ? record.kind : [])));
+}
+
+function startedDatabases(wake: WakeState): readonly string[] {
+  return wake.tiers.filter((tier) => tier.startedAt !== undefined).flatMap((tier) => tier.databases);
+}
+
+function report(context: PassContext, current: Wake, change: WakeChange): void {
+  const { logger } = context.ports;
+  switch (change.kind) {
+    case 'barrier_timeout':
+      announceBarrier(context, current, change);
+      return;
+    case 'written_off':
+      logger.warn('A workload was written off', { workload: change.workload, sentence: change.sentence });
+      return;
+    case 'lifted':
+      logger.info('A write-off was withdrawn', { workload: change.workload, sentence: change.sentence });
+      return;
+    default:
+      logger.debug('The wake went on', { ...change });
+  }
+}
+
+async function save(context: PassContext, current: Wake, payload: WakePayload): Promise<Wake> {
+  const next: Wake = { ...current, payload };
+  await context.session.write(set(transition, next));
+  return next;
+}
+
+/** The end: records of what was seen back go; what is still down keeps its record and is tried again by later passes. */
+async function finish(context: PassContext, current: Wake, observations: WakeObservations): Promise<undefined> {
+  const at = now(context);
+  const { session, ports, compiled } = context;
+  const ending = endOf(current.payload.wake, observations, at, compiled.figures);
+  const records = session.get(resourceStates);
+  const served = new Set(servedRecords(records, await restoresOf(ports, records, context.signal)).map(workloadKey));
+  const superseded = current.payload.wake.endedBy === 'superseded';
+  await announce(context, wakeAnnouncement(current, ending), [
+    // A hibernation that takes over records anew; until then no record is dropped that it may need.
+    set(resourceStates, superseded ? records : records.filter((record) => !served.has(workloadKey(record)))),
+    set(transition, null),
+    set(phase, awakePhase(context, at)),
+  ]);
+  ports.frames.send(wakeEndFrame(context, current, observations, ending));
+  ports.metrics.transitions.inc({ kind: 'wake', result: ending.result });
+  // Counted as recorded: a recovery that a second write-off took back is none.
+  for (const { reason } of ending.recovered) ports.metrics.recoveries.inc({ reason });
+  ports.logger.info('Wake finished', {
+    result: ending.result,
+    seconds: Math.round((at - current.startedAt) / 1000),
+    failed: ending.failed.map(({ sentence }) => sentence),
+    recovered: ending.recovered.map(({ sentence }) => sentence),
+    stillStarting: ending.stillStarting,
+  });
+  return undefined;
+}
