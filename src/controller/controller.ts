@@ -21,7 +21,7 @@ import { stateSize } from '../state/size.ts';
 import { set } from '../state/snapshot.ts';
 import { standDown } from '../state/stand-down.ts';
 import { wakeOverride } from '../state/wake-override.ts';
-import { RefusalPatience } from './act/refusal-patience.ts';
+import { ActBackoff } from './act/act-backoff.ts';
 import { driveDown } from './hibernate/drive-down.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
 import { sayStateSize, sayStateUndecodable } from './notifications/alerts.ts';
@@ -59,7 +59,7 @@ export class Controller {
   readonly #resumePace = new ResumePace();
   readonly #recordMismatch = new RecordMismatch();
   readonly #watchPatience = new WatchPatience();
-  readonly #refusalPatience = new RefusalPatience();
+  readonly #backoff: ActBackoff;
   #compiled: CompiledConfig | undefined;
   #unsubscribe: (() => void)[] = [];
   #passes = 0;
@@ -70,6 +70,7 @@ export class Controller {
   constructor(ports: ControllerPorts, options: LoopOptions = {}) {
     this.#ports = ports;
     this.#gatekeeper = new LicenseGatekeeper(ports);
+    this.#backoff = new ActBackoff(ports.clock, ports.logger);
     const { hosts } = ports;
     this.#dependencies = hosts === undefined ? undefined : new ExternalDependencies({ ...ports, hosts });
     this.#startedAt = ports.clock.now();
@@ -171,7 +172,7 @@ export class Controller {
       signal,
       resumePace: this.#resumePace,
       watchPatience: this.#watchPatience,
-      refusalPatience: this.#refusalPatience,
+      backoff: this.#backoff,
     };
     this.#recordMismatch.look(ports, session.get(resourceStates), () => lookAround(context));
     const lookAt = await this.#drive(context);

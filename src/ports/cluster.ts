@@ -38,7 +38,13 @@ export type WriteOutcome =
   /** The object is no longer there. */
   | { readonly outcome: 'gone' }
   /** The cluster said no, in its own words. Nothing was changed. */
-  | { readonly outcome: 'refused'; readonly status: number; readonly message: string }
+  | {
+      readonly outcome: 'refused';
+      readonly status: number;
+      readonly message: string;
+      /** How long the cluster asks to wait before the next try. */
+      readonly retryAfterMs?: number;
+    }
   /** No answer, or one that does not say: it may have been done. Read and see. */
   | { readonly outcome: 'unknown'; readonly message: string };
 

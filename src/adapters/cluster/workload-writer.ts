@@ -69,7 +69,7 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
     const metadata = { resourceVersion: workload.resourceVersion, annotations: marks };
     const body = spec === undefined ? { metadata } : { metadata, spec };
     return outcomeOf(async () => {
-      const raw = await this.#client.patch(typeOf(workload.kind), workload, { type: 'merge', body });
+      const raw = await this.#client.patch(typeOf(workload.kind), workload, { type: 'merge', body }, { once: true });
       this.#onAnswer(this.#project(workload.kind, raw));
     });
   }
