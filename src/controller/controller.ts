@@ -22,6 +22,7 @@ import { set } from '../state/snapshot.ts';
 import { standDown } from '../state/stand-down.ts';
 import { wakeOverride } from '../state/wake-override.ts';
 import { ActBackoff } from './act/act-backoff.ts';
+import { Fence } from './act/fence.ts';
 import { driveDown } from './hibernate/drive-down.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
 import { sayStateSize, sayStateUndecodable } from './notifications/alerts.ts';
@@ -30,7 +31,7 @@ import { earliest, type LookAt, lookAround, type PassContext, type Trigger } fro
 import { planFrame } from './pass/plan.ts';
 import type { ControllerPorts } from './ports.ts';
 import { LicenseGatekeeper } from './stops/license.ts';
-import { endedBy, finishHandback, keepStandDown, settleEnd } from './stops/stand-down.ts';
+import { endedBy, finishHandback, keepStandDown, reopenHandback, settleEnd } from './stops/stand-down.ts';
 import { emptyOutbox } from './tell/announce.ts';
 import { transition } from './transition.ts';
 import { adoptLostRecords } from './upkeep/adopt-lost-records.ts';
@@ -159,9 +160,10 @@ export class Controller {
     // What happened before is told before: a stand-down may have come since.
     await emptyOutbox(ports, session);
     const license = await this.#gatekeeper.check(session);
-    const stood = await keepStandDown(ports, session, license);
+    await keepStandDown(ports, session, license);
     const nextExpiry = await expireExternalSessions(ports, session);
     await adoptLostRecords(ports, session, this.#compiled);
+    const stood = await reopenHandback(ports, session);
     const desired = this.#desired(session, stood, license, this.#compiled);
     const context: PassContext = {
       ports,
@@ -173,6 +175,7 @@ export class Controller {
       resumePace: this.#resumePace,
       watchPatience: this.#watchPatience,
       backoff: this.#backoff,
+      fence: new Fence(ports.state, session, ports.clock),
     };
     this.#recordMismatch.look(ports, session.get(resourceStates), () => lookAround(context));
     const lookAt = await this.#drive(context);

@@ -57,6 +57,11 @@ function isWriteOf({ verb, name, user }: RequestFacts, wanted: string): boolean 
 const writesOf = (name: string) => writes.filter((facts) => isWriteOf(facts, name)).length;
 const stateWrites = () =>
   writes.filter(({ name, namespace }) => namespace === releaseNamespace && name === 'svc-state');
+function isSuspended(name: string): boolean | undefined {
+  const spec = world.cluster.store.get('cronjobs.batch', 'shop', name)?.spec as { suspend: boolean } | undefined;
+  return spec?.suspend;
+}
+
 const titles = () => world.notices.map(({ title }) => title);
 
 describe('a workload that may not be scaled down', () => {
@@ -152,9 +157,7 @@ describe('a workload that may not be scaled up', () => {
     await asleepUntilMorning([deployment('cart'), report]);
     refuse('cart', policy);
     await world.clock.advance(5 * minute + 2 * minute);
-    expect((world.cluster.store.get('cronjobs.batch', 'shop', 'report')?.spec as { suspend: boolean }).suspend).toBe(
-      false,
-    );
+    expect(isSuspended('report')).toBe(false);
   });
 });
 
@@ -181,9 +184,7 @@ describe('CronJobs that may not be resumed', () => {
     await asleepUntilMorning([deployment('web'), ...many]);
     await world.clock.advance(5 * minute + 10 * minute);
     expect(titles()).toEqual(['Waking Up Resources', 'Wake Complete']);
-    const suspended = many.filter(({ name }) => {
-      return (world.cluster.store.get('cronjobs.batch', 'shop', name)?.spec as { suspend: boolean }).suspend;
-    });
+    const suspended = many.filter(({ name }) => isSuspended(name));
     expect(suspended).toEqual([]);
   });
 });

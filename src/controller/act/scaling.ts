@@ -2,8 +2,10 @@ import type { Failure } from '../../domain/backoff/backoff.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
 import { type CronJob, type EpochMs, type Scalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { WriteOutcome } from '../../ports/cluster.ts';
+import { LookAgain } from '../../state/session/state-session.ts';
 import type { ControllerPorts } from '../ports.ts';
 import type { ActBackoff } from './act-backoff.ts';
+import type { Fence } from './fence.ts';
 import { inParallel } from './pool.ts';
 
 export type Act =
@@ -27,17 +29,25 @@ export interface Acting {
   readonly ports: ControllerPorts;
   readonly signal: AbortSignal;
   readonly backoff: ActBackoff;
+  readonly fence: Fence;
 }
 
 /**
  * Performs the acts that are due, at most `maxConcurrentOperations` at a time. One that fails is put off, each by itself,
  * and tried again by a later pass for as long as it is wanted. After a conflict or an answer that says nothing the workload
- * is read anew, so that the caches are right when the next decision is made; no act is repeated here.
+ * is read anew, so that the caches are right when the next decision is made; no act is repeated here. Throws `LookAgain` when
+ * the state is no longer the one that the acts were decided on.
  */
-export async function apply({ ports, signal, backoff }: Acting, acts: readonly Act[]): Promise<Applied> {
+export async function apply({ ports, signal, backoff, fence }: Acting, acts: readonly Act[]): Promise<Applied> {
   const done = new Set<string>();
   const due = acts.filter((act) => isDue(act, backoff));
+  let overtaken = false;
+  fence.begin();
   await inParallel(due, ports.config().controller.maxConcurrentOperations, signal, async (act) => {
+    if (!(await fence.holds())) {
+      overtaken = true;
+      return;
+    }
     const outcome = await perform(ports, act);
     ports.metrics.scalingOperations.inc({ act: act.act, outcome: outcome.outcome });
     if (outcome.outcome === 'done') {
@@ -54,6 +64,7 @@ export async function apply({ ports, signal, backoff }: Acting, acts: readonly A
     if (outcome.outcome === 'refused') ports.metrics.scalingFailures.inc({ act: act.act });
     else await readAnew(ports, act.workload);
   });
+  if (overtaken) throw new LookAgain('somebody wrote the state while the pass was acting');
   const left = acts.filter((act) => !done.has(workloadKey(act.workload)));
   return { done, refused: lastingRefusals(left, backoff), left: left.length, retryAt: retryAt(ports, left, backoff) };
 }
