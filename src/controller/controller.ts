@@ -23,6 +23,7 @@ import { standDown } from '../state/stand-down.ts';
 import { wakeOverride } from '../state/wake-override.ts';
 import { ActBackoff } from './act/act-backoff.ts';
 import { Fence } from './act/fence.ts';
+import { Life } from './act/life.ts';
 import { driveDown } from './hibernate/drive-down.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
 import { sayStateSize, sayStateUndecodable } from './notifications/alerts.ts';
@@ -61,6 +62,7 @@ export class Controller {
   readonly #recordMismatch = new RecordMismatch();
   readonly #watchPatience = new WatchPatience();
   readonly #backoff: ActBackoff;
+  readonly #life = new Life();
   #compiled: CompiledConfig | undefined;
   #unsubscribe: (() => void)[] = [];
   #passes = 0;
@@ -175,6 +177,7 @@ export class Controller {
       resumePace: this.#resumePace,
       watchPatience: this.#watchPatience,
       backoff: this.#backoff,
+      life: this.#life,
       fence: new Fence(ports.state, session, ports.clock),
     };
     this.#recordMismatch.look(ports, session.get(resourceStates), () => lookAround(context));

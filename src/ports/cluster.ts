@@ -53,12 +53,12 @@ export type WriteOutcome =
  * touches the named fields alone; none is retried after an answer that leaves open whether it was done.
  */
 export interface WorkloadWriter {
-  /** Sets `replicas: 0` and the annotation with the count, in one write. */
-  lower(workload: Scalable, count: number): Promise<WriteOutcome>;
+  /** Sets `replicas: 0` and the annotation with the count, in one write. `epoch`: the life of the controller that does it. */
+  lower(workload: Scalable, count: number, epoch: number): Promise<WriteOutcome>;
   /** Sets the replicas and removes the annotation, in one write. */
   raise(workload: Scalable, count: number): Promise<WriteOutcome>;
   /** Sets `suspend: true` and the annotation that says it was us, in one write. */
-  suspend(cronJob: CronJob): Promise<WriteOutcome>;
+  suspend(cronJob: CronJob, epoch: number): Promise<WriteOutcome>;
   /** Sets `suspend: false` and removes the annotation, in one write. */
   resume(cronJob: CronJob): Promise<WriteOutcome>;
   /** Removes our annotation and nothing else: its owner has taken the workload back. */

@@ -9,8 +9,8 @@ import type { Fence } from './fence.ts';
 import { inParallel } from './pool.ts';
 
 export type Act =
-  | { readonly act: 'lower'; readonly workload: Scalable; readonly count: number }
-  | { readonly act: 'suspend'; readonly workload: CronJob }
+  | { readonly act: 'lower'; readonly workload: Scalable; readonly count: number; readonly epoch: number }
+  | { readonly act: 'suspend'; readonly workload: CronJob; readonly epoch: number }
   | Extract<Restore, { act: 'raise' | 'resume' | 'disown' }>;
 
 export interface Applied {
@@ -113,9 +113,9 @@ function perform(ports: ControllerPorts, act: Act): Promise<WriteOutcome> {
   const { writer } = ports;
   switch (act.act) {
     case 'lower':
-      return writer.lower(act.workload, act.count);
+      return writer.lower(act.workload, act.count, act.epoch);
     case 'suspend':
-      return writer.suspend(act.workload);
+      return writer.suspend(act.workload, act.epoch);
     case 'raise':
       return writer.raise(act.workload, act.count);
     case 'resume':

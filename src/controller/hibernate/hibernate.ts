@@ -103,7 +103,8 @@ interface TierWork {
  * is noted and tried again, but neither it nor anything else is waited for past the tier's time-out.
  */
 async function lowerAll(context: PassContext, current: Hibernation, work: TierWork): Promise<Step> {
-  const acts = actsOf(work.decision);
+  await context.session.write(...context.life.count(context.session));
+  const acts = actsOf(context, work.decision);
   const applied = await apply(context, [...acts, ...leftBehind(context, current, work.released)]);
   const timedOut = now(context) >= work.deadlineAt;
   const failed = failedAfter(current.payload.failed, applied, timedOut ? acts : []);
@@ -115,10 +116,10 @@ async function lowerAll(context: PassContext, current: Hibernation, work: TierWo
   return waitForTier(context, current, work, applied.retryAt);
 }
 
-function actsOf({ lower, suspend }: TierDecision): readonly Act[] {
+function actsOf({ life: { epoch } }: PassContext, { lower, suspend }: TierDecision): readonly Act[] {
   return [
-    ...lower.map(({ workload, count }) => ({ act: 'lower', workload, count }) as const),
-    ...suspend.map((workload) => ({ act: 'suspend', workload }) as const),
+    ...lower.map(({ workload, count }) => ({ act: 'lower', workload, count, epoch }) as const),
+    ...suspend.map((workload) => ({ act: 'suspend', workload, epoch }) as const),
   ];
 }
 
@@ -128,7 +129,7 @@ function leftBehind(context: PassContext, current: Hibernation, released: readon
   const members = released.flatMap((tier) =>
     tier.members.filter((member) => failed[workloadKey(member)] !== undefined),
   );
-  return actsOf(decide(context, current, members, false));
+  return actsOf(context, decide(context, current, members, false));
 }
 
 /** What has not come down: with the cluster's own words, or because the time of its tier is over. The same object if nothing changed. */
@@ -201,7 +202,8 @@ async function record(
   current: Hibernation,
   records: readonly WorkloadRecord[],
 ): Promise<Hibernation> {
-  await context.session.write(set(resourceStates, withRecords(recordsByKey(context.session), records)));
+  const edit = set(resourceStates, withRecords(recordsByKey(context.session), records));
+  await context.session.write(edit, ...context.life.count(context.session));
   return current;
 }
 

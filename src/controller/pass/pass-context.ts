@@ -4,6 +4,7 @@ import type { CompiledConfig } from '../../service/compiled-config.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import type { ActBackoff } from '../act/act-backoff.ts';
 import type { Fence } from '../act/fence.ts';
+import type { Life } from '../act/life.ts';
 import type { ControllerPorts } from '../ports.ts';
 import type { ResumePace } from '../wake/resume-pace.ts';
 import type { WatchPatience } from '../wake/wake-sight.ts';
@@ -27,6 +28,7 @@ export interface PassContext {
   readonly watchPatience: WatchPatience;
   readonly backoff: ActBackoff;
   readonly fence: Fence;
+  readonly life: Life;
 }
 
 /** A step's wish: when to look again if nothing happens before. Undefined leaves it to the schedule. */

@@ -96,8 +96,13 @@ async function lowerLate(context: PassContext, drifts: readonly Drift[]): Promis
   const notLowered = drifts.filter((drift) => drift.kind === 'not-lowered');
   const changed = notLowered.flatMap(({ record }) => (record === undefined ? [] : [{ record }]));
   if (changed.length > 0) await context.session.write(recorded(context, changed));
+  if (notLowered.length === 0) return undefined;
+  await context.session.write(...context.life.count(context.session));
+  const { epoch } = context.life;
   const acts = notLowered.map(({ workload }): Act => {
-    return isScalable(workload) ? { act: 'lower', workload, count: workload.replicas } : { act: 'suspend', workload };
+    return isScalable(workload)
+      ? { act: 'lower', workload, count: workload.replicas, epoch }
+      : { act: 'suspend', workload, epoch };
   });
   const applied = await apply(context, acts);
   return applied.done.size > 0 ? now(context) + soonMs : applied.retryAt;
