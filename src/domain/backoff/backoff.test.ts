@@ -46,8 +46,18 @@ describe('a failure lasts', () => {
     expect(lasts(episode, 61_000)).toBe(true);
   });
 
-  it('from its first try on, whatever was answered in between', () => {
-    const mixed = failedAgain(failedAgain(undefined, silence, 0), refusal, 4_000);
-    expect(lasts(mixed, 5_000)).toBe(true);
+  it('not when silence lies between two refusals: each may be that of an apiserver that has just started', () => {
+    const [first, quiet] = [failedAgain(undefined, refusal, 0), silence];
+    const mixed = failedAgain(failedAgain(first, quiet, 3_000), refusal, 6_000);
+    expect(lasts(mixed, 6_000)).toBe(false);
+    expect(lasts(mixed, 11_000)).toBe(true);
+  });
+
+  it('after a minute whatever was answered by turns', () => {
+    let episode = failedAgain(undefined, refusal, 0);
+    for (let now = 4_000; now <= 60_000; now += 4_000) {
+      episode = failedAgain(episode, (now / 4_000) % 2 === 0 ? refusal : silence, now);
+    }
+    expect(lasts(episode, 60_000)).toBe(true);
   });
 });

@@ -14,6 +14,8 @@ export interface Failure {
 /** A write that has been failing; times are monotonic. */
 export interface Episode {
   readonly since: number;
+  /** Since when every failure has been of the last one's kind. */
+  readonly sameSince: number;
   readonly tries: number;
   readonly dueAt: number;
   readonly last: Failure;
@@ -34,6 +36,7 @@ export function failedAgain(known: Episode | undefined, failure: Failure, now: n
   const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(tries - 1, 10));
   return {
     since: known?.since ?? now,
+    sameSince: known?.last.kind === failure.kind ? known.sameSince : now,
     tries,
     dueAt: now + Math.max(pause, failure.retryAfterMs ?? 0),
     last: failure,
@@ -41,6 +44,6 @@ export function failedAgain(known: Episode | undefined, failure: Failure, now: n
 }
 
 /** Whether it has failed for so long that others need not wait for it, and a verdict may name it. */
-export function lasts({ since, last }: Episode, now: number): boolean {
-  return now - since >= (last.kind === 'refused' ? refusalLastsMs : failureLastsMs);
+export function lasts({ since, sameSince, last }: Episode, now: number): boolean {
+  return now - since >= failureLastsMs || (last.kind === 'refused' && now - sameSince >= refusalLastsMs);
 }
