@@ -3,7 +3,6 @@ import type { StateCodec } from './codec.ts';
 import { resourceStates } from './resource-states.ts';
 import { sizeLevel, stateSize } from './size.ts';
 import { decodeState, planStateWrite, set } from './snapshot.ts';
-import { PayloadError, transitionCodec } from './transition.ts';
 import { wakeOverride } from './wake-override.ts';
 
 const at = Date.parse('2026-11-13T19:00:00Z');
@@ -106,27 +105,5 @@ describe('the size of the state', () => {
   it('counts bytes, not characters, and no keys', () => {
     expect(stateSize({ a: 'é', b: '😀', c: 'x' })).toEqual({ bytes: 7, level: 'normal' });
     expect(stateSize(undefined)).toEqual({ bytes: 0, level: 'normal' });
-  });
-});
-
-describe('the payload of a transition', () => {
-  const counted = transitionCodec<number>({
-    read(kind, json) {
-      if (typeof json !== 'number') throw new PayloadError(`a ${kind} must count.`);
-      return json;
-    },
-    write: (payload) => payload,
-  });
-  const text = (payload: string) =>
-    `{"version":1,"kind":"wake","id":"t","startedAt":"2026-11-13T19:00:00Z","trigger":{"actor":"a","cause":"c"},"payload":${payload}}`;
-
-  it('is read by the form it was given', () => {
-    expect(counted.decode(text('5'))).toMatchObject({ ok: true, value: { kind: 'wake', payload: 5 } });
-  });
-  it('is refused in the words of that form', () => {
-    expect(counted.decode(text('"x"'))).toEqual({
-      ok: false,
-      message: 'The value of transition in ConfigMap svc-state cannot be decoded: field payload: a wake must count.',
-    });
   });
 });
