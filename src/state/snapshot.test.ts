@@ -65,6 +65,7 @@ describe('a planned write', () => {
     expect(planStateWrite(snapshot, [set(wakeOverride, override), set(resourceStates, [])])).toEqual({
       outcome: 'refused',
       why: 'undecodable',
+      key: 'resource_states',
       message: 'The value of resource_states in ConfigMap svc-state cannot be decoded: it is not valid JSON.',
     });
   });

@@ -8,6 +8,7 @@ import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
 import { type Act, apply } from '../act/scaling.ts';
+import { putCompanionsToSleep } from '../beside/companions.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from '../pass/pass-context.ts';
 import { recordsByKey, toSleep } from '../pass/snapshot.ts';
@@ -48,8 +49,7 @@ export async function advanceHibernation(context: PassContext, running: Hibernat
   let current = running;
   if (current.payload.only === undefined) {
     const waitUntil = current.startedAt + companionWaitMs;
-    const pending: string[] = [];
-    for (const companion of context.ports.companions) pending.push(...(await companion.sleep(context)));
+    const pending = await putCompanionsToSleep(context);
     if (pending.length > 0 && current.payload.tier === undefined && now(context) < waitUntil) {
       return Math.min(waitUntil, now(context) + soonMs);
     }
@@ -149,7 +149,7 @@ async function record(
   current: Hibernation,
   records: readonly WorkloadRecord[],
 ): Promise<Hibernation> {
-  await context.session.write(set(resourceStates, withRecords(recordsByKey(context.session), records)));
+  await context.session.writeOutsideReserve(set(resourceStates, withRecords(recordsByKey(context.session), records)));
   return current;
 }
 
