@@ -31,3 +31,7 @@ export function readHibernation(json: unknown, where: string): HibernationPayloa
     ...optional('only', optionalStrings(fields, 'only', where)),
   };
 }
+
+export function hibernationJson({ kind: _kind, ...payload }: HibernationPayload): object {
+  return payload;
+}

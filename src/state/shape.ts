@@ -66,10 +66,10 @@ export function optionalStrings(fields: Fields, field: string, where: string): r
 export function mapOf<T>(
   value: unknown,
   where: string,
-  read: (value: unknown, where: string) => T,
+  read: (value: unknown, where: string, name: string) => T,
 ): Readonly<Record<string, T>> {
   const entries = Object.entries(object(value, where));
-  return Object.fromEntries(entries.map(([name, one]) => [name, read(one, `${where}, ${shownName(name)}`)]));
+  return Object.fromEntries(entries.map(([name, one]) => [name, read(one, `${where}, ${shownName(name)}`, name)]));
 }
 
 /** Names mapped to texts; an absent map is empty. */

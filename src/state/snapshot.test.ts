@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { StateCodec } from './codec.ts';
 import { resourceStates } from './resource-states.ts';
-import { sizeLevel, stateSize } from './size.ts';
-import { decodeState, planStateWrite, set } from './snapshot.ts';
+import { sizeLevel, stateSize, stateSizeLimits } from './size.ts';
+import { decodeState, planStateWrite, set, setAside, setAsideKey, setIfReadable } from './snapshot.ts';
+import { transition } from './transition.ts';
 import { wakeOverride } from './wake-override.ts';
 
 const at = Date.parse('2026-11-13T19:00:00Z');
@@ -87,6 +88,66 @@ describe('a planned write', () => {
   it('may shrink a state that is over the limit: waking goes on when hibernating cannot', () => {
     const snapshot = decodeState({ other: 'x'.repeat(1_048_577), wake_override: overrideText });
     expect(planStateWrite(snapshot, [set(wakeOverride, null)])).toMatchObject({ outcome: 'write' });
+  });
+});
+
+describe('room in the state', () => {
+  const { ordinary, hard } = stateSizeLimits;
+  const filled = (bytes: number, more: Record<string, string> = {}) =>
+    decodeState({ ...more, other: 'x'.repeat(bytes - Object.values(more).join('').length) });
+  const edit = [set(wakeOverride, override)];
+
+  it('for what begins something ends before the reserve', () => {
+    expect(planStateWrite(filled(ordinary - overrideText.length), edit, 'ordinary').outcome).toBe('write');
+    expect(planStateWrite(filled(ordinary), edit, 'ordinary')).toEqual({
+      outcome: 'refused',
+      why: 'too-large',
+      message: `ConfigMap svc-state would hold ${ordinary + overrideText.length} bytes; above 917504 there is only room to stop, to wake and to tell of it.`,
+    });
+  });
+
+  it('for what stops, wakes and tells goes to the limit of the apiserver', () => {
+    expect(planStateWrite(filled(ordinary), edit, 'reserve').outcome).toBe('write');
+    expect(planStateWrite(filled(hard - overrideText.length), edit, 'reserve').outcome).toBe('write');
+    expect(planStateWrite(filled(hard - overrideText.length + 1), edit, 'reserve').outcome).toBe('refused');
+  });
+
+  it('is made, for what stops, by what the controller finds again and what only people read', () => {
+    const ignored = `[${' '.repeat(500)}]`;
+    const snapshot = filled(hard, { ignored_resources: ignored, [setAsideKey]: '{broken' });
+    expect(planStateWrite(snapshot, edit, 'reserve')).toMatchObject({
+      outcome: 'write',
+      changes: { wake_override: overrideText, ignored_resources: undefined, [setAsideKey]: undefined },
+    });
+    expect(planStateWrite(snapshot, edit, 'ordinary').outcome).toBe('refused');
+  });
+
+  it('may always be given back', () => {
+    const snapshot = filled(hard, { wake_override: overrideText });
+    expect(planStateWrite(snapshot, [set(wakeOverride, null)], 'ordinary').outcome).toBe('write');
+  });
+});
+
+describe('a value that cannot be decoded', () => {
+  it('is left out of a write that can do without it', () => {
+    const plan = planStateWrite(decodeState({ resource_states: 'garbled' }), [
+      set(wakeOverride, override),
+      setIfReadable(resourceStates, []),
+    ]);
+    expect(plan).toMatchObject({ outcome: 'write', changes: { wake_override: overrideText } });
+    expect(planStateWrite(decodeState({}), [setIfReadable(resourceStates, [])])).toMatchObject({
+      changes: { resource_states: '[]' },
+    });
+  });
+
+  it('is moved aside whole; one that can be decoded is not', () => {
+    const snapshot = decodeState({ transition: '{broken', wake_override: overrideText });
+    expect(planStateWrite(snapshot, setAside(snapshot, transition))).toEqual({
+      outcome: 'write',
+      changes: { transition: undefined, [setAsideKey]: '{broken' },
+      bytes: overrideText.length + '{broken'.length,
+    });
+    expect(setAside(snapshot, wakeOverride)).toEqual([]);
   });
 });
 

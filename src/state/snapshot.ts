@@ -1,5 +1,6 @@
 import { configMaps } from '../domain/names.ts';
 import type { Decoded, StateCodec } from './codec.ts';
+import { ignoredResources } from './ignored-resources.ts';
 import { stateSize, stateSizeLimits } from './size.ts';
 
 type Data = Readonly<Record<string, string>>;
@@ -109,8 +110,9 @@ function fitted(data: Data, changes: Changes, room: Room): StateWritePlan {
 }
 
 /** What gives way when even the reserve is used up: the controller finds it again by itself, or only people read it. */
-function expendable({ data }: StateSnapshot, changes: Changes): Changes {
-  const keys = ['ignored_resources', setAsideKey].filter((key) => Object.hasOwn(data, key) && !(key in changes));
+function expendable(snapshot: StateSnapshot, changes: Changes): Changes {
+  const known = snapshot.read(ignoredResources).ok ? [ignoredResources.key, setAsideKey] : [setAsideKey];
+  const keys = known.filter((key) => Object.hasOwn(snapshot.data, key) && !(key in changes));
   return Object.fromEntries(keys.map((key) => [key, undefined]));
 }
 

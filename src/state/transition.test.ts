@@ -80,13 +80,13 @@ const running: fc.Arbitrary<Transition<Payload>> = fc
   })
   .map((parts) => ({ kind: parts.payload.kind, ...parts }));
 
-describe('the transition, as it is stored', () => {
+describe('the transition, as it is stored', { timeout: 20_000 }, () => {
   it('decodes to what was encoded, every field of a wake and of a hibernation', () => {
     fc.assert(
       fc.property(running, (value) => {
         expect(transition.decode(transition.encode(value))).toEqual({ ok: true, value });
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
@@ -110,8 +110,25 @@ describe('the transition, as it is stored', () => {
           expect(decoded.message).toContain(typeof step === 'string' ? step : `entry ${step + 1}`);
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: 800 },
     );
+  });
+
+  it('holds the words of a refusal once, beside the write-off that it led to', () => {
+    const message = 'admission webhook "policy" denied the request';
+    const key = 'Deployment shop/cart';
+    const wake = { id: 'w', startedAt: 1, failOpenMs: 1, tiers: [] };
+    const writeOffs = { [key]: { code: 'scale_refused', at: 2, detail: message } } as const;
+    const payload = { kind: 'wake', wake: { ...wake, writeOffs }, refused: { [key]: message } } as const;
+    const value = { kind: 'wake', id: 'w', startedAt: 0, trigger: { actor: 'a', cause: 'c' }, payload } as const;
+    const stored = transition.encode(value)!;
+    expect(stored.split(JSON.stringify(message))).toHaveLength(2);
+    expect(transition.decode(stored)).toEqual({ ok: true, value });
+    expect(transition.decode(stored.replace(JSON.stringify(message), '7'))).toMatchObject({ ok: false });
+    expect(transition.decode(stored.replace(`"refused":{"${key}"`, '"refused":{"another"'))).toEqual({
+      ok: false,
+      message: `${start}field payload, field wake, field writeOffs, ${key}, field detailIn must be the word refused, with a message of that name in field refused, not "refused".`,
+    });
   });
 
   const envelope = '"version":1,"id":"t","startedAt":"2026-11-13T19:00:00Z","trigger":{"actor":"a","cause":"c"}';

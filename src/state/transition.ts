@@ -1,8 +1,8 @@
 import type { EpochMs } from '../domain/workload.ts';
 import { optionalObjectCodec, type StateCodec } from './codec.ts';
-import { type HibernationPayload, readHibernation } from './hibernation-payload.ts';
+import { type HibernationPayload, hibernationJson, readHibernation } from './hibernation-payload.ts';
 import { instantField, instantText, object, oneOf, own, place, ShapeError, text, wholeNumber } from './shape.ts';
-import { readWake, type WakePayload } from './wake-payload.ts';
+import { readWake, type WakePayload, wakeJson } from './wake-payload.ts';
 
 export type TransitionKind = 'hibernation' | 'wake';
 
@@ -31,7 +31,7 @@ export const transitionVersion = 1;
 /** The whole of it, every field of the payload checked: what the controller acts on. */
 export const transition = transitionCodec<Payload>(
   (kind, json, where) => (kind === 'hibernation' ? readHibernation(json, where) : readWake(json, where)),
-  ({ kind: _kind, ...payload }) => payload,
+  (payload) => (payload.kind === 'wake' ? wakeJson(payload) : hibernationJson(payload)),
 );
 
 /** For readers that need the envelope alone: they answer even where the payload could not be read. */

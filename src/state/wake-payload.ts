@@ -16,6 +16,7 @@ import {
   stringMap,
   strings,
   wholeNumber,
+  wrong,
 } from './shape.ts';
 
 export interface WakePayload {
@@ -27,11 +28,17 @@ export interface WakePayload {
 
 export function readWake(json: unknown, where: string): WakePayload {
   const fields = object(json, where);
-  return {
-    kind: 'wake',
-    wake: readWakeState(own(fields, 'wake'), place(where, 'wake')),
-    refused: stringMap(fields, 'refused', where),
-  };
+  const refused = stringMap(fields, 'refused', where);
+  return { kind: 'wake', wake: readWakeState(own(fields, 'wake'), place(where, 'wake'), refused), refused };
+}
+
+/** The words of a refusal stand once: a write-off for the same reason says where. */
+export function wakeJson({ wake, refused }: WakePayload): object {
+  const writeOffs = mapOf(wake.writeOffs, '', (writeOff, _where, key) => {
+    const { detail, ...rest } = writeOff as WriteOff;
+    return detail !== undefined && detail === own(refused, key) ? { ...rest, detailIn: 'refused' } : writeOff;
+  });
+  return { wake: { ...wake, writeOffs }, refused };
 }
 
 /** More than any cluster holds; a count beyond it was not written by us. */
@@ -40,7 +47,7 @@ const releases: readonly ReleasedBy[] = ['settled', 'barrier'];
 const endings: readonly EndedBy[] = ['settled', 'fail_open', 'superseded', 'not_observed'];
 const liftEndings: readonly Lift['ending'][] = ['restart', 'waiting', 'unmeasured', 'back'];
 
-function readWakeState(json: unknown, where: string): WakeState {
+function readWakeState(json: unknown, where: string, refused: WakePayload['refused']): WakeState {
   const fields = object(json, where);
   return {
     id: string(fields, 'id', where),
@@ -48,7 +55,9 @@ function readWakeState(json: unknown, where: string): WakeState {
     failOpenMs: milliseconds(fields, 'failOpenMs', where),
     ...optional('resumedAt', given(fields, 'resumedAt', where, epochField)),
     tiers: elements(own(fields, 'tiers'), place(where, 'tiers'), readTier),
-    writeOffs: mapOf(own(fields, 'writeOffs'), place(where, 'writeOffs'), readWriteOff),
+    writeOffs: mapOf(own(fields, 'writeOffs'), place(where, 'writeOffs'), (one, at, key) =>
+      readWriteOff(one, at, own(refused, key)),
+    ),
     ...optional('endedAt', given(fields, 'endedAt', where, epochField)),
     ...optional(
       'endedBy',
@@ -74,17 +83,24 @@ function readTier(json: unknown, where: string): TierState {
   };
 }
 
-function readWriteOff(json: unknown, where: string): WriteOff {
+function readWriteOff(json: unknown, where: string, refusal: unknown): WriteOff {
   const fields = object(json, where);
   return {
     code: oneOf(fields, 'code', where, reasonCodes),
     at: epochField(fields, 'at', where),
     ...optional('ms', given(fields, 'ms', where, milliseconds)),
-    ...optional('detail', given(fields, 'detail', where, string)),
+    ...optional('detail', readDetail(fields, where, refusal)),
     ...optional('killMs', given(fields, 'killMs', where, milliseconds)),
     ...optional('again', given(fields, 'again', where, only)),
     ...optional('lift', own(fields, 'lift') === undefined ? undefined : readLift(fields['lift'], place(where, 'lift'))),
   };
+}
+
+function readDetail(fields: Fields, where: string, refusal: unknown): string | undefined {
+  const detailIn = own(fields, 'detailIn');
+  if (detailIn === undefined) return given(fields, 'detail', where, string);
+  if (detailIn === 'refused' && typeof refusal === 'string') return refusal;
+  throw wrong(place(where, 'detailIn'), 'the word refused, with a message of that name in field refused', detailIn);
 }
 
 function readLift(json: unknown, where: string): Lift {

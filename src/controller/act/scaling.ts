@@ -1,4 +1,5 @@
 import type { Restore } from '../../domain/restore/decide-restore.ts';
+import { keptDetail } from '../../domain/wake/verdict/reason.ts';
 import { type CronJob, type Scalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { WriteOutcome } from '../../ports/cluster.ts';
 import type { ControllerPorts } from '../ports.ts';
@@ -51,7 +52,8 @@ export async function apply(
       return;
     }
     if (outcome.status === 429 || patience?.lasts(`${act.act} ${key}`, ports.clock.monotonic()) === false) return;
-    refused.set(key, outcome.message);
+    // Kept with the transition, and told at its end: thousands of them have to fit.
+    refused.set(key, keptDetail(outcome.message));
     ports.metrics.scalingFailures.inc({ act: act.act });
   });
   return { done, refused, again: acts.length - done - refused.size };

@@ -167,7 +167,7 @@ async function respect(
   );
   const respected = [...current.payload.respected, ...workloads.map(workloadKey)];
   const next: Hibernation = { ...current, payload: { ...current.payload, respected } };
-  await context.session.write(
+  await context.session.writeOutsideReserve(
     set(resourceStates, withRecords(recordsByKey(context.session), records)),
     set(transition, next),
   );
@@ -190,7 +190,7 @@ async function save(
   change: Partial<HibernationPayload>,
 ): Promise<Hibernation> {
   const next: Hibernation = { ...current, payload: { ...current.payload, ...change } };
-  await context.session.write(set(transition, next));
+  await context.session.writeOutsideReserve(set(transition, next));
   return next;
 }
 
