@@ -13,7 +13,7 @@ import { satellites } from './satellites.ts';
 import { scheduleOverrides } from './schedule-overrides.ts';
 import type { StateSnapshot } from './snapshot.ts';
 import { standDown } from './stand-down.ts';
-import { transitionEnvelope } from './transition.ts';
+import { transition } from './transition.ts';
 import { wakeOverride } from './wake-override.ts';
 
 /** Every key of `svc-state`, for whoever has to look at all of them. */
@@ -25,7 +25,7 @@ export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] =
   databaseStates,
   standDown,
   manualHibernation,
-  transitionEnvelope,
+  transition,
   satellites,
   scheduleOverrides,
   autoscalerProtection,

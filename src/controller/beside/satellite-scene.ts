@@ -1,3 +1,4 @@
+import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { type Backing, standsBehind, wantsSatellite } from '../../domain/redirect/backing.ts';
 import type { RedirectRecord, RedirectScene, Satellite } from '../../domain/redirect/decide-redirect.ts';
 import {
@@ -47,9 +48,12 @@ function staysUpIn({ session }: PassContext): (workload: Workload) => boolean {
     const { respected, failed } = running.payload;
     return (workload) => respected.includes(workloadKey(workload)) || failed[workloadKey(workload)] !== undefined;
   }
-  const asleep = session.get(phase)?.phase === 'hibernated';
-  const records = recordsByKey(session);
-  return (workload) => asleep && records.get(workloadKey(workload))?.uid === workload.uid;
+  // Asked only of what should sleep: what is brought back does not wait for records that cannot be read.
+  let asleep: ReadonlyMap<string, WorkloadRecord> | undefined;
+  return (workload) => {
+    asleep ??= session.get(phase)?.phase === 'hibernated' ? recordsByKey(session) : new Map();
+    return asleep.get(workloadKey(workload))?.uid === workload.uid;
+  };
 }
 
 /** Everything that is to be decided about one Service, while the cluster sleeps or is brought up. */

@@ -9,7 +9,7 @@ import {
 } from '../../domain/license/check.ts';
 import { licenseCheck } from '../../state/license-check.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
-import { set } from '../../state/snapshot.ts';
+import { setIfReadable } from '../../state/snapshot.ts';
 import type { ControllerPorts } from '../ports.ts';
 
 /** Where the licence text comes from, and who may have signed it. */
@@ -46,12 +46,14 @@ export class LicenseGatekeeper {
     const source = license.source();
     if (source === null) return null;
     const at = clock.now();
-    const stored = session.get(licenseCheck);
+    const stored = session.getOrEmpty(licenseCheck);
     const known = { ...stored, ...this.#held };
     const check = checkLicense(source, license.authority, known, at);
     const books = keepBooks(stored, this.#held, check, at);
     this.#held = books.bookkeeping;
-    if (books.store && !config().operations.dryRun) await session.writeIfRoom(set(licenseCheck, books.bookkeeping));
+    if (books.store && !config().operations.dryRun) {
+      await session.writeIfRoom('ordinary', setIfReadable(licenseCheck, books.bookkeeping));
+    }
     await this.#tell(check);
     this.#last = check;
     return check;
