@@ -16,10 +16,18 @@ afterEach(async () => {
   world.cluster.stop();
 });
 
+const redirected = { serviceRedirection: { enabled: true, services: [{ namespace: 'shop', name: 'cart' }] } };
+
 async function start(deployments: readonly string[]): Promise<void> {
-  world = new ControllerWorld({ startAt: noon });
+  world = new ControllerWorld({ startAt: noon, config: redirected, redirects: true });
   const shop = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } } as Manifest;
-  world.cluster.apply([shop, ...deployments.map(deployment)]);
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'cart', namespace: 'shop' },
+    spec: { selector: { app: 'cart' }, ports: [{ port: 80 }] },
+  } as Manifest;
+  world.cluster.apply([shop, service, ...deployments.map(deployment)]);
   await world.startController();
   await world.clock.advance(minute);
 }
@@ -42,6 +50,11 @@ function fillTo(bytes: number): void {
   const metadata = { name: configMaps.state, namespace: releaseNamespace };
   world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { ...data, note } } as never]);
 }
+
+const selector = () =>
+  (world.cluster.store.get('services', 'shop', 'cart')?.['spec'] as Partial<Record<string, unknown>> | undefined)?.[
+    'selector'
+  ];
 
 const titles = () => world.notices.map(({ title }) => title);
 
@@ -76,9 +89,11 @@ describe('a state with little room', { timeout: 120_000 }, () => {
   it('hands back and says so, even where an older release has used the reserve up', async () => {
     await start(['cart', 'web', ...Array.from({ length: 8 }, (_, index) => `other-${index}`)]);
     await world.clock.advance(9 * hour);
+    expect(selector()).not.toEqual({ app: 'cart' });
     fillTo(hard - 10);
-    world.reconfigure({ global: { enabled: false } });
+    world.reconfigure({ ...redirected, global: { enabled: false } });
     await world.clock.advance(30 * minute);
+    expect(selector()).toEqual({ app: 'cart' });
     expect([world.replicas('shop', 'cart'), world.replicas('shop', 'web')]).toEqual([1, 1]);
     expect(JSON.parse(world.stateData()['stand_down']!).handbackDone).toBe(true);
   });

@@ -33,13 +33,25 @@ function deployment(name: string, replicas: number): Manifest {
 /** A cluster that went to sleep in the evening; it is ten at night in Berlin. */
 async function asleep(): Promise<void> {
   log = new RecordingLogger();
-  world = new ControllerWorld({ startAt: noon, logger: log });
+  world = new ControllerWorld({ startAt: noon, logger: log, config: redirected, redirects: true });
   const shop = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } } as Manifest;
-  world.cluster.apply([shop, deployment('cart', 3), deployment('web', 2)]);
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'cart', namespace: 'shop' },
+    spec: { selector: { app: 'cart' }, ports: [{ port: 80 }] },
+  } as Manifest;
+  world.cluster.apply([shop, service, deployment('cart', 3), deployment('web', 2)]);
   await world.startController();
   await world.clock.advance(9 * hour);
   expect(levels()).toEqual([0, 0]);
 }
+
+const redirected = { serviceRedirection: { enabled: true, services: [{ namespace: 'shop', name: 'cart' }] } };
+const selector = () =>
+  (world.cluster.store.get('services', 'shop', 'cart')?.['spec'] as Partial<Record<string, unknown>> | undefined)?.[
+    'selector'
+  ];
 
 const levels = () => ['cart', 'web'].map((name) => world.replicas('shop', name));
 
@@ -94,7 +106,7 @@ const minor = [
   'phase',
 ];
 /** While these cannot be read nobody knows whether everything is back. */
-const handedBackLater = ['database_states'];
+const handedBackLater = ['database_states', 'satellites'];
 
 describe('a value of the state that cannot be decoded fails alone', { timeout: 60_000 }, () => {
   it.each(minor)('%s: the cluster wakes in the morning; the key is named and never overwritten', async (key) => {
@@ -180,6 +192,7 @@ describe('a value of the state that cannot be decoded fails alone', { timeout: 6
     await world.clock.advance(30 * minute);
     expect(levels()).toEqual([0, 0]);
     expect(handbackDone()).toBe(false);
+    expect(selector()).toEqual({ app: 'cart' });
     expect(audited()).toContain('Stood Down');
     const pending = log.said('Handback not finished').at(-1)?.fields['pending'];
     expect(pending).toEqual(['resource_states, which cannot be decoded']);
@@ -194,7 +207,7 @@ describe('a value of the state that cannot be decoded fails alone', { timeout: 6
   it('stand_down: a stop by the configuration still hands everything back', async () => {
     await asleep();
     edit({ stand_down: broken });
-    world.reconfigure({ global: { enabled: false } });
+    world.reconfigure({ ...redirected, global: { enabled: false } });
     await world.clock.advance(10 * minute);
     expect(levels()).toEqual([3, 2]);
     expect(world.stateData()['stand_down']).toBe(broken);

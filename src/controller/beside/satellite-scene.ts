@@ -1,4 +1,3 @@
-import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { type Backing, standsBehind, wantsSatellite } from '../../domain/redirect/backing.ts';
 import type { RedirectRecord, RedirectScene, Satellite } from '../../domain/redirect/decide-redirect.ts';
 import {
@@ -12,6 +11,7 @@ import { type SatelliteSettings, satelliteSpec } from '../../domain/redirect/sat
 import { type Service, type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
 import { isScalable, type StringMap, type Workload, workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
+import { resourceStates } from '../../state/resource-states.ts';
 import { satellites } from '../../state/satellites.ts';
 import { lookAround, now, type PassContext } from '../pass/pass-context.ts';
 import { recordsByKey, type ScopedWorkload } from '../pass/snapshot.ts';
@@ -48,12 +48,11 @@ function staysUpIn({ session }: PassContext): (workload: Workload) => boolean {
     const { respected, failed } = running.payload;
     return (workload) => respected.includes(workloadKey(workload)) || failed[workloadKey(workload)] !== undefined;
   }
-  // Asked only of what should sleep: what is brought back does not wait for records that cannot be read.
-  let asleep: ReadonlyMap<string, WorkloadRecord> | undefined;
-  return (workload) => {
-    asleep ??= session.get(phase)?.phase === 'hibernated' ? recordsByKey(session) : new Map();
-    return asleep.get(workloadKey(workload))?.uid === workload.uid;
-  };
+  // Nothing is put to sleep while these cannot be decoded, and what is brought back does not ask.
+  if (!session.read(phase).ok || !session.read(resourceStates).ok) return () => false;
+  const asleep = session.get(phase)?.phase === 'hibernated';
+  const records = recordsByKey(session);
+  return (workload) => asleep && records.get(workloadKey(workload))?.uid === workload.uid;
 }
 
 /** Everything that is to be decided about one Service, while the cluster sleeps or is brought up. */
