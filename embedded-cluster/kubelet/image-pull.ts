@@ -17,7 +17,7 @@ const longestBackoff = 300_000;
 /** How long ErrImagePull stands before the next sync of the pod finds the back-off. */
 const errorShown = 5_000;
 
-export const creating: Waiting = { reason: 'ContainerCreating' };
+const creating: Waiting = { reason: 'ContainerCreating' };
 
 export function imageAt(image: string, behaviour: Behaviour, begin: EpochMs, now: EpochMs): ImageAt {
   if (behaviour.image === 'invalid') {

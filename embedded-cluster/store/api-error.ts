@@ -75,8 +75,7 @@ export function alreadyExists(resource: string, name: string): ApiError {
   return new ApiError(409, 'AlreadyExists', `${resource} "${name}" already exists`, detailsOf(resource, name));
 }
 
-export const MODIFIED_MESSAGE =
-  'the object has been modified; please apply your changes to the latest version and try again';
+const MODIFIED_MESSAGE = 'the object has been modified; please apply your changes to the latest version and try again';
 
 export function conflict(resource: string, name: string, why: string = MODIFIED_MESSAGE): ApiError {
   const message = `Operation cannot be fulfilled on ${resource} "${name}": ${why}`;

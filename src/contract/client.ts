@@ -37,7 +37,7 @@ type Field<Name extends string, T> = T extends undefined
     ? { readonly [K in Name]?: T }
     : { readonly [K in Name]: T };
 
-export type InputOf<Id extends EndpointId> = Field<'params', ParamsOf<Id>> &
+type InputOf<Id extends EndpointId> = Field<'params', ParamsOf<Id>> &
   Field<'query', QueryOf<Id>> &
   Field<'body', BodyOf<Id>> & { readonly signal?: AbortSignal };
 

@@ -1,6 +1,6 @@
 import type { KeyAndCertificate } from './tls.ts';
 
-export const internalHost = 'svc.internal';
+const internalHost = 'svc.internal';
 
 const days = 24 * 60 * 60 * 1000;
 

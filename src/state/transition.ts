@@ -2,9 +2,9 @@ import type { EpochMs } from '../domain/workload.ts';
 import { optionalObjectCodec, type StateCodec } from './codec.ts';
 import { instantField, instantText, object, oneOf, own, place, ShapeError, text, wholeNumber } from './shape.ts';
 
-export type TransitionKind = 'hibernation' | 'wake';
+type TransitionKind = 'hibernation' | 'wake';
 
-export interface TransitionTrigger {
+interface TransitionTrigger {
   /** As it is shown: an address, `schedule`, `configuration`, `<actor> (stand-down)`, … */
   readonly actor: string;
   readonly cause: string;
@@ -28,7 +28,7 @@ export interface PayloadForm<P> {
 export class PayloadError extends Error {}
 
 /** Raised when the payload changes in a way an older release cannot read. */
-export const transitionVersion = 1;
+const transitionVersion = 1;
 
 export function transitionCodec<P>(form: PayloadForm<P>): StateCodec<Transition<P> | null> {
   return optionalObjectCodec<Transition<P>>(

@@ -10,7 +10,7 @@ const ROLE_BINDINGS = `rolebindings.${RBAC}`;
 const CLUSTER_ROLE_BINDINGS = `clusterrolebindings.${RBAC}`;
 
 /** A rule with the namespace it holds in; undefined is everywhere. */
-export interface GrantedRule {
+interface GrantedRule {
   readonly namespace: string | undefined;
   readonly rule: JsonObject;
   /** Why it holds, as an access review says it. */

@@ -128,7 +128,7 @@ function exactVersion(call: Call): number | undefined {
   return exact ? version : undefined;
 }
 
-export function tooLarge(version: number, current: number): ApiError {
+function tooLarge(version: number, current: number): ApiError {
   return new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${version}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,

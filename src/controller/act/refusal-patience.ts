@@ -1,5 +1,5 @@
 /** Longer than an apiserver needs to read its roles: one that has just started refuses for a moment what it allows. */
-export const refusalPatienceMs = 5_000;
+const refusalPatienceMs = 5_000;
 
 /**
  * Since when the cluster has refused each act, as far as this process saw it: a refusal counts when it lasts. A restart

@@ -7,7 +7,7 @@ import { LedgerInsights } from '../../adapters/insights/ledger-insights.ts';
 import { KubeClient } from '../../adapters/kubernetes/client/kube-client.ts';
 import { TokenBucket } from '../../adapters/kubernetes/client/token-bucket.ts';
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
-import { insightsConfigMap } from '../../domain/insight/ledger.ts';
+import { configMaps } from '../../domain/names.ts';
 import { fieldManager } from '../../domain/names.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import { compileConfig } from '../../service/compiled-config.ts';
@@ -210,7 +210,7 @@ class CountingStore implements StateStore {
       fieldManager,
       requestTimeoutMs: 30_000,
     });
-    this.#inner = new ConfigMapStateStore(client, { namespace: releaseNamespace, name: insightsConfigMap });
+    this.#inner = new ConfigMapStateStore(client, { namespace: releaseNamespace, name: configMaps.insights });
   }
 
   read: StateStore['read'] = async () => {

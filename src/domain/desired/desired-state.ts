@@ -17,7 +17,7 @@ export interface DesiredInput extends Acts, StopInput {
   readonly dryRun: boolean;
 }
 
-export type Wanted = 'awake' | 'hibernated' | 'handback' | 'nothing';
+type Wanted = 'awake' | 'hibernated' | 'handback' | 'nothing';
 
 export interface DesiredState {
   readonly wanted: Wanted;

@@ -14,15 +14,7 @@ import { failureSentence, workloadSentence } from './verdict/sentence.ts';
 import type { EndedBy, TierState, WakeState } from './wake-state.ts';
 
 /** `waiting` for its tier; `cluster`: phase 1, the cluster's part; `starting`: phase 2, the workload's own part. */
-export type WorkloadPhase =
-  | 'waiting'
-  | 'cluster'
-  | 'starting'
-  | 'up'
-  | 'failed'
-  | 'recovered'
-  | 'still_starting'
-  | 'left';
+type WorkloadPhase = 'waiting' | 'cluster' | 'starting' | 'up' | 'failed' | 'recovered' | 'still_starting' | 'left';
 
 export interface WorkloadProgress {
   readonly workload: string;

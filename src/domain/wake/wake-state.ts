@@ -5,7 +5,7 @@
 import type { EpochMs } from '../workload.ts';
 import type { ReasonCode } from './verdict/reason.ts';
 
-export type ReleasedBy = 'settled' | 'barrier';
+type ReleasedBy = 'settled' | 'barrier';
 export type EndedBy = 'settled' | 'fail_open' | 'superseded' | 'not_observed';
 
 export interface TierState {

@@ -88,7 +88,7 @@ export class ServiceRules {
   }
 }
 
-export function isNamed(world: SimWorld, namespace: string | undefined, name: string): boolean {
+function isNamed(world: SimWorld, namespace: string | undefined, name: string): boolean {
   const { enabled, services } = world.config.serviceRedirection;
   return enabled && services.some((one) => one.namespace === namespace && one.name === name);
 }

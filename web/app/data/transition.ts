@@ -2,15 +2,7 @@ import type { HibernationProgress, HibernationTier } from '../../../src/domain/h
 import type { CriticalPath, PathStep } from '../../../src/domain/wake/critical-path.ts';
 import type { TierProgress, WakeProgress, WorkloadProgress } from '../../../src/domain/wake/progress.ts';
 
-export type {
-  CriticalPath,
-  HibernationProgress,
-  HibernationTier,
-  PathStep,
-  TierProgress,
-  WakeProgress,
-  WorkloadProgress,
-};
+export type { HibernationProgress, HibernationTier, PathStep, TierProgress, WakeProgress, WorkloadProgress };
 
 interface Trigger {
   readonly actor: string;

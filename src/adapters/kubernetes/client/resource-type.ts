@@ -78,10 +78,6 @@ export interface ObjectRef {
   readonly name: string;
 }
 
-export function apiVersionOf(type: ResourceType<unknown>): string {
-  return type.group === '' ? type.version : `${type.group}/${type.version}`;
-}
-
 /** The path of all objects of a kind, or of those of one namespace. */
 export function collectionPath(type: ResourceType<unknown>, namespace?: string): string {
   const root = type.group === '' ? `/api/${type.version}` : `/apis/${type.group}/${type.version}`;
