@@ -1,6 +1,7 @@
 import type { Container, ContainerState, ContainerStatus } from 'kubernetes-types/core/v1.js';
 import { timestamp } from '../controllers/machinery/timestamps.ts';
 import type { EpochMs } from '../ports/clock.ts';
+import { startupSeconds } from './attempt-figures.ts';
 import { type AttemptEnd, type AttemptPlan, attemptsAt, type FinishedAttempt } from './attempts.ts';
 import type { Behaviour } from './behaviour.ts';
 import { containerId, imageDigest } from './identifiers.ts';
@@ -119,15 +120,6 @@ function startupKillOf(
   const killedAt = startedAt + budget;
   const exitCode = (behaviour.terminateSeconds ?? 1) > grace ? 137 : 143;
   return { at: killedAt + stopping * 1000, exitCode, killedAt };
-}
-
-export function startupSeconds(behaviour: Behaviour, attempt: number): number {
-  return forAttempt(behaviour.startupProbeSeconds, attempt) ?? forAttempt(behaviour.startSeconds, attempt) ?? 0;
-}
-
-/** The figure of an attempt; the last one holds for all later attempts. */
-export function forAttempt(figures: readonly number[] | undefined, attempt: number): number | undefined {
-  return figures?.[Math.min(attempt, figures.length - 1)];
 }
 
 function refusalEnd(behaviour: Behaviour, from: EpochMs): EpochMs {

@@ -1,7 +1,7 @@
 import type { Container } from 'kubernetes-types/core/v1.js';
 import type { EpochMs } from '../ports/clock.ts';
+import { forAttempt, startupSeconds } from './attempt-figures.ts';
 import type { Behaviour } from './behaviour.ts';
-import { forAttempt, startupSeconds } from './container-lifecycle.ts';
 import { earliest } from './pod-view.ts';
 
 export interface Readiness {

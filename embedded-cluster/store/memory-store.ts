@@ -239,5 +239,6 @@ function withMetadata(object: KubeObject, changes: { readonly [Field in keyof Ob
     if (value === undefined) delete metadata[field];
     else metadata[field] = value;
   }
+  // What was left out above is optional, and everything else was an ObjectMeta.
   return { ...object, metadata: metadata as unknown as ObjectMeta };
 }

@@ -88,6 +88,7 @@ export function createClient(options: ClientOptions): ApiClient {
       async (input?: RequestParts) => (await raw(id as EndpointId, input)).json(),
     ]),
   );
+  // Built from the table of endpoints, of which ApiClient is the type.
   return { ...calls, url, raw } as unknown as ApiClient;
 }
 

@@ -1,4 +1,7 @@
-import type { KeyAndCertificate } from './tls.ts';
+export interface KeyAndCertificate {
+  readonly key: string;
+  readonly cert: string;
+}
 
 const internalHost = 'svc.internal';
 

@@ -54,6 +54,7 @@ export function readTransition(payload: unknown): TransitionFrame | undefined {
     (frame?.['kind'] === 'wake' && isWake(progress)) || (frame?.['kind'] === 'hibernation' && isHibernation(progress));
   if (!known || typeof progress?.['id'] !== 'string') return undefined;
   return {
+    // Its kind and progress were checked above; the trigger is read below.
     ...(frame as unknown as TransitionFrame),
     trigger: { actor: text(trigger, 'actor'), cause: text(trigger, 'cause') },
   };
