@@ -29,6 +29,7 @@ export class Intents {
     this.#onWritten = onWritten;
   }
 
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the one session protocol of controller and api takes its place.
   async write<A>(decide: (snapshot: StateSnapshot) => Decision<A>): Promise<A> {
     let unsure: Decision<A> | undefined;
     for (let attempt = 1; attempt <= tries; attempt++) {

@@ -160,6 +160,7 @@ interface Restored {
   readonly resuming: boolean;
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: what is due is gathered here until a pass reads the cluster once.
 async function restoreStarted(
   context: PassContext,
   current: Wake,

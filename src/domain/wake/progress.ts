@@ -65,7 +65,7 @@ export function progressOf(
   figures: WakeFigures,
 ): WakeProgress {
   const roster = rosterOf(wake, observations, figures);
-  const tiers = wake.tiers.map((tier, index) => tierProgress(wake, tier, index, roster, figures));
+  const tiers = wake.tiers.map((tier, index) => tierProgress(wake, { tier, index }, roster, figures));
   const members = roster.tiers.flat().filter((member) => !hasLeft(member));
   const live = bandEnds(wake, roster, figures).filter((end) => now < end + figures.settleMarginMs);
   return {
@@ -82,8 +82,7 @@ export function progressOf(
 
 function tierProgress(
   wake: WakeState,
-  tier: TierState,
-  index: number,
+  { tier, index }: { readonly tier: TierState; readonly index: number },
   roster: Roster,
   figures: WakeFigures,
 ): TierProgress {

@@ -31,6 +31,7 @@ export interface CustomObject extends KubeObject {
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
+// biome-ignore lint/complexity/useMaxParams: a row of the table below.
 function resource<T>(group: string, version: string, plural: string, kind: string, namespaced = true): ResourceType<T> {
   return { group, version, plural, kind, namespaced };
 }

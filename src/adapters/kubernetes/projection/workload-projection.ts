@@ -22,6 +22,7 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const noExpressions: readonly LabelExpression[] = Object.freeze([]);
 
 export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Deployment | StatefulSet) => Scalable {
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one flat literal of fields and their defaults.
   return (raw) => {
     const { metadata, spec, status } = raw;
     const template = spec?.template?.spec;
