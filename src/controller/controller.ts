@@ -21,7 +21,9 @@ import { stateSize } from '../state/size.ts';
 import { set } from '../state/snapshot.ts';
 import { standDown } from '../state/stand-down.ts';
 import { wakeOverride } from '../state/wake-override.ts';
-import { RefusalPatience } from './act/refusal-patience.ts';
+import { ActBackoff } from './act/act-backoff.ts';
+import { Fence } from './act/fence.ts';
+import { Life } from './act/life.ts';
 import { driveDown } from './hibernate/drive-down.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
 import { sayStateSize, sayStateUndecodable } from './notifications/alerts.ts';
@@ -30,7 +32,7 @@ import { earliest, type LookAt, lookAround, type PassContext, type Trigger } fro
 import { planFrame } from './pass/plan.ts';
 import type { ControllerPorts } from './ports.ts';
 import { LicenseGatekeeper } from './stops/license.ts';
-import { endedBy, finishHandback, keepStandDown, settleEnd } from './stops/stand-down.ts';
+import { endedBy, finishHandback, keepStandDown, reopenHandback, settleEnd } from './stops/stand-down.ts';
 import { emptyOutbox } from './tell/announce.ts';
 import { transition } from './transition.ts';
 import { adoptLostRecords } from './upkeep/adopt-lost-records.ts';
@@ -59,7 +61,8 @@ export class Controller {
   readonly #resumePace = new ResumePace();
   readonly #recordMismatch = new RecordMismatch();
   readonly #watchPatience = new WatchPatience();
-  readonly #refusalPatience = new RefusalPatience();
+  readonly #backoff: ActBackoff;
+  readonly #life = new Life();
   #compiled: CompiledConfig | undefined;
   #unsubscribe: (() => void)[] = [];
   #passes = 0;
@@ -70,6 +73,7 @@ export class Controller {
   constructor(ports: ControllerPorts, options: LoopOptions = {}) {
     this.#ports = ports;
     this.#gatekeeper = new LicenseGatekeeper(ports);
+    this.#backoff = new ActBackoff(ports.clock, ports.logger);
     const { hosts } = ports;
     this.#dependencies = hosts === undefined ? undefined : new ExternalDependencies({ ...ports, hosts });
     this.#startedAt = ports.clock.now();
@@ -158,9 +162,10 @@ export class Controller {
     // What happened before is told before: a stand-down may have come since.
     await emptyOutbox(ports, session);
     const license = await this.#gatekeeper.check(session);
-    const stood = await keepStandDown(ports, session, license);
+    await keepStandDown(ports, session, license);
     const nextExpiry = await expireExternalSessions(ports, session);
     await adoptLostRecords(ports, session, this.#compiled);
+    const stood = await reopenHandback(ports, session);
     const desired = this.#desired(session, stood, license, this.#compiled);
     const context: PassContext = {
       ports,
@@ -171,7 +176,9 @@ export class Controller {
       signal,
       resumePace: this.#resumePace,
       watchPatience: this.#watchPatience,
-      refusalPatience: this.#refusalPatience,
+      backoff: this.#backoff,
+      life: this.#life,
+      fence: new Fence(ports.state, session, ports.clock),
     };
     this.#recordMismatch.look(ports, session.get(resourceStates), () => lookAround(context));
     const lookAt = await this.#drive(context);

@@ -18,7 +18,9 @@ export type StandDownTrigger =
   /** The controller has seen this value of `config.global.enabled`. */
   | { readonly type: 'configuration-seen'; readonly enabled: boolean }
   /** The controller found everything back. */
-  | { readonly type: 'handback-finished' };
+  | { readonly type: 'handback-finished' }
+  /** The controller found something of ours down after that. */
+  | { readonly type: 'found-down' };
 
 export interface StandDownRefusal {
   readonly status: 409;
@@ -60,9 +62,16 @@ export function stepStandDown(
         ? endedBy(state, 'configuration', configurationActor, context)
         : began(state, { source: 'configuration', actor: configurationActor, reason: undefined }, context);
     case 'handback-finished':
-      if (!isStoodDown(state) || state.handbackDone) return { state };
-      return withUpdate(state, { ...state, handbackDone: true });
+      return handback(state, true);
+    case 'found-down':
+      return handback(state, false);
   }
+}
+
+/** Finished, or open again because something was found down after all. */
+function handback(state: StandDownState, handbackDone: boolean): StandDownStep {
+  if (!isStoodDown(state) || state.handbackDone === handbackDone) return { state };
+  return withUpdate(state, { ...state, handbackDone });
 }
 
 /** What a controller that has just told the world about changes leaves in the state. */

@@ -1,7 +1,9 @@
 import type { TransportRequest } from '../../../ports/transport.ts';
 
-interface CallOptions {
+export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Sent once, whatever the answer: for callers that keep a pace of their own. */
+  readonly once?: boolean;
 }
 
 export interface SelectOptions {
