@@ -11,7 +11,7 @@ import { projections } from '../adapters/kubernetes/projection/projections.ts';
 import { findAccess } from '../adapters/kubernetes/transport/access.ts';
 import { HttpsTransport } from '../adapters/kubernetes/transport/https-transport.ts';
 import { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
-import { HttpOutbound } from '../adapters/outbound/http-outbound.ts';
+import { HttpClient } from '../adapters/outbound/http-client.ts';
 import type { Config } from '../config/config.ts';
 import { durationMs } from '../domain/duration.ts';
 import type { LicenseAuthority, LicenseSource } from '../domain/license/check.ts';
@@ -129,7 +129,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     passkeys: new ConfigMapStateStore(client, { namespace, name: configMaps.passkeys }),
     mailer,
     admission: new ClusterAdmissionFacts(client, logger),
-    outbound: options.outbound ?? new HttpOutbound(),
+    outbound: options.outbound ?? new HttpClient(),
     features: { ...noFeatures, ...wired?.features, ...options.features },
     ownNamespace: namespace,
     version: options.version ?? 'development',

@@ -35,9 +35,6 @@ export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] =
   epoch,
 ];
 
-/** The status screens refuse to answer while one of these cannot be decoded; the others degrade what they feed. */
-export const statusKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] = [resourceStates, wakeOverride];
-
 /** One message for each key that cannot be decoded, in the order of the keys. */
 export function undecodableKeys(snapshot: StateSnapshot): readonly string[] {
   return stateKeys.flatMap(({ key, decode }) => {

@@ -15,7 +15,7 @@ export function object(value: unknown, where: string): Fields {
   return value as Fields;
 }
 
-export function array(value: unknown, where: string): readonly unknown[] {
+function array(value: unknown, where: string): readonly unknown[] {
   if (!Array.isArray(value)) throw wrong(where, 'an array', value);
   return value;
 }

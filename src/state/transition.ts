@@ -4,9 +4,9 @@ import { type HibernationPayload, hibernationJson, readHibernation } from './hib
 import { instantField, instantText, object, oneOf, own, place, ShapeError, text, wholeNumber } from './shape.ts';
 import { readWake, type WakePayload, wakeJson } from './wake-payload.ts';
 
-export type TransitionKind = 'hibernation' | 'wake';
+type TransitionKind = 'hibernation' | 'wake';
 
-export interface TransitionTrigger {
+interface TransitionTrigger {
   /** As it is shown: an address, `schedule`, `configuration`, `<actor> (stand-down)`, … */
   readonly actor: string;
   readonly cause: string;
@@ -26,7 +26,7 @@ export type Hibernation = Transition<HibernationPayload>;
 export type Wake = Transition<WakePayload>;
 
 /** Raised when the payload changes in a way an older release cannot read. */
-export const transitionVersion = 1;
+const transitionVersion = 1;
 
 /** The whole of it, every field of the payload checked: what the controller acts on. */
 export const transition = transitionCodec<Payload>(

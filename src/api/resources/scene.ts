@@ -6,7 +6,7 @@ import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts
 import type { ClusterView } from '../../ports/cluster.ts';
 import type { CompiledConfig } from '../compiled-config.ts';
 
-export type ResourceState = 'up' | 'starting' | 'down' | 'hibernated';
+type ResourceState = 'up' | 'starting' | 'down' | 'hibernated';
 
 export interface SceneItem {
   readonly workload: Workload;

@@ -17,7 +17,7 @@ import type { ApiPorts } from '../ports.ts';
 import { type Scene, Scenery } from '../resources/scene.ts';
 import { degrade, need } from '../state/managed-state.ts';
 
-export type ClusterState = 'awake' | 'hibernated' | 'waking' | 'hibernating';
+type ClusterState = 'awake' | 'hibernated' | 'waking' | 'hibernating';
 
 /** Everything that one answer about the cluster stands on, decoded and decided. */
 export interface Outlook {

@@ -56,6 +56,7 @@ function staysUpIn({ session }: PassContext): (workload: Workload) => boolean {
 }
 
 /** Everything that is to be decided about one Service, while the cluster sleeps or is brought up. */
+// biome-ignore lint/complexity/useMaxParams: until a pass hands over one snapshot.
 export function sceneOf(
   context: PassContext,
   around: SatelliteSurroundings,

@@ -52,6 +52,7 @@ export function sayConfigRefusal(notifier: Notifier, refusal: string | undefined
   say(notifier, 'scheduleUnparseable', 'working-hours', 'Schedule Cannot Be Read', schedule, at);
 }
 
+// biome-ignore lint/complexity/useMaxParams: until every announcement has one shape.
 function say(
   notifier: Notifier,
   key: Notice['key'],

@@ -189,6 +189,7 @@ function ownersDoing(
   );
 }
 
+// biome-ignore lint/complexity/useMaxParams: until every announcement has one shape.
 function told(
   context: PassContext,
   kind: AuditKind,

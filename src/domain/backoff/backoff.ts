@@ -1,7 +1,7 @@
 // The pace of what the cluster refuses or fails: tried again for as long as it is wanted, and never hammered.
 
 /** Why a write did not happen. A refusal is the cluster's last word for now; anything else may pass by itself. */
-export type FailureKind = 'refused' | 'failed';
+type FailureKind = 'refused' | 'failed';
 
 export interface Failure {
   readonly kind: FailureKind;

@@ -6,14 +6,14 @@ import type { EpochMs } from '../workload.ts';
 import type { ReasonCode } from './reason.ts';
 
 /** Somebody woke the cluster; it stays up until then. */
-export interface WakeOverride {
+interface WakeOverride {
   readonly until: EpochMs;
   readonly by: string;
   readonly at: EpochMs;
 }
 
 /** Somebody put the cluster to sleep by hand. */
-export interface ManualHibernation {
+interface ManualHibernation {
   readonly by: string;
   readonly at: EpochMs;
   /** When given, it ends then and not at the next opening of the schedule. */
@@ -21,7 +21,7 @@ export interface ManualHibernation {
 }
 
 /** A dependent cluster needs this one, or the resources it names. */
-export interface ExternalSession {
+interface ExternalSession {
   readonly id: string;
   readonly cluster: string;
   /** Absent or empty: the whole cluster. */
@@ -84,7 +84,7 @@ export function choose(schedule: CompiledSchedule, acts: Acts, at: EpochMs): Cho
 }
 
 /** When a manual hibernation ends by itself; undefined when the schedule never opens again. */
-export function manualEnd(schedule: CompiledSchedule, manual: ManualHibernation): EpochMs | undefined {
+function manualEnd(schedule: CompiledSchedule, manual: ManualHibernation): EpochMs | undefined {
   return manual.until ?? nextOpening(schedule, manual.at);
 }
 

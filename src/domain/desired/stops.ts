@@ -1,13 +1,13 @@
 import type { Reason } from './reason.ts';
 
-export interface StandDownFacts {
+interface StandDownFacts {
   readonly source: 'admin' | 'configuration';
   /** An address as the privacy settings show it, or `configuration`. */
   readonly actor: string;
   readonly reason?: string;
 }
 
-export interface LicenseGate {
+interface LicenseGate {
   readonly acts: boolean;
   readonly verdict: 'licensed' | 'unverified' | 'check_failed' | 'unlicensed';
 }

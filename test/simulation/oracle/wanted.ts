@@ -72,7 +72,7 @@ export function neverWokenExternally(config: Config, object: KubeObject): boolea
 
 class Undecodable extends Error {}
 
-export function compiledOf(config: Config): CompiledConfig {
+function compiledOf(config: Config): CompiledConfig {
   let known = compiled.get(config);
   if (known === undefined) {
     known = compileConfig(config, releaseNamespace);
