@@ -1,6 +1,6 @@
 // The way into this folder: what the processes and tools use of the configuration.
 
-export { type ConfigError, formatConfigErrors } from './config-error.ts';
+export { type ConfigError, type ConfigRefusal, formatConfigErrors } from './config-error.ts';
 export { type Config, configGroups, configNode } from './config-node.ts';
 export { diffConfig } from './diff-config.ts';
 export { defaultConfig, type ParsedConfig, parseConfig } from './parse-config.ts';

@@ -1,4 +1,6 @@
 import type { Config } from '../config/config.ts';
+import { stateFull } from '../domain/announcement/conditions.ts';
+import type { Trigger } from '../domain/announcement/hibernation.ts';
 import { type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
 import { originsOf } from '../domain/externalwake/session.ts';
 import type { LicenseCheck } from '../domain/license/check.ts';
@@ -11,7 +13,6 @@ import { databaseStates } from '../state/database-states.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import { ignoredResources } from '../state/ignored-resources.ts';
 import { manualHibernation } from '../state/manual-hibernation.ts';
-import { outbox } from '../state/outbox.ts';
 import { phase } from '../state/phase.ts';
 import { resourceStates } from '../state/resource-states.ts';
 import { satellites } from '../state/satellites.ts';
@@ -25,13 +26,16 @@ import { RefusalPatience } from './act/refusal-patience.ts';
 import { driveDown } from './hibernate/drive-down.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
 import { sayStateSize, sayStateUndecodable } from './notifications/alerts.ts';
+import { PassConditions } from './notifications/pass-conditions.ts';
 import { RecordMismatch } from './notifications/record-mismatch.ts';
-import { earliest, type LookAt, lookAround, type PassContext, type Trigger } from './pass/pass-context.ts';
+import { ReplicaChanges } from './notifications/replica-changes.ts';
+import { earliest, type LookAt, lookAround, type PassContext } from './pass/pass-context.ts';
 import { planFrame } from './pass/plan.ts';
 import type { ControllerPorts } from './ports.ts';
 import { LicenseGatekeeper } from './stops/license.ts';
 import { endedBy, finishHandback, keepStandDown, settleEnd } from './stops/stand-down.ts';
-import { emptyOutbox } from './tell/announce.ts';
+import { announce, type Telling } from './tell/announce.ts';
+import { AnnouncementDelivery } from './tell/delivery.ts';
 import { transition } from './transition.ts';
 import { adoptLostRecords } from './upkeep/adopt-lost-records.ts';
 import { ExternalDependencies, type Wish } from './upkeep/external-dependencies.ts';
@@ -44,8 +48,8 @@ import { WatchPatience } from './wake/wake-sight.ts';
 const unreadableMs = 30_000;
 const handbackRetryMs = 30_000;
 const conflictMs = 100;
-/** What the audit log did not take is tried again this often. */
-const untoldMs = 30_000;
+/** So long a controller that stops waits for what is being told. */
+const lastWordsMs = 5_000;
 
 /** The only one that scales anything: gathers, asks `desiredState`, and drives the cluster there. */
 export class Controller {
@@ -58,6 +62,9 @@ export class Controller {
   readonly #startedAt: number;
   readonly #resumePace = new ResumePace();
   readonly #recordMismatch = new RecordMismatch();
+  readonly #replicaChanges = new ReplicaChanges();
+  readonly #conditions: PassConditions;
+  readonly #delivery: AnnouncementDelivery;
   readonly #watchPatience = new WatchPatience();
   readonly #refusalPatience = new RefusalPatience();
   #compiled: CompiledConfig | undefined;
@@ -74,6 +81,8 @@ export class Controller {
     this.#dependencies = hosts === undefined ? undefined : new ExternalDependencies({ ...ports, hosts });
     this.#startedAt = ports.clock.now();
     this.#loop = new Loop(ports.clock, ports.logger, (signal) => this.#pass(signal), options);
+    this.#conditions = new PassConditions(ports.notifier);
+    this.#delivery = new AnnouncementDelivery(ports, () => this.#loop.soon());
   }
 
   start(): void {
@@ -94,6 +103,18 @@ export class Controller {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#dependencies?.stop();
     await this.#loop.stop();
+    await this.#lastWords();
+  }
+
+  /** What has been told is written down, so that the next process does not tell it again. */
+  async #lastWords(): Promise<void> {
+    await this.#delivery.settle(lastWordsMs);
+    if (!this.#delivery.unwritten) return;
+    try {
+      await this.#delivery.record(await StateSession.open(this.#ports.state));
+    } catch (error) {
+      this.#ports.logger.warn('What was told last could not be written down', { error: String(error) });
+    }
   }
 
   /** The configuration or the licence changed: what the pass under way stands on may no longer hold. */
@@ -116,7 +137,6 @@ export class Controller {
     try {
       const lookAt = await this.#passOnce(await this.#openState(), signal);
       metrics.passes.inc({ result: 'completed' });
-      sayStateUndecodable(notifier, undefined, clock.now());
       metrics.lastPass.set(clock.now() / 1000);
       this.#passes++;
       return lookAt === undefined ? {} : { nextAt: lookAt };
@@ -155,16 +175,17 @@ export class Controller {
     const ports = this.#ports;
     const config = ports.config();
     this.#compiled = this.#compileOnce(config);
+    const telling: Telling = { ports, session, delivery: this.#delivery };
+    this.#conditions.passBegins();
     // What happened before is told before: a stand-down may have come since.
-    await emptyOutbox(ports, session);
-    const license = await this.#gatekeeper.check(session);
-    const stood = await keepStandDown(ports, session, license);
-    const nextExpiry = await expireExternalSessions(ports, session);
-    await adoptLostRecords(ports, session, this.#compiled);
+    const unreadable = await this.#delivery.record(session);
+    const license = await this.#gatekeeper.check(telling);
+    const stood = await keepStandDown(telling, license);
+    const nextExpiry = await expireExternalSessions(telling);
+    await adoptLostRecords(telling, this.#compiled);
     const desired = this.#desired(session, stood, license, this.#compiled);
     const context: PassContext = {
-      ports,
-      session,
+      ...telling,
       compiled: this.#compiled,
       desired,
       trigger: this.#trigger(session, stood, desired, this.#compiled),
@@ -172,20 +193,20 @@ export class Controller {
       resumePace: this.#resumePace,
       watchPatience: this.#watchPatience,
       refusalPatience: this.#refusalPatience,
+      conditions: this.#conditions,
+      replicaChanges: this.#replicaChanges,
     };
-    this.#recordMismatch.look(ports, session.get(resourceStates), () => lookAround(context));
+    await this.#recordMismatch.look(context, () => lookAround(context));
+    if (desired.wanted !== 'hibernated') this.#replicaChanges.over();
     const lookAt = await this.#drive(context);
+    if (!signal.aborted) this.#conditions.passEnded();
+    sayStateUndecodable(ports.notifier, unreadable, ports.clock.now());
     await ports.afterPass?.(context);
     this.#transitionRuns = session.get(transition) !== null;
     if (this.#transitionRuns && this.#statusHeard) this.#loop.soon();
     this.#measure(session, session.get(standDown), desired);
     const backstop = ports.clock.now() + this.#compiled.reconcileMs;
-    return earliest(lookAt, desired.nextChangeAt, nextExpiry, backstop, this.#untold(session));
-  }
-
-  #untold(session: StateSession): LookAt {
-    const stored = session.get(outbox).length + session.get(standDown).unannounced.length;
-    return stored === 0 && !this.#gatekeeper.untold ? undefined : this.#ports.clock.now() + untoldMs;
+    return earliest(lookAt, desired.nextChangeAt, nextExpiry, backstop);
   }
 
   async #drive(context: PassContext): Promise<LookAt> {
@@ -201,7 +222,7 @@ export class Controller {
       case 'handback':
         return this.#handBack(context);
       case 'awake': {
-        const held = this.#waitForHosts(context);
+        const held = await this.#waitForHosts(context);
         if (held !== undefined) return held;
         const { lookAt } = await this.#driveUp(context);
         await settleEnd(session);
@@ -220,9 +241,17 @@ export class Controller {
   }
 
   /** A wake that is about to begin waits for the hosting clusters, as long as for any tier. */
-  #waitForHosts({ session, compiled }: PassContext): LookAt {
+  async #waitForHosts(context: PassContext): Promise<LookAt> {
+    const { session, compiled } = context;
     const begins = session.get(transition) === null && session.get(phase)?.phase === 'hibernated';
-    return begins ? this.#dependencies?.waitUntil(compiled.wakeBarrierMs) : undefined;
+    if (!begins || this.#dependencies === undefined) return undefined;
+    const until = this.#dependencies.waitUntil(compiled.wakeBarrierMs);
+    if (until !== undefined) return until;
+    const timedOut = this.#dependencies.timedOut(compiled.wakeBarrierMs);
+    if (timedOut === undefined) return undefined;
+    await announce(context, [timedOut], []);
+    this.#dependencies.giveUp();
+    return undefined;
   }
 
   async #hibernate(context: PassContext): Promise<LookAt> {
@@ -252,13 +281,9 @@ export class Controller {
   }
 
   #tellFull(error: StateFull): void {
-    const { logger, notifier, clock } = this.#ports;
+    const { logger, clock } = this.#ports;
     logger.error('The state is full: nothing more is hibernated', { error: error.message });
-    const title = 'State ConfigMap Full';
-    notifier.condition(
-      { id: 'state-full', key: 'stateSize', at: clock.now(), title, colour: 'red', text: error.message },
-      true,
-    );
+    this.#conditions.holds(stateFull(error.message, clock.now()));
   }
 
   /**

@@ -1,4 +1,10 @@
-import type { Notice } from '../../domain/notification/notice.ts';
+import { type ConfigRefusal, formatConfigErrors } from '../../config/config.ts';
+import {
+  configurationRefused,
+  scheduleUnreadable,
+  stateNearlyFull,
+  stateUndecodable,
+} from '../../domain/announcement/conditions.ts';
 import type { EpochMs } from '../../domain/workload.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 import { sizeLevel, stateSizeLimits } from '../../state/size.ts';
@@ -7,44 +13,19 @@ import { sizeLevel, stateSizeLimits } from '../../state/size.ts';
 
 /** Above the thresholds of the alerts of the same name. */
 export function sayStateSize(notifier: Notifier, bytes: number, at: EpochMs): void {
-  const level = sizeLevel(bytes);
-  const words = `The state holds ${bytes} bytes; Kubernetes takes at most ${stateSizeLimits.hard}.`;
-  say(notifier, 'stateSize', 'state-size', 'State ConfigMap Nearly Full', level === 'normal' ? undefined : words, at);
+  const large = sizeLevel(bytes) === 'normal' ? undefined : bytes;
+  notifier.condition(stateNearlyFull(large, stateSizeLimits.hard, at), large !== undefined);
 }
 
-/** `problem` is what the decoder said; nothing is scaled while it holds. */
+/** `problem` is what the decoder said; what stands on the key does nothing while it holds. */
 export function sayStateUndecodable(notifier: Notifier, problem: string | undefined, at: EpochMs): void {
-  say(notifier, 'stateMismatch', 'state-undecodable', 'State Cannot Be Decoded', problem, at);
+  notifier.condition(stateUndecodable(problem, at), problem !== undefined);
 }
 
-/** The records had lost what the workloads' own marks still knew. */
-export function tellRecordsRebuilt(notifier: Notifier, workloads: readonly string[], at: EpochMs): void {
-  const text = `Records were lost and are rebuilt from the annotations: ${workloads.join(', ')}`;
-  notifier.notify({
-    id: `records-rebuilt-${at}`,
-    key: 'stateMismatch',
-    at,
-    title: 'State Mismatch',
-    colour: 'amber',
-    text,
-  });
-}
-
-/** `refusal` is why the newest configuration is not in force. Working hours that cannot be read have a name of their own. */
-export function sayConfigRefusal(notifier: Notifier, refusal: string | undefined, at: EpochMs): void {
-  const schedule = refusal?.includes('workingHours') === true ? refusal : undefined;
-  say(notifier, 'configReloadFailed', 'config-reload', 'Configuration Reload Failed', refusal, at);
-  say(notifier, 'scheduleUnparseable', 'working-hours', 'Schedule Cannot Be Read', schedule, at);
-}
-
-function say(
-  notifier: Notifier,
-  key: Notice['key'],
-  id: string,
-  title: string,
-  trouble: string | undefined,
-  at: EpochMs,
-): void {
-  const text = trouble === undefined ? {} : { text: trouble };
-  notifier.condition({ id, key, at, title, colour: 'red', ...text }, trouble !== undefined);
+/** Working hours that cannot be read have a name of their own; a key that is only called like them has not. */
+export function sayConfigRefusal(notifier: Notifier, refusal: ConfigRefusal | undefined, at: EpochMs): void {
+  notifier.condition(configurationRefused(refusal?.message, at), refusal !== undefined);
+  const errors = refusal?.errors.filter(({ path }) => /^workingHours(?![\w-])/.test(path)) ?? [];
+  const schedule = errors.length === 0 ? undefined : formatConfigErrors(errors);
+  notifier.condition(scheduleUnreadable(schedule, at), schedule !== undefined);
 }

@@ -46,7 +46,7 @@ async function standDownOnce({ state, clock, logger }: UninstallOptions): Promis
     if (isStoodDown(before)) return;
     const at = clock.now();
     const trigger = { type: 'admin-stands-down', actor, reason: 'the release is being uninstalled' } as const;
-    const step = stepStandDown(before, trigger, { at, licenseActs: true, changeId: `uninstall-${at}` });
+    const step = stepStandDown(before, trigger, { at, changeId: `uninstall-${at}` });
     try {
       await session.write(set(standDown, step.state));
       logger.info('Stood down before the uninstall');

@@ -22,6 +22,7 @@ import { verifyLicenseSignature } from '../../../src/platform/license-keys.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Databases } from '../../../src/ports/databases.ts';
 import type { Logger } from '../../../src/ports/logger.ts';
+import type { Notifier } from '../../../src/ports/notifier.ts';
 import type { Random } from '../../../src/ports/random.ts';
 import type { Frame } from '../../../src/ports/records.ts';
 import type { Transport } from '../../../src/ports/transport.ts';
@@ -41,6 +42,8 @@ export interface ProcessOptions {
   readonly license: () => LicenseSource | null;
   readonly metrics: ControllerMetrics;
   readonly notice?: (notice: Notice) => void;
+  /** The real one, or another that remembers more; `notice` then hears nothing. */
+  readonly notifier?: Notifier;
   readonly frame?: (frame: Frame) => void;
   readonly databases?: Databases;
   /** Whether the installation has satellites. */
@@ -86,10 +89,10 @@ export class ControllerProcess {
       writer: new KubernetesWorkloadWriter(client, project, (workload) => view.noteAnswer(workload)),
       state,
       audit: new AuditConfigMaps(client, releaseNamespace),
-      events: new NamespaceEvents({ client, clock, random, logger, releaseNamespace, component: fieldManager }),
+      events: new NamespaceEvents({ client, clock, logger, releaseNamespace, component: fieldManager }),
       frames: { send: (frame) => options.frame?.(frame) },
-      notifier: {
-        notify: (notice) => options.notice?.(notice),
+      notifier: options.notifier ?? {
+        notify: async (notice) => options.notice?.(notice),
         condition: (notice, holds) => holds && options.notice?.(notice),
       },
       databases: whileAlive(options.databases ?? noDatabases, () => this.#alive),
