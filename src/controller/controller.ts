@@ -40,6 +40,7 @@ import { transition } from './transition.ts';
 import { adoptLostRecords } from './upkeep/adopt-lost-records.ts';
 import { ExternalDependencies, type Wish } from './upkeep/external-dependencies.ts';
 import { expireExternalSessions } from './upkeep/external-sessions.ts';
+import { ScopeByDay } from './upkeep/scope-by-day.ts';
 import { bringUpUnrecorded, type DrivenUp, driveUp } from './wake/drive-up.ts';
 import { ResumePace } from './wake/resume-pace.ts';
 import { WatchPatience } from './wake/wake-sight.ts';
@@ -63,6 +64,7 @@ export class Controller {
   readonly #resumePace = new ResumePace();
   readonly #recordMismatch = new RecordMismatch();
   readonly #replicaChanges = new ReplicaChanges();
+  readonly #scopeByDay = new ScopeByDay();
   readonly #conditions: PassConditions;
   readonly #delivery: AnnouncementDelivery;
   readonly #watchPatience = new WatchPatience();
@@ -198,6 +200,7 @@ export class Controller {
     };
     await this.#recordMismatch.look(context, () => lookAround(context));
     if (desired.wanted !== 'hibernated') this.#replicaChanges.over();
+    if (desired.wanted !== 'awake') this.#scopeByDay.forget();
     const lookAt = await this.#drive(context);
     if (!signal.aborted) this.#conditions.passEnded();
     sayStateUndecodable(ports.notifier, unreadable, ports.clock.now());
@@ -227,7 +230,7 @@ export class Controller {
         const { lookAt } = await this.#driveUp(context);
         await settleEnd(session);
         await this.#noteIgnored(context);
-        return lookAt;
+        return earliest(lookAt, await this.#scopeByDay.look(context));
       }
       case 'hibernated':
         return this.#hibernate(context);

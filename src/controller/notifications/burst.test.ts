@@ -137,7 +137,8 @@ describe('a thousand events in a burst, with a dead mail server', () => {
     world.teams.answer = () => new Promise(() => {});
     const casualties = Array.from({ length: 20 }, (_, index) => `Deployment shop/w${index} could not be read`);
     const tell = (count: number, from: number) => {
-      for (let index = 0; index < count; index++) void world.notifier.notify(report(`${from}-${index}`, { casualties }));
+      for (let index = 0; index < count; index++)
+        void world.notifier.notify(report(`${from}-${index}`, { casualties }));
     };
     tell(3_000, 0);
     await world.settle();

@@ -77,7 +77,8 @@ async function noteOwnersDoing(context: PassContext, drifts: readonly Drift[]): 
   if (changed.length > 0)
     await announce(context, [replicasChanged([...sentences.values()], occasion(context))], [edit]);
   else if (records.length > 0) await context.session.write(edit);
-  sayReplicaChanges(context, sentences);
+  // What its owner set to zero sleeps as it should: that is in the audit log, and no trouble that goes on.
+  sayReplicaChanges(context, sentencesOf(changed.filter(({ workload }) => isUp(workload))));
   const left = drifts.filter((drift) => drift.kind === 'marked');
   const marked = [...left, ...changed.filter(({ workload }) => ownMark(workload, true) !== undefined)];
   return apply(
