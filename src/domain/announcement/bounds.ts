@@ -80,6 +80,7 @@ function cutValues(values: Readonly<Record<string, AuditDetail>>, room: number):
 }
 
 function cutList(sentences: readonly string[], room: number): readonly string[] {
+  if (room === Number.POSITIVE_INFINITY) return sentences.map((sentence) => cutText(sentence, longestSentence));
   const kept: string[] = [];
   let used = 0;
   for (const sentence of sentences) {
