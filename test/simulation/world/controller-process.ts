@@ -17,7 +17,7 @@ import type { ControllerPorts } from '../../../src/controller/ports.ts';
 import type { LicenseSource } from '../../../src/domain/license/check.ts';
 import { communityLicense, communityPublicKey } from '../../../src/domain/license/community.ts';
 import { configMaps, fieldManager } from '../../../src/domain/names.ts';
-import type { Notice } from '../../../src/domain/notification/notice.ts';
+import { type Notice, subjectOf } from '../../../src/domain/notification/notice.ts';
 import { verifyLicenseSignature } from '../../../src/platform/license-keys.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Databases } from '../../../src/ports/databases.ts';
@@ -91,10 +91,7 @@ export class ControllerProcess {
       audit: new AuditConfigMaps(client, releaseNamespace),
       events: new NamespaceEvents({ client, clock, logger, releaseNamespace, component: fieldManager }),
       frames: { send: (frame) => options.frame?.(frame) },
-      notifier: options.notifier ?? {
-        notify: async (notice) => options.notice?.(notice),
-        condition: (notice, holds) => holds && options.notice?.(notice),
-      },
+      notifier: options.notifier ?? remembering((notice) => options.notice?.(notice)),
       databases: whileAlive(options.databases ?? noDatabases, () => this.#alive),
       companions: options.redirects
         ? [new Satellites({ services: new KubernetesServices(client), settings: satelliteSettings })]
@@ -138,6 +135,22 @@ export class ControllerProcess {
 }
 
 const noHolidays: readonly never[] = [];
+
+/** Hears of every report at once, and of every condition as it begins. */
+function remembering(note: (notice: Notice) => void): Notifier {
+  const held = new Set<string>();
+  return {
+    notify: async (notice) => note(notice),
+    condition(notice, holds) {
+      const subject = subjectOf(notice);
+      if (!holds) held.delete(subject);
+      else if (!held.has(subject)) {
+        held.add(subject);
+        note(notice);
+      }
+    },
+  };
+}
 const satelliteSettings = satelliteSettingsFrom({ SATELLITE_IMAGE: 'registry.example.com/satellite:1' });
 
 /** One for every life: the same text is judged once. */
