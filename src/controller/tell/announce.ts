@@ -23,11 +23,12 @@ export async function announce(
   announcements: readonly Announcement[],
   edits: readonly StateEdit[],
 ): Promise<void> {
+  if (announcements.length === 0) return session.write(...edits);
   const stored = await writeTogether(ports.logger, session, announcements, edits);
   if (!stored) {
     await session.write(...edits);
-    const titles = announcements.map(({ id }) => id);
-    ports.logger.error('There is no room for announcements in the state: a restart now would lose them', { titles });
+    const ids = announcements.map(({ id }) => id);
+    ports.logger.error('Announcements could not be stored with their act: a restart now would lose them', { ids });
   }
   for (const announcement of announcements) delivery.take(announcement);
 }
