@@ -96,7 +96,7 @@ export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
       }),
     }),
     ...passkeyHandlers({ ports, passkeys, signIn, intents, secure }),
-    ...standDownHandlers(ports, intents, outlooks),
+    ...standDownHandlers(ports, intents),
     ...scalingHandlers(ports, intents, outlooks),
     ...statusHandlers(ports, state, outlooks, hub),
     ...scheduleHandlers(ports, state, intents, outlooks),

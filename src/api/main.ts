@@ -134,7 +134,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     ownNamespace: namespace,
     version: options.version ?? 'development',
     config: () => config.current(),
-    configRefusal: () => config.refusal,
+    configRefusal: () => config.refusal?.message,
     license: {
       source: () => licenseSource(licenseWatch),
       authority: options.licenseAuthority ?? {

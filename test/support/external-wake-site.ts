@@ -177,7 +177,7 @@ export class Site {
         logger: silentLogger,
         namespace,
         notifier: {
-          notify: (notice) => void this.notices.push(notice),
+          notify: async (notice) => void this.notices.push(notice),
           condition: (notice, holds) => holds && this.notices.push(notice),
         },
         hosts: new HttpHostingClusters({
