@@ -17,7 +17,7 @@ export class RecordMismatch {
   async look(telling: Telling, lookAround: () => Pick<Situation, 'want'>): Promise<void> {
     const { ports, session } = telling;
     const at = ports.clock.now();
-    const found = session.get(resourceStates).flatMap((record) => {
+    const found = session.getOrEmpty(resourceStates).flatMap((record) => {
       const restore = decideRestore(record, ports.view.workload(record));
       if (restore.act !== 'raise' || restore.disagreement === undefined) return [];
       const { recorded, annotated } = restore.disagreement;
