@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path';
 import { installPackages, packageMachine, unpackPackage, whyNoPackages } from './debian-packages.ts';
 import { goBinaries } from './go-binaries.ts';
 import { type ControlPlaneName, controlPlaneNames, controlPlaneRecipe, helmRecipe } from './go-recipes.ts';
+import { type OlderNode, olderNodePrograms } from './node-versions.ts';
 import { motoServer } from './python-environment.ts';
 import { Unavailable } from './unavailable.ts';
 
@@ -15,6 +16,7 @@ export interface Provisions {
   chromium: string;
   promtool: string;
   moto: string;
+  nodes: Readonly<Record<OlderNode, string>>;
 }
 
 const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> } = {
@@ -23,6 +25,7 @@ const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> }
   chromium,
   promtool,
   moto: async () => named('MOTO_SERVER_PATH') ?? (await motoServer()),
+  nodes: olderNodePrograms,
 };
 
 const started = new Map<keyof Provisions, Promise<unknown>>();
