@@ -42,9 +42,11 @@ export class ConfigSource {
       this.#refusal = parsed.message;
       this.#logger.error('The changed configuration is refused; the last good one stays', { error: parsed.message });
     } else {
+      const mended = this.#refusal !== undefined;
       this.#refusal = undefined;
       const changed = diffConfig(this.#current, parsed.config);
-      if (changed.length === 0) return;
+      // Back to what is in force changes nothing, but whoever heard of the refusal must hear that it is over.
+      if (changed.length === 0 && !mended) return;
       this.#current = parsed.config;
       this.#logger.info('Configuration reloaded', { changed });
     }
