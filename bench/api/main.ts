@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serviceAccountFolderVariable } from '../../src/adapters/kubernetes/in-cluster.ts';
-import { nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
+import { asInContainer, containerMebibytes, nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
 import { bundle } from '../../tools/build/bundle.ts';
 import { type Load, load } from './load.ts';
 
@@ -44,7 +44,7 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
       [serviceAccountFolderVariable]: folder,
     };
     const api = fork(join(folder, 'entry.mjs'), [], {
-      execArgv: [...nodeFlags],
+      execArgv: [...asInContainer(nodeFlags, containerMebibytes)],
       env: { ...process.env, ...nodeEnvironment, ...env },
     });
     children.push(api);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
+import { asInContainer, containerMebibytes, nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
 
 /** A program of this folder, bundled and started as our processes ship, that answers over a channel. */
 export class Program {
@@ -13,7 +13,7 @@ export class Program {
 
   constructor(file: string, env: Readonly<Record<string, string>> = {}) {
     this.#child = fork(file, [], {
-      execArgv: [...nodeFlags],
+      execArgv: [...asInContainer(nodeFlags, containerMebibytes)],
       env: { PATH: process.env['PATH'], ...nodeEnvironment, ...env },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Container, ContainerStatus, EnvVar, Pod, PodStatus } from 'kubernetes-types/core/v1.d.ts';
+import { parseQuantity } from '../../../../src/domain/quantity.ts';
 import { timestamp } from '../../../../src/embedded/controllers/timestamps.ts';
 import { systemClock } from '../../../../src/platform/system-clock.ts';
 import { freePorts } from '../../../../tools/cluster/free-ports.ts';
@@ -87,9 +88,11 @@ export class RunningPod {
     const entrypoint = [...(container.command ?? config.entrypoint), ...(container.args ?? [])];
     // A path of the image is the same path below its tree.
     const command = entrypoint.map((word) => (/^\/(app|nodejs)\//.test(word) ? join(folder, word) : word));
-    const { securityContext, readinessProbe, startupProbe, livenessProbe } = container;
+    const { securityContext, readinessProbe, startupProbe, livenessProbe, resources } = container;
+    const limitBytes = parseQuantity(resources?.limits?.['memory'] ?? '');
     const started = new ContainerProcess(
       {
+        ...(limitBytes === undefined ? {} : { limitBytes }),
         name: container.name,
         command,
         env: { ...config.env, ...(await this.#environment(container)) },
