@@ -99,7 +99,6 @@ all of them.
 {{- range $label, $_ := include "svc.fixedPodLabels" (dict "root" $ "component" "any") | fromYaml -}}
 {{- if hasKey $.Values.podLabels $label }}{{ $problems = append $problems (printf "podLabels sets %s, which the chart finds its own pods by: choose another label; every other label of the chart can be replaced." $label) }}{{ end -}}
 {{- end -}}
-{{- if and .Values.namespace.create .Release.IsInstall (eq (include "svc.namespace" .) .Release.Namespace) (lookup "v1" "Namespace" "" "kube-system") (not (lookup "v1" "Namespace" "" .Release.Namespace)) }}{{ $problems = append $problems (printf "namespace.create=true cannot make the namespace %s, which helm keeps this release in and which is not there yet: add --create-namespace, or install with --namespace default --set namespace.create=true --set namespace.name=%s." .Release.Namespace .Release.Namespace) }}{{ end -}}
 {{- $ports := .Values.service -}}
 {{- if or (eq (int $ports.api.port) (int $ports.api.healthPort)) (has (int $ports.api.port) (list 3000 3443 9090)) (has (int $ports.api.healthPort) (list 3000 3443 9090)) }}{{ $problems = append $problems "service.api.port and service.api.healthPort must differ from each other and from 3000, 3443 and 9090, which other listeners of the pod use." }}{{ end -}}
 {{- if eq (int $ports.controller.healthPort) (int $ports.controller.metricsPort) }}{{ $problems = append $problems "service.controller.healthPort and service.controller.metricsPort must differ." }}{{ end -}}

@@ -16,13 +16,17 @@
 {{- end -}}
 
 {{/*
-Whether the chart renders its namespace. One that is there already and is not of this release (--create-namespace makes it
-so) cannot be taken over by helm, so it stays as it is.
+Whether the chart renders its namespace. Helm keeps the release in the release namespace, so that one is there first
+(--create-namespace), and one that is there and not of this release cannot be taken over: both stay as they are. Without a
+cluster to look at (helm template, Argo CD) nothing stands in the way.
 */}}
 {{- define "svc.makesNamespace" -}}
 {{- if .Values.namespace.create -}}
-{{- $found := lookup "v1" "Namespace" "" (include "svc.namespace" .) -}}
-{{- if or (not $found) (eq (dig "metadata" "annotations" "meta.helm.sh/release-name" "" $found) .Release.Name) }}true{{ end -}}
+{{- $name := include "svc.namespace" . -}}
+{{- $found := lookup "v1" "Namespace" "" $name -}}
+{{- $ours := eq (dig "metadata" "annotations" "meta.helm.sh/release-name" "" $found) .Release.Name -}}
+{{- $needed := and (eq $name .Release.Namespace) (lookup "v1" "Namespace" "" "kube-system") -}}
+{{- if or $ours (not (or $found $needed)) }}true{{ end -}}
 {{- end -}}
 {{- end -}}
 
