@@ -146,6 +146,7 @@ export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
     start() {
       stopBeat = startHeartbeat(clock, hub, heartbeatMs);
       news.start();
+      void passkeys.measure();
     },
     stop() {
       stopBeat();

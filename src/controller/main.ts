@@ -11,6 +11,7 @@ import { projections } from '../adapters/kubernetes/projection/projections.ts';
 import { findAccess } from '../adapters/kubernetes/transport/access.ts';
 import { HttpsTransport } from '../adapters/kubernetes/transport/https-transport.ts';
 import type { Config } from '../config/config.ts';
+import { durationMs } from '../domain/duration.ts';
 import type { LicenseSource } from '../domain/license/check.ts';
 import { communityLicense, communityPublicKey } from '../domain/license/community.ts';
 import { configMaps, fieldManager } from '../domain/names.ts';
@@ -19,6 +20,7 @@ import { ConfigSource } from '../platform/config-source.ts';
 import { serveHealth, serveMetrics } from '../platform/health-server.ts';
 import { verifyLicenseSignature } from '../platform/license-keys.ts';
 import { createLogger } from '../platform/logger.ts';
+import { LoopPulse } from '../platform/loop-liveness.ts';
 import { portVariable, variable } from '../platform/process-environment.ts';
 import { cryptographicRandom } from '../platform/random.ts';
 import { installShutdown } from '../platform/shutdown.ts';
@@ -62,6 +64,8 @@ export interface ControllerOptions {
 
 export interface RunningController {
   readonly metrics: ControllerMetrics;
+  /** False when the loop hangs, which only a restart would end. */
+  alive(): boolean;
   readonly ports: ControllerPorts;
   /** True once every cache is filled and passes run. */
   ready(): boolean;
@@ -104,6 +108,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
   const project = projections();
   const view = new KubernetesClusterView({ client, projections: project, clock, random, logger });
   const metrics = new ControllerMetrics();
+  const pulse = new LoopPulse(clock);
   const frames = options.frames ?? { send() {} };
   const features =
     options.features === undefined
@@ -125,8 +130,10 @@ export async function startController(options: ControllerOptions): Promise<Runni
     random,
     logger,
     view,
-    writer: new KubernetesWorkloadWriter(client, project, (workload) => view.noteAnswer(workload), namespace),
-    state,
+    writer: pulse.through(
+      new KubernetesWorkloadWriter(client, project, (workload) => view.noteAnswer(workload), namespace),
+    ),
+    state: pulse.through(state),
     audit: new AuditConfigMaps(client, namespace),
     events: new NamespaceEvents({ client, clock, logger, releaseNamespace: namespace, component: fieldManager }),
     frames,
@@ -142,7 +149,10 @@ export async function startController(options: ControllerOptions): Promise<Runni
     },
     holidays: () => features?.holidays.off(config.current().holidays) ?? noHolidays,
     ...(hosts === undefined ? {} : { hosts }),
-    ...(features === undefined ? {} : { afterPass: (context) => features.accountant.observe(context) }),
+    async afterPass(context) {
+      await features?.accountant.observe(context);
+      pulse.end();
+    },
     ...(options.figures === undefined ? {} : { figures: options.figures }),
   };
   const controller = new Controller(ports);
@@ -154,6 +164,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
   void loadHolidays(config.current());
   config.onChange((current) => {
     inForce(current);
+    metrics.configRefused.set(config.refusal === undefined ? 0 : 1);
     sayConfigRefusal(ports.notifier, config.refusal, clock.now());
     controller.reconsider();
     void loadHolidays(current);
@@ -165,6 +176,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
   return {
     metrics,
     ports,
+    alive: () => pulse.alive(durationMs(config.current().controller.reconcileInterval)),
     ready: () => view.synced() && licenseWatch.synced,
     async stop() {
       for (const one of [configWatch, licenseWatch, stateWatch]) one.stop();
@@ -219,7 +231,7 @@ async function runProcess(env: NodeJS.ProcessEnv, args: readonly string[]): Prom
   }
   let running: RunningController | undefined;
   const health = await serveHealth(portVariable(env, 'HEALTH_PORT', 8081), {
-    alive: () => true,
+    alive: () => running?.alive() ?? true,
     ready: () => (running?.ready() ? { ready: true } : { ready: false, reason: 'the caches are being filled' }),
   });
   shutdown.onStop('health', () => void health.close());

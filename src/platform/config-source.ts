@@ -53,6 +53,7 @@ export class ConfigSource {
       const mended = this.#refusal !== undefined;
       this.#refusal = undefined;
       const changed = diffConfig(this.#current, parsed.config);
+      // Back to what is in force changes nothing, but whoever heard of the refusal must hear that it is over.
       if (changed.length === 0 && !mended) return;
       if (changed.length > 0) this.#current = parsed.config;
       this.#logger.info(mended ? 'The configuration is good again' : 'Configuration reloaded', { changed });

@@ -145,8 +145,11 @@ export class CostDesk implements Costs {
     const { logger } = this.#options.log;
     const store = await parameterStore(this.#statsConnection(config), this.#options.log);
     try {
-      const text = await store.read(statisticsParameter(config.awsCosts.tagValue));
+      const parameter = statisticsParameter(config.awsCosts.tagValue);
+      const text = await store.read(parameter);
       this.#mayStore = true;
+      // The next refresh may be a day away; until then this is what there is to measure.
+      if (text !== undefined) this.#options.sizeGauge?.set({ parameter }, Buffer.byteLength(text));
       const statistics = text === undefined ? undefined : decodeStatistics(text);
       if (text !== undefined && statistics === undefined) {
         logger.warn('The stored cost statistics cannot be decoded and are made anew');
