@@ -71,7 +71,7 @@ export async function startFrontend(options: FrontendOptions): Promise<RunningFr
       addresses.stop();
       certificates.stop();
       await Promise.all([http.close(), https?.close()]);
-      proxy.close();
+      await proxy.close();
     },
   };
 }

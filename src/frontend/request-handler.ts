@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TrustedProxies } from '../platform/trusted-proxies.ts';
+import { andHangUp, answerError, answerText } from './answers.ts';
 import type { ApiProxy } from './api-proxy.ts';
 import { type AppFiles, indexUnder } from './app-files.ts';
 import { forwardedHeaders, type Scheme, schemeOf } from './forwarded.ts';
 import type { OwnAddresses } from './redirect-rule.ts';
+import { framingOf } from './request-framing.ts';
 import { targetOf } from './request-target.ts';
 import { type Route, routeOf } from './route.ts';
 import { appPolicy, type Headers, securityHeaders, transportSecurity } from './security-headers.ts';
@@ -24,7 +26,15 @@ export function requestHandler({ app, proxy, proxies, addresses }: HandlerOption
   return (request, response, listener) => {
     const target = targetOf(request);
     if (target === undefined) {
-      answerText(request, response, 400, 'The Host header or the address of the request cannot be read.', {});
+      // Which part of us was meant is not known either; a program understands this answer, and a person can read it.
+      const message = 'The Host header or the address of the request cannot be read.';
+      answerError(request, response, 400, { code: 'invalid_request', message }, andHangUp);
+      return;
+    }
+    const framing = framingOf(request);
+    if (!framing.ok) {
+      const code = framing.status === 413 ? 'payload_too_large' : 'invalid_request';
+      answerError(request, response, framing.status, { code, message: framing.message }, andHangUp);
       return;
     }
     const own = addresses();
@@ -45,11 +55,18 @@ export function requestHandler({ app, proxy, proxies, addresses }: HandlerOption
       case 'health':
         return answerText(request, response, 200, 'ok', headers);
       case 'api':
-        return proxy.pass(request, response, route.path, forwardedHeaders(request.headers, peer, proxies), headers);
+        return proxy.pass(request, response, {
+          path: route.path,
+          body: framing.body,
+          said: { host: target.host.text, ...forwardedHeaders(request.headers, peer, proxies, target.host.text) },
+          headers,
+        });
       case 'file':
         return serveFile(request, response, route.file, headers);
       case 'document':
         return answerDocument(request, response, route, app.index, { ...headers, 'content-security-policy': policy });
+      case 'no-route':
+        return answerError(request, response, 404, { code: 'not_found', message: 'There is nothing here.' }, headers);
       case 'nothing':
         return answerText(request, response, route.status, route.message, {
           ...headers,
@@ -81,25 +98,6 @@ function answerDocument(
     'cache-control': 'no-cache',
   });
   response.end(request.method === 'HEAD' ? undefined : page);
-}
-
-/** A body that nobody reads would block the connection for the next request, so it is thrown away. */
-function answerText(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  text: string,
-  headers: Headers,
-): void {
-  request.resume();
-  response.writeHead(status, {
-    ...securityHeaders,
-    ...headers,
-    'content-type': 'text/plain; charset=utf-8',
-    'content-length': Buffer.byteLength(text) + 1,
-    'cache-control': 'no-store',
-  });
-  response.end(request.method === 'HEAD' ? undefined : `${text}\n`);
 }
 
 function header(request: IncomingMessage, name: string): string | undefined {
