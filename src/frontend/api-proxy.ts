@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Dispatcher, errors, Pool } from 'undici';
+import { WaitingRoom } from '../platform/waiting-room.ts';
 import type { Logger } from '../ports/logger.ts';
 import { andHangUp, answerError } from './answers.ts';
+import { Lane, type LaneName, type LaneSize, laneOf, laneSizes } from './lanes.ts';
 import { answerHeaders, requestHeaders } from './passed-headers.ts';
 import { takeBody } from './request-body.ts';
 import type { Headers } from './security-headers.ts';
@@ -19,20 +21,32 @@ export interface PassedRequest {
   /** What the API is asked for. */
   readonly path: string;
   readonly body: 'none' | 'some';
+  /** What budgets count by. */
+  readonly client: string;
   /** Who is asked, and by whom: said anew by us, whatever the client claims. */
   readonly said: Headers;
   /** On every answer that lacks them. */
   readonly headers: Headers;
 }
 
-const connections = 1_000;
+/** Bodies that have begun and not ended: 64 KiB each at most. */
+const unfinishedBodies = 128;
+/** Who is sent away because there is too much to do should come again soon, but not at once. */
+const comeAgain: Headers = { 'retry-after': '5' };
+const laneNames = Object.keys(laneSizes) as readonly LaneName[];
+
+interface Way {
+  readonly lane: Lane;
+  readonly pool: Pool;
+}
 
 /**
  * Asks the API in a client's place. A request is taken whole, judged, and asked anew: its length is counted here, and of its
  * headers the API hears those that it reads. No byte of a client's framing reaches the API.
  */
 export class ApiProxy {
-  readonly #pool: Pool;
+  readonly #ways: ReadonlyMap<LaneName, Way>;
+  readonly #bodies = new WaitingRoom<() => void>(unfinishedBodies);
   readonly #logger: Logger;
 
   constructor({ apiUrl, logger, silenceMs = 75_000 }: ApiProxyOptions) {
@@ -41,13 +55,17 @@ export class ApiProxy {
       throw new Error(`API_URL: ${JSON.stringify(apiUrl)} is not an address such as http://127.0.0.1:8080`);
     }
     this.#logger = logger;
-    this.#pool = new Pool(base.origin, {
-      connections,
-      pipelining: 1,
-      strictContentLength: true,
-      headersTimeout: silenceMs,
-      bodyTimeout: silenceMs,
+    const way = (size: LaneSize): Way => ({
+      lane: new Lane(size),
+      pool: new Pool(base.origin, {
+        connections: size.sockets,
+        pipelining: 1,
+        strictContentLength: true,
+        headersTimeout: silenceMs,
+        bodyTimeout: silenceMs,
+      }),
     });
+    this.#ways = new Map(laneNames.map((name) => [name, way(laneSizes[name])]));
   }
 
   pass(request: IncomingMessage, response: ServerResponse, passed: PassedRequest): void {
@@ -56,35 +74,47 @@ export class ApiProxy {
       this.#ask(request, response, passed, null);
       return;
     }
+    const { client, headers } = passed;
+    const giveUp = () => this.#overloaded(request, response, headers);
+    this.#bodies.enter(client, giveUp)?.();
     takeBody(request, (body) => {
-      if (body.outcome === 'whole') this.#ask(request, response, passed, body.bytes);
-      else if (body.outcome === 'too-large') {
+      this.#bodies.leave(client, giveUp);
+      if (body.outcome === 'whole' && !response.headersSent) this.#ask(request, response, passed, body.bytes);
+      else if (body.outcome === 'too-large' && !response.headersSent) {
         const error = { code: 'payload_too_large', message: 'The body is too large.' } as const;
-        answerError(request, response, 413, error, { ...passed.headers, ...andHangUp });
+        answerError(request, response, 413, error, { ...headers, ...andHangUp });
       }
     });
   }
 
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    await Promise.all([...this.#ways.values()].map(({ pool }) => pool.destroy()));
   }
 
   #ask(
     request: IncomingMessage,
     response: ServerResponse,
-    { path, said, headers }: PassedRequest,
+    { path, said, headers, client }: PassedRequest,
     body: Uint8Array | null,
   ): void {
-    const asked = {
-      path,
-      method: request.method ?? 'GET',
-      headers: requestHeaders(request.headers, said),
-      body,
-    };
-    this.#pool.dispatch(
-      asked,
-      new PassedAnswer(response, headers, (error) => this.#failed(request, response, error, headers)),
+    const { lane, pool } = this.#ways.get(laneOf(path, request.headers.authorization))!;
+    const leave = lane.enter(client);
+    if (leave === undefined) {
+      this.#overloaded(request, response, headers);
+      return;
+    }
+    response.once('close', leave);
+    const method = request.method ?? 'GET';
+    const failed = (error: Error) => this.#failed(request, response, error, headers);
+    pool.dispatch(
+      { path, method, headers: requestHeaders(request.headers, said), body },
+      new PassedAnswer(response, headers, failed),
     );
+  }
+
+  #overloaded(request: IncomingMessage, response: ServerResponse, headers: Headers): void {
+    const message = 'There is too much to do just now; try again in a few seconds.';
+    answerError(request, response, 503, { code: 'overloaded', message }, { ...headers, ...comeAgain, ...andHangUp });
   }
 
   #failed(request: IncomingMessage, response: ServerResponse, error: Error, headers: Headers): void {
@@ -92,7 +122,7 @@ export class ApiProxy {
     const slow = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
     const message = slow ? 'The API did not answer in time.' : 'The API cannot be reached; it may be starting.';
     const body = { code: 'api_unavailable', message } as const;
-    answerError(request, response, slow ? 504 : 502, body, { ...headers, 'retry-after': '5' });
+    answerError(request, response, slow ? 504 : 502, body, { ...headers, ...comeAgain });
   }
 }
 

@@ -9,6 +9,7 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from 'n
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody, ErrorCode } from '../contract/errors.ts';
+import { ConnectionBudget } from '../platform/connection-budget.ts';
 import type { Logger } from '../ports/logger.ts';
 import { andHangUp, answerError } from './answers.ts';
 import type { RequestHandler } from './request-handler.ts';
@@ -17,13 +18,28 @@ import type { CertificateSource } from './tls.ts';
 
 /** Slow senders lose their connection; idle ones are kept longer than the ingresses before us keep theirs. */
 const limits: ServerOptions = {
-  headersTimeout: 15_000,
-  requestTimeout: 60_000,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // Node looks for slow requests only so often, every 30 seconds unless told.
+  connectionsCheckingInterval: 2_500,
   keepAliveTimeout: 75_000,
   maxHeaderSize: 16_384,
   // A missing one is refused by us, in words.
   requireHostHeader: false,
 };
+
+/** A reader that takes nothing of an answer for so long has gone; streams are written to far more often. */
+const stuckMs = 90_000;
+const handshakeMs = 10_000;
+/** Who finds this queue full is sent away by the kernel without a word, and comes again after whole seconds. */
+const backlog = 4_096;
+/** At some 15 KiB a connection this is a tenth of the container. */
+const connectionRooms = { fresh: 600, idle: 400 } as const;
+
+/** The connections of both listeners, counted together. */
+export function connectionBudget(): ConnectionBudget {
+  return new ConnectionBudget(connectionRooms);
+}
 
 export interface Listener {
   readonly port: number;
@@ -31,9 +47,15 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export async function listenHttp(handler: RequestHandler, port: number, host?: string): Promise<Listener> {
+export async function listenHttp(
+  handler: RequestHandler,
+  budget: ConnectionBudget,
+  port: number,
+  host?: string,
+): Promise<Listener> {
   const server = createHttpServer(limits, (request, response) => handler(request, response, 'http'));
   answerEverything(server);
+  budget.watch(server, server);
   return opened(server, server, port, host);
 }
 
@@ -43,12 +65,13 @@ export async function listenHttp(handler: RequestHandler, port: number, host?: s
  */
 export async function listenHttps(
   handler: RequestHandler,
+  budget: ConnectionBudget,
   certificates: CertificateSource,
   logger: Logger,
   port: number,
   host?: string,
 ): Promise<Listener> {
-  const options = { ...limits, minVersion: 'TLSv1.2' as const };
+  const options = { ...limits, minVersion: 'TLSv1.2' as const, handshakeTimeout: handshakeMs };
   const server = createHttpsServer(options, (request, response) => handler(request, response, 'https'));
   answerEverything(server);
   server.on('tlsClientError', (_error, socket) => socket.destroy());
@@ -68,6 +91,7 @@ export async function listenHttps(
       },
     );
   });
+  budget.watch(door, server);
   return opened(door, server, port, host);
 }
 
@@ -75,6 +99,7 @@ export async function listenHttps(
 function answerEverything(server: HttpServer | HttpsServer): void {
   // Counted by us, and refused: Node would leave out those beyond its number, and perhaps the one that says the length.
   server.maxHeadersCount = 0;
+  server.setTimeout(stuckMs);
   const exchanges = new WeakMap<Duplex, Exchange>();
   const begin = (request: IncomingMessage, response: ServerResponse) => {
     exchanges.set(request.socket, { request, response });
@@ -106,7 +131,7 @@ function opened(
     });
   return new Promise((resolve, reject) => {
     door.once('error', reject);
-    door.listen(port, host, () => {
+    door.listen({ port, host, backlog }, () => {
       door.off('error', reject);
       resolve({ port: (door.address() as AddressInfo).port, close });
     });

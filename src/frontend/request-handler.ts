@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { limitKey } from '../platform/limit-key.ts';
 import type { TrustedProxies } from '../platform/trusted-proxies.ts';
+import { WaitingRoom } from '../platform/waiting-room.ts';
 import { andHangUp, answerError, answerText } from './answers.ts';
 import type { ApiProxy } from './api-proxy.ts';
 import { type AppFiles, indexUnder } from './app-files.ts';
@@ -19,10 +21,14 @@ export interface HandlerOptions {
   addresses(): OwnAddresses;
 }
 
+/** Files of the app on their way out; who reads none of his holds a file and a buffer open. */
+const mostDownloads = 256;
+
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse, scheme: Scheme) => void;
 
 export function requestHandler({ app, proxy, proxies, addresses }: HandlerOptions): RequestHandler {
   const policy = appPolicy(app.index);
+  const downloads = new WaitingRoom<ServerResponse>(mostDownloads);
   return (request, response, listener) => {
     const target = targetOf(request);
     if (target === undefined) {
@@ -39,6 +45,7 @@ export function requestHandler({ app, proxy, proxies, addresses }: HandlerOption
     }
     const own = addresses();
     const peer = { address: request.socket.remoteAddress, scheme: listener };
+    const client = limitKey(proxies.client(peer.address ?? '', header(request, 'x-forwarded-for')));
     const headers = { ...securityHeaders, ...transportSecurity(own.own, target.host) };
     const route = routeOf(
       {
@@ -58,10 +65,13 @@ export function requestHandler({ app, proxy, proxies, addresses }: HandlerOption
         return proxy.pass(request, response, {
           path: route.path,
           body: framing.body,
+          client,
           said: { host: target.host.text, ...forwardedHeaders(request.headers, peer, proxies, target.host.text) },
           headers,
         });
       case 'file':
+        downloads.enter(client, response)?.destroy();
+        response.once('close', () => downloads.leave(client, response));
         return serveFile(request, response, route.file, headers);
       case 'document':
         return answerDocument(request, response, route, app.index, { ...headers, 'content-security-policy': policy });

@@ -229,6 +229,17 @@ const attacks: readonly Attack[] = [
       "'an absolute target of another host'",
     ],
   }),
+  attack(27, 'a siege from one address', {
+    'src/frontend/siege.test.ts': [
+      'of half-sent heads costs the connections of the one who sent them, and nobody else notices',
+      'of unfinished posts is answered 503 with Retry-After from the longest-waiting on, and others are served',
+      'of streams takes no socket of a request',
+      'has strangers sent away at once, with 503 and Retry-After',
+      'has room for a stand-down when everything else that is signed in waits',
+    ],
+    'src/api/server/overload.test.ts': ['that have said nothing are cut, the oldest first, and others are served'],
+    'src/platform/waiting-room.test.ts': ['a crowd does not push out others'],
+  }),
 ];
 
 function attack(number: number, what: string, tests: Attack['tests']): Attack {
@@ -237,7 +248,7 @@ function attack(number: number, what: string, tests: Attack['tests']): Attack {
 
 describe('the list of attacks', () => {
   it('has each of them once', () => {
-    expect(attacks.map(({ number }) => number)).toEqual(Array.from({ length: 26 }, (_, index) => index + 1));
+    expect(attacks.map(({ number }) => number)).toEqual(Array.from({ length: 27 }, (_, index) => index + 1));
   });
 
   it.each(attacks)('$number, $what, is tested where it says', ({ tests }) => {

@@ -70,6 +70,18 @@ describe('attack 22: requests that are slow', () => {
   });
 });
 
+describe('attack 27: connections past the frontend', () => {
+  it('that have said nothing are cut, the oldest first, and others are served', async () => {
+    world = await ApiWorld.start(onPort);
+    const silent = Array.from({ length: 500 }, () => dribble('GET /api/v1/branding HTTP/1.1\r\n'));
+    let cut = 0;
+    for (const { ended } of silent) void ended.then(() => cut++);
+    await expect.poll(() => cut).toBe(100);
+    expect(await silent[0]!.ended).toBe('');
+    expect(await served()).toBe(200);
+  });
+});
+
 describe('attack 22: thousands of streams', () => {
   function stream(token: string): Promise<number> {
     return new Promise((resolve, reject) => {

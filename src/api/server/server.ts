@@ -5,13 +5,15 @@ import type { Config } from '../../config/config.ts';
 import { type Endpoint, type EndpointId, endpointIds, endpoints } from '../../contract/endpoints.ts';
 import { operations } from '../../contract/operations.ts';
 import { shownAddress } from '../../domain/address/privacy.ts';
+import { ConnectionBudget } from '../../platform/connection-budget.ts';
+import { limitKey } from '../../platform/limit-key.ts';
 import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { Refusal } from '../refusal.ts';
 import type { EventStreams } from '../stream/event-stream.ts';
 import { type Handlers, RawAnswer } from './call.ts';
-import { limitKey } from './client-address.ts';
+
 import { corsHeaders, refuseCrossSite } from './cross-site.ts';
 import { asRefusal, connectionAnswer } from './errors.ts';
 import type { Guard } from './guard.ts';
@@ -43,6 +45,9 @@ export interface Patience {
 const standardPatience: Patience = { headersMs: 20_000, requestMs: 30_000 };
 /** More than the streams and the frontend's connections need; further ones would only cost memory. */
 const mostConnections = 4_000;
+
+/** The frontend keeps its connections busy or idle; whoever holds others here has come past it. */
+const connectionRooms = { fresh: 400, idle: 1_200 } as const;
 
 /** Frames carry the progress of thousands of workloads; everybody else sends little. */
 const bodyLimit = 64 * 1024;
@@ -82,6 +87,7 @@ export class ApiServer {
       exposeHeadRoutes: false,
     } as never) as unknown as FastifyInstance;
     this.app.server.maxConnections = mostConnections;
+    new ConnectionBudget(connectionRooms).watch(this.app.server, this.app.server);
     // A field that every request has from the start: one added later would be a slower kind of object.
     this.app.decorateRequest('state');
     this.#hooks();
