@@ -148,6 +148,10 @@ export class SignIn {
     return allowed && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session);
   }
 
+  isStillAdmin(user: User): boolean {
+    return isAdmin(user.address, this.#ports.config().auth.adminUsers);
+  }
+
   /** Never rejects: whether a mail arrives must not show in an answer. */
   async send(mail: Mail): Promise<void> {
     const { mailer, logger } = this.#ports;
