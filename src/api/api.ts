@@ -20,8 +20,9 @@ import type { Handlers } from './server/call.ts';
 import { apiProxies } from './server/client-address.ts';
 import { Guard } from './server/guard.ts';
 import { ApiMetrics } from './server/metrics.ts';
-import { RateLimit } from './server/rate-limit.ts';
+import { type Rate, RateLimit } from './server/rate-limit.ts';
 import { ApiServer, type Patience } from './server/server.ts';
+import { SharedAnswer } from './server/shared-answer.ts';
 import { Keys } from './sign-in/keys.ts';
 import { signInHandlers } from './sign-in/routes.ts';
 import { SignIn } from './sign-in/sign-in.ts';
@@ -44,6 +45,7 @@ export interface ApiSettings {
 
 /** Generous, because without a trusted proxy everybody behind an ingress is one client. */
 const requestsPerMinute = 3_000;
+const reports: Rate = { count: 5, perMs: 5_000 };
 
 export interface Api {
   readonly server: ApiServer;
@@ -55,9 +57,17 @@ export interface Api {
   stop(): void;
 }
 
+/** Dashboards ask for these without a sign-in, and each costs a read of the books. */
+function sharedReports({ clock, features }: ApiPorts): ApiPorts['features'] {
+  const insights = new SharedAnswer(clock, reports, () => features.insights());
+  const costs = new SharedAnswer(clock, reports, () => features.costs());
+  return { ...features, insights: () => insights.get(), costs: () => costs.get() };
+}
+
 /** Puts the API together. Throws for secrets and proxies that it must not start with. */
-export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
-  const { clock, random, logger } = ports;
+export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
+  const { clock, random, logger } = given;
+  const ports: ApiPorts = { ...given, features: sharedReports(given) };
   const keys = new Keys(ports.secrets.jwt);
   const hub = new StreamHub(Buffer.from(random.bytes(6)).toString('base64url'));
   let compiled: CompiledConfig | undefined;

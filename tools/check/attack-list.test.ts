@@ -240,6 +240,14 @@ const attacks: readonly Attack[] = [
     'src/api/server/overload.test.ts': ['that have said nothing are cut, the oldest first, and others are served'],
     'src/platform/waiting-room.test.ts': ['a crowd does not push out others'],
   }),
+  attack(28, 'floods that need no sign-in', {
+    'src/api/server/anonymous-reads.test.ts': [
+      'asked fifty times at once, reads the cluster ten times at most',
+      'a passkey that nobody has is looked for in memory in a flood, also with a challenge of ours',
+      'leaves a stand-down its budget, in the midst of a flood',
+      'are those of strangers: who is signed in has a limit of their own, and a stand-down one beside it',
+    ],
+  }),
 ];
 
 function attack(number: number, what: string, tests: Attack['tests']): Attack {
@@ -248,7 +256,7 @@ function attack(number: number, what: string, tests: Attack['tests']): Attack {
 
 describe('the list of attacks', () => {
   it('has each of them once', () => {
-    expect(attacks.map(({ number }) => number)).toEqual(Array.from({ length: 27 }, (_, index) => index + 1));
+    expect(attacks.map(({ number }) => number)).toEqual(Array.from({ length: 28 }, (_, index) => index + 1));
   });
 
   it.each(attacks)('$number, $what, is tested where it says', ({ tests }) => {

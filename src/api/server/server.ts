@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Config } from '../../config/config.ts';
-import { type Endpoint, type EndpointId, endpointIds, endpoints } from '../../contract/endpoints.ts';
+import { type Auth, type Endpoint, type EndpointId, endpointIds, endpoints } from '../../contract/endpoints.ts';
 import { operations } from '../../contract/operations.ts';
 import { shownAddress } from '../../domain/address/privacy.ts';
 import { ConnectionBudget } from '../../platform/connection-budget.ts';
@@ -150,16 +150,34 @@ export class ApiServer {
     const state = this.#stateOf(request);
     state.route = id;
     if (endpoint.cors === true) reply.headers(corsHeaders(config(), request.headers.origin));
+    // Everything but a signature can be judged without the body: strangers do not get to send one.
+    const { refusal } = endpoint.auth === 'signature' ? { refusal: undefined } : this.#admit(endpoint.auth, request);
     if (endpoint.auth !== 'internal') {
-      const waitMs = limit.take(this.#clientKey(request));
+      const waitMs = limit.take(this.#limitedAs(id, request));
       if (waitMs > 0) throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
     }
     if (endpoint.method !== 'GET' && endpoint.auth !== 'internal') {
       const { host, origin, 'sec-fetch-site': fetchSite } = request.headers;
       refuseCrossSite(config(), { host, origin, fetchSite: fetchSite as string | undefined });
     }
-    // Everything but a signature can be judged without the body: strangers do not get to send one.
-    if (endpoint.auth !== 'signature') state.caller = this.#options.guard.admit(endpoint.auth, request.headers);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  /** Who it is, or why they are not let in; said later, because a flood of those who are not is counted too. */
+  #admit(auth: Exclude<Auth, 'signature'>, request: FastifyRequest): { readonly refusal: unknown } {
+    try {
+      request.state.caller = this.#options.guard.admit(auth, request.headers);
+      return { refusal: undefined };
+    } catch (refusal) {
+      return { refusal };
+    }
+  }
+
+  /** Behind an ingress strangers share an address with everybody: who is signed in is counted by name, and a stand-down apart. */
+  #limitedAs(id: EndpointId, request: FastifyRequest): string {
+    const { user } = request.state.caller ?? {};
+    if (user === undefined) return this.#clientKey(request);
+    return `${id === 'standDown' || id === 'endStandDown' ? 'stand-down' : 'requests'} of ${user.address.text}`;
   }
 
   async #answer(id: EndpointId, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
