@@ -1,6 +1,7 @@
 import { autoscalerProtection } from './autoscaler-protection.ts';
 import type { StateCodec } from './codec.ts';
 import { databaseStates } from './database-states.ts';
+import { endedSessions } from './ended-sessions.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';
 import { ignoredResources } from './ignored-resources.ts';
 import { licenseCheck } from './license-check.ts';
@@ -31,6 +32,7 @@ export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] =
   licenseCheck,
   phase,
   outbox,
+  endedSessions,
 ];
 
 /** The status screens refuse to answer while one of these cannot be decoded; the others degrade what they feed. */

@@ -281,6 +281,36 @@ describe('a session', () => {
     expect((await refresh(refreshToken!)).statusCode).toBe(401);
   });
 
+  it('stays ended after a restart, and others go on', async () => {
+    world = await ApiWorld.start();
+    const { token, refreshToken } = await world.signIn(userAddress);
+    const other = await world.signIn(adminAddress);
+    await world.call('logout', { body: { refreshToken } });
+    await world.pass();
+    expect(world.stateData()?.['ended_sessions']).not.toContain('bob');
+    await world.restart();
+    expect((await world.call('me', {}, token)).statusCode).toBe(401);
+    expect((await refresh(refreshToken!)).statusCode).toBe(401);
+    expect((await world.call('me', {}, other.token)).statusCode).toBe(200);
+  });
+
+  it('is ended at once and stored later when the state cannot be written just now', async () => {
+    world = await ApiWorld.start();
+    const { token, refreshToken } = await world.signIn(userAddress);
+    const clear = world.cluster.api.faults.add({
+      match: ({ verb, resource }) => resource === 'configmaps' && (verb === 'create' || verb === 'patch'),
+      effect: { kind: 'fail', status: 403 },
+    });
+    expect((await world.call('logout', { body: { refreshToken } })).statusCode).toBe(200);
+    expect((await world.call('me', {}, token)).statusCode).toBe(401);
+    await world.pass();
+    expect(world.stateData()?.['ended_sessions']).toBeUndefined();
+    clear();
+    await world.pass(11_000);
+    await world.restart();
+    expect((await world.call('me', {}, token)).statusCode).toBe(401);
+  });
+
   it('loses its admin as soon as the configuration does', async () => {
     world = await ApiWorld.start();
     const token = await world.token(adminAddress);

@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Mail, Mailer } from '../../ports/mailer.ts';
 import type { Random } from '../../ports/random.ts';
+import type { EndedSession } from '../../state/ended-sessions.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { codeMail } from './code-mail.ts';
 import type { Keys } from './keys.ts';
@@ -23,6 +24,8 @@ export interface SignInPorts {
   readonly random: Random;
   readonly logger: Logger;
   readonly mailer: Mailer;
+  /** Hears of each session that was ended, to keep it so. */
+  onEnded(ended: EndedSession): void;
   config(): Config;
 }
 
@@ -62,7 +65,7 @@ export class SignIn {
     this.#knownUsers = { config: ports.config(), users: new Map() };
     this.#codes = new OneTimeCodes(clock, random, keys);
     this.#tokens = new Tokens(keys);
-    this.#sessions = new Sessions(clock);
+    this.#sessions = new Sessions(clock, (ended) => ports.onEnded(ended));
     this.#perAddress = new WindowLimit(clock, 5, hour);
     this.#perClient = new WindowLimit(clock, 20, hour);
     this.#overall = new WindowLimit(clock, 1000, hour);
@@ -146,6 +149,11 @@ export class SignIn {
     const { config, clock } = this.#ports;
     const allowed = isAllowedDomain(user.address, config().auth.allowedEmailDomains);
     return allowed && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session);
+  }
+
+  /** Sessions that were ended before this process began, or by another. */
+  restoreEnded(ended: readonly EndedSession[]): void {
+    this.#sessions.restore(ended);
   }
 
   isStillAdmin(user: User): boolean {
