@@ -427,6 +427,24 @@ describe('a session', () => {
     expect((await refresh(refreshToken!)).statusCode).toBe(401);
   });
 
+  it('shows an address as the privacy settings say when the mail server refuses it and quotes it', async () => {
+    world = await ApiWorld.start({
+      config: { auth: { privacy: { domains: ['example.com'] } } },
+      mailer: () => ({
+        send: async ({ to }) => {
+          throw new Error(
+            `550 5.1.1 <${to.toUpperCase()}>: no such user; mailbox ${to.split('@')[0]} is unknown (${to})`,
+          );
+        },
+      }),
+    });
+    await ask(userAddress);
+    const logged = JSON.stringify(world.log);
+    expect(logged).toContain('A mail could not be sent');
+    expect(logged).toContain('550 5.1.1 <b***@example.com>: no such user');
+    expect(logged.toLowerCase()).not.toContain('bob');
+  });
+
   it('shows addresses as the privacy settings say, in state and logs', async () => {
     world = await ApiWorld.start({
       config: { auth: { privacy: { domains: ['example.com'] } }, operations: { enableApiAccessLogs: true } },

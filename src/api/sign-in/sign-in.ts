@@ -172,7 +172,9 @@ export class SignIn {
     try {
       await mailer.send(mail);
     } catch (error) {
-      logger.error('A mail could not be sent', { to: this.shown(mail.to), error: String(error) });
+      const to = this.shown(mail.to);
+      // Mail servers quote the address that they refuse, in any case of letters.
+      logger.error('A mail could not be sent', { to, error: withoutAddress(String(error), mail.to, to) });
     }
   }
 
@@ -255,4 +257,13 @@ export class SignIn {
 
 function refuseFor(waitMs: number): void {
   if (waitMs > 0) throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+}
+
+function withoutAddress(text: string, address: string, shown: string): string {
+  if (shown === address) return text;
+  const [local = ''] = address.split('@', 1);
+  const [shownLocal = ''] = shown.split('@', 1);
+  return text
+    .replaceAll(new RegExp(RegExp.escape(address), 'gi'), () => shown)
+    .replaceAll(new RegExp(`(?<![\\w.])${RegExp.escape(local)}(?![\\w.])`, 'gi'), () => shownLocal);
 }
