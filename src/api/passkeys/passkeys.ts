@@ -76,6 +76,7 @@ export class Passkeys {
     if (challenge?.address !== address) throw new Refusal('passkey_refused');
     const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
     const { rpID, origins } = relyingParty(this.#ports.config());
+    if (isCrossOrigin(response)) throw new Refusal('passkey_refused');
     const verified = await verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge.challenge,
@@ -134,6 +135,7 @@ export class Passkeys {
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
     const { rpID, origins } = relyingParty(this.#ports.config());
     const { record, key, address } = found;
+    if (isOfAnother(response, key) || isCrossOrigin(response)) throw new Refusal('passkey_refused');
     const verified = await verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,
       expectedChallenge: challenge.challenge,
@@ -205,6 +207,25 @@ export class Passkeys {
     });
     this.#ports.onSize(Object.values(read.data).reduce((sum, text) => sum + Buffer.byteLength(text), 0));
     return read;
+  }
+}
+
+/** A passkey that names its user names the one to whom its record belongs. */
+function isOfAnother(response: Json, key: string): boolean {
+  const { userHandle } = (response['response'] ?? {}) as Json;
+  if (userHandle === undefined || userHandle === null || userHandle === '') return false;
+  return Buffer.from(String(userHandle), 'base64url').toString('hex') !== key;
+}
+
+/** Asked for in a frame of another site's page: our own pages allow themselves to be framed by nobody. */
+function isCrossOrigin(response: Json): boolean {
+  try {
+    const { clientDataJSON } = (response['response'] ?? {}) as Json;
+    const client = JSON.parse(Buffer.from(String(clientDataJSON), 'base64url').toString()) as Json;
+    return client['crossOrigin'] === true || client['topOrigin'] !== undefined;
+  } catch {
+    // What cannot be read is refused by who verifies it.
+    return false;
   }
 }
 
