@@ -149,7 +149,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   };
   const api = createApi(ports, options);
   void view.start();
-  await Promise.all([licenseWatch.start(), stateWatch.start()]);
+  await Promise.all([licenseWatch.start(), stateWatch.start(), api.prepare()]);
   const url = await listen(api, options);
   api.start();
   wired?.start();
