@@ -1,6 +1,7 @@
 import { Button } from '@mui/material';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAct } from '../data/use-act.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { useClient } from '../session/session-context.tsx';
 import { useToast } from '../shell/toast.tsx';
@@ -10,9 +11,9 @@ export function RemoveOverride({ date }: { date: string }) {
   const cache = useQueryClient();
   const toast = useToast();
   const [open, setOpen] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => client.removeScheduleOverride({ params: { date } }),
-    onSuccess: () => {
+  const remove = useAct({
+    send: (signal) => client.removeScheduleOverride({ params: { date }, signal }),
+    done: () => {
       setOpen(false);
       void cache.invalidateQueries({ queryKey: ['schedule'] });
       void cache.invalidateQueries({ queryKey: ['status'] });
@@ -30,9 +31,7 @@ export function RemoveOverride({ date }: { date: string }) {
         says={[`${date} gets the hours of its weekday again, or its holiday.`]}
         confirm="Remove"
         color="error"
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
+        act={remove}
         onClose={() => setOpen(false)}
       />
     </>

@@ -1,5 +1,6 @@
 import { Alert, Button, Dialog, DialogActions, DialogContent, DialogTitle, Stack, Typography } from '@mui/material';
 import { type ReactNode, useId } from 'react';
+import type { Act } from '../data/use-act.ts';
 import { errorText } from './problem.tsx';
 
 interface Props {
@@ -9,23 +10,25 @@ interface Props {
   readonly says: readonly string[];
   readonly confirm: string;
   readonly color?: 'primary' | 'error' | 'warning';
-  readonly busy: boolean;
-  readonly error: Error | null;
+  readonly act: Act;
   readonly disabled?: boolean;
-  readonly onConfirm: () => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
 
 export function ConfirmDialog(props: Props) {
-  const { open, title, says, confirm, color = 'primary', busy, error, disabled = false, onConfirm, onClose } = props;
+  const { open, title, says, confirm, color = 'primary', act, disabled = false, onClose } = props;
+  const leave = () => {
+    act.leave();
+    onClose();
+  };
   const id = useId();
   return (
-    <Dialog open={open} onClose={busy ? undefined : onClose} aria-labelledby={id}>
+    <Dialog open={open} onClose={leave} aria-labelledby={id}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onConfirm();
+          act.run();
         }}
       >
         <DialogTitle id={id}>{title}</DialogTitle>
@@ -37,14 +40,14 @@ export function ConfirmDialog(props: Props) {
               ))}
             </Stack>
             {props.children}
-            {error === null ? null : <Alert severity="error">{errorText(error)}</Alert>}
+            {act.error === null ? null : <Alert severity="error">{errorText(act.error)}</Alert>}
           </Stack>
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2 }}>
-          <Button onClick={onClose} disabled={busy} color="inherit">
+          <Button onClick={leave} color="inherit">
             Cancel
           </Button>
-          <Button type="submit" variant="contained" color={color} disabled={busy || disabled} loading={busy}>
+          <Button type="submit" variant="contained" color={color} disabled={act.busy || disabled} loading={act.busy}>
             {confirm}
           </Button>
         </DialogActions>

@@ -1,5 +1,7 @@
 import { Alert, AlertTitle, Button } from '@mui/material';
 import { ApiError } from '../../../src/contract/contract.ts';
+import { NoAnswerInTime } from '../data/time-limit.ts';
+import { NotDone } from '../data/use-act.ts';
 
 /** What went wrong, in the API's own words, and what can be done. */
 export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void }) {
@@ -23,7 +25,7 @@ function titleOf(error: Error): string {
 }
 
 export function errorText(error: Error): string {
-  return error instanceof ApiError
-    ? error.message
-    : 'No answer came back. Check your connection; this page tries again by itself.';
+  if (error instanceof ApiError || error instanceof NotDone) return error.message;
+  const what = error instanceof NoAnswerInTime ? error.message : 'No answer came back.';
+  return `${what} Check your connection; this page tries again by itself.`;
 }

@@ -1,4 +1,5 @@
 import { type AnswerOf, type ApiClient, ApiError, createClient } from '../../../src/contract/contract.ts';
+import { withinLimit } from '../data/time-limit.ts';
 
 export type User = AnswerOf<'me'>['user'];
 type Issued = AnswerOf<'verifyOtp'>;
@@ -36,8 +37,13 @@ export class Session {
     memory: SessionMemory = browserMemory,
   ) {
     this.#memory = memory;
-    this.#plain = createClient({ baseUrl, fetch: send });
-    this.client = createClient({ baseUrl, token: () => this.#token, fetch: (...args) => this.#send(send, ...args) });
+    const limited: typeof fetch = (input, init) => send(input, { ...init, signal: limitOf(init) });
+    this.#plain = createClient({ baseUrl, fetch: limited });
+    this.client = createClient({
+      baseUrl,
+      token: () => this.#token,
+      fetch: (input, init) => this.#send(send, input, { ...init, signal: limitOf(init) }),
+    });
   }
 
   readonly state = (): SessionState => this.#state;
@@ -110,6 +116,12 @@ export class Session {
     headers.set('authorization', `Bearer ${this.#token}`);
     return send(input, { ...init, headers });
   }
+}
+
+/** The stream of events is the one answer that never ends; it watches for silence itself. */
+function limitOf(init: RequestInit | undefined): AbortSignal | null {
+  const stream = new Headers(init?.headers).get('accept') === 'text/event-stream';
+  return stream ? (init?.signal ?? null) : withinLimit(init?.signal);
 }
 
 export interface SessionMemory {

@@ -1,0 +1,91 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser, signIn, Watched } from './browser.ts';
+import { shop } from './fleet.ts';
+import { adminAddress, Stack } from './stack.ts';
+
+let stack: Stack;
+let browser: Browser;
+let watched: Watched;
+
+beforeAll(async () => {
+  stack = await Stack.start({ objects: shop });
+  await stack.fastUntil(() => stack.allReady());
+  browser = await launchBrowser();
+});
+
+beforeEach(async () => {
+  watched = await Watched.open(browser, 'about:blank', {}, [new URL(stack.url).host]);
+  // The network is what these tests take away; the browser notes each request that misses it.
+  watched.expectProblem(/net::ERR_/);
+  await watched.page.clock.install();
+  await watched.page.goto(stack.url);
+  await signIn(watched, stack, adminAddress);
+});
+
+afterEach(async () => {
+  expect(watched.problems).toEqual([]);
+  await watched.close();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const inDialog = (name: string) => watched.page.getByRole('dialog').getByRole('button', { name, exact: true });
+const statusAnswer = () =>
+  watched.page.waitForResponse((response) => response.url().endsWith('/hibernation/status') && response.ok());
+
+/** Every request of the page that asks the API to change something. */
+function acts(): readonly string[] {
+  const sent: string[] = [];
+  watched.page.on('request', (request) => {
+    if (request.method() !== 'GET' && !request.url().includes('/auth/')) sent.push(request.url());
+  });
+  return sent;
+}
+
+describe('an act without a connection', () => {
+  it.each([
+    ['hibernate', 'Trigger Manual Hibernation'],
+    ['keep-awake', 'Keep awake'],
+  ])('%s fails at once, and is never sent later', async (act, confirm) => {
+    const { page, context } = watched;
+    await page.goto(`${stack.url}/#/control?act=${act}`);
+    await inDialog(confirm).waitFor();
+    const sent = acts();
+    await context.setOffline(true);
+    await inDialog(confirm).click();
+    await page.getByRole('dialog').getByText('This browser is offline. Nothing was sent').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.goto(`${stack.url}/#/`);
+    const back = statusAnswer();
+    await context.setOffline(false);
+    await back;
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    expect(sent).toEqual([]);
+    expect([stack.state('manual_hibernation') ?? '', stack.state('wake_override') ?? '']).toEqual(['', '']);
+  });
+
+  it('that gets no answer fails in time, says that it is not known, and can be left meanwhile', async () => {
+    const { page } = watched;
+    await page.route('**/api/v1/hibernation/trigger', () => undefined);
+    await page.goto(`${stack.url}/#/control?act=hibernate`);
+    const asked = page.waitForRequest((request) => request.method() === 'POST');
+    await inDialog('Trigger Manual Hibernation').click();
+    await asked;
+    await page.clock.fastForward(16_000);
+    await page.getByRole('dialog').getByText('No answer came within 15 seconds').waitFor();
+    await page.getByRole('dialog').getByText('It is not known whether this was done').waitFor();
+    expect(await inDialog('Trigger Manual Hibernation').isEnabled()).toBe(true);
+
+    const again = page.waitForRequest((request) => request.method() === 'POST');
+    await inDialog('Trigger Manual Hibernation').click();
+    await again;
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByTestId('toast').getByText('It is not known whether this was done').waitFor();
+  });
+});
