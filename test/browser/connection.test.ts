@@ -89,3 +89,47 @@ describe('an act without a connection', () => {
     await page.getByTestId('toast').getByText('It is not known whether this was done').waitFor();
   });
 });
+
+describe('a screen without answers', () => {
+  const card = () => watched.page.getByTestId('status-sentence');
+
+  it('says at once that it is not live, then how old it is, and after a minute shows no state', async () => {
+    const { page, context } = watched;
+    await card().waitFor();
+    expect(await page.getByTestId('not-live').count()).toBe(0);
+    await page
+      .getByTestId('as-of')
+      .getByText(/^As of \d\d:\d\d:\d\d \(Europe\/Berlin\)$/)
+      .waitFor();
+    await context.setOffline(true);
+    await page.getByTestId('not-live').waitFor();
+    await page.clock.runFor(36_000);
+    await page
+      .getByTestId('as-of')
+      .getByText(/^Not current: no answer for 3\d s\. As of/)
+      .waitFor();
+    await watched.shot('not-current');
+    expect(await watched.axe()).toEqual([]);
+    await page.clock.runFor(25_000);
+    await page.getByText('This is not known now').first().waitFor();
+    expect(await card().count()).toBe(0);
+    expect(await page.title()).toMatch(/^Unknown/);
+    await watched.shot('not-known');
+    await page.goto(`${stack.url}/#/control`);
+    await page.getByText('The status cannot be read, so nothing can be decided from here.').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Stand down', exact: true }).isDisabled()).toBe(true);
+
+    await context.setOffline(false);
+    await card().waitFor();
+    await page.getByTestId('not-live').waitFor({ state: 'detached' });
+  });
+
+  it('does not take a request that hangs for an answer', async () => {
+    const { page } = watched;
+    await card().waitFor();
+    await page.route('**/api/v1/hibernation/status', () => undefined);
+    await page.clock.runFor(61_000);
+    await page.getByText('This is not known now').first().waitFor();
+    expect(await card().count()).toBe(0);
+  });
+});

@@ -62,7 +62,7 @@ export function ControlPage() {
   return (
     <Page title="Manual Control" lead="Each act says what will change before anything does.">
       <Answer of={status} lines={2}>
-        {(value) => <StatusCard status={value} withLink={false} />}
+        {(value) => <StatusCard status={value} read={status} withLink={false} />}
       </Answer>
       <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
         {acts.map(({ act, ...words }) => (

@@ -1,8 +1,9 @@
 import { Box, Button, LinearProgress, Paper, Stack, Typography } from '@mui/material';
 import { type ComponentType, useState } from 'react';
-import type { Status } from '../data/queries.ts';
+import type { Polled, Status } from '../data/queries.ts';
 import { MoonIcon, QuestionIcon, SettingIcon, StopIcon, SunIcon, WakingIcon, WarningIcon } from '../icons.tsx';
 import { type Sign, signOf, signWords } from '../shell/status-sign.ts';
+import { AsOf } from './as-of.tsx';
 import { WhyDialog } from './why-dialog.tsx';
 
 const icons: Readonly<Record<Sign, ComponentType<{ fontSize: 'large' }>>> = {
@@ -23,20 +24,29 @@ const colours: Readonly<Record<Sign, string>> = {
   unknown: 'text.secondary',
 };
 
+interface Props {
+  readonly status: Status;
+  /** How it was read, for how current it is. */
+  readonly read: Polled<Status>;
+  readonly withLink?: boolean;
+}
+
 /** The one sentence, with a sign, a word and a colour; and the way to why it is so. */
-export function StatusCard({ status, withLink = true }: { status: Status; withLink?: boolean }) {
+export function StatusCard({ status, read, withLink = true }: Props) {
   const [why, setWhy] = useState(false);
   const sign = signOf(status);
+  // Green is for what is so now.
+  const colour = read.freshness === 'fresh' ? colours[sign] : colours.unknown;
   const Icon = icons[sign];
   const { managed, up } = status.workloads;
   return (
-    <Paper sx={{ p: { xs: 2, sm: 3 }, borderLeft: 6, borderLeftColor: colours[sign] }}>
+    <Paper sx={{ p: { xs: 2, sm: 3 }, borderLeft: 6, borderLeftColor: colour }}>
       <Stack direction="row" sx={{ gap: 2, alignItems: 'flex-start' }}>
-        <Box sx={{ color: colours[sign], display: { xs: 'none', sm: 'block' }, pt: 0.5 }} aria-hidden>
+        <Box sx={{ color: colour, display: { xs: 'none', sm: 'block' }, pt: 0.5 }} aria-hidden>
           <Icon fontSize="large" />
         </Box>
         <Box sx={{ minWidth: 0, flex: 1 }}>
-          <Typography variant="overline" component="p" sx={{ color: colours[sign], fontWeight: 700 }}>
+          <Typography variant="overline" component="p" sx={{ color: colour, fontWeight: 700 }}>
             {signWords[sign]}
           </Typography>
           <Typography
@@ -45,6 +55,7 @@ export function StatusCard({ status, withLink = true }: { status: Status; withLi
           >
             {status.sentence}
           </Typography>
+          <AsOf read={read} zone={status.timezone} />
           <LinearProgress
             variant="determinate"
             value={managed === 0 ? 0 : (up / managed) * 100}

@@ -1,5 +1,5 @@
 import { Alert, Button, Dialog, DialogActions, DialogContent, DialogTitle, Stack, Typography } from '@mui/material';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { Act } from '../data/use-act.ts';
 import { errorText } from './problem.tsx';
 
@@ -23,8 +23,16 @@ export function ConfirmDialog(props: Props) {
     onClose();
   };
   const id = useId();
+  const paper = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const { busy, error } = act;
+  // A button that is pressed and then disabled takes the focus away with it, and Escape would reach nobody.
+  useEffect(() => {
+    if (busy) paper.current?.focus();
+    else if (error !== null) button.current?.focus();
+  }, [busy, error]);
   return (
-    <Dialog open={open} onClose={leave} aria-labelledby={id}>
+    <Dialog open={open} onClose={leave} aria-labelledby={id} slotProps={{ paper: { ref: paper } }}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -40,14 +48,21 @@ export function ConfirmDialog(props: Props) {
               ))}
             </Stack>
             {props.children}
-            {act.error === null ? null : <Alert severity="error">{errorText(act.error)}</Alert>}
+            {error === null ? null : <Alert severity="error">{errorText(error)}</Alert>}
           </Stack>
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2 }}>
           <Button onClick={leave} color="inherit">
             Cancel
           </Button>
-          <Button type="submit" variant="contained" color={color} disabled={act.busy || disabled} loading={act.busy}>
+          <Button
+            ref={button}
+            type="submit"
+            variant="contained"
+            color={color}
+            disabled={busy || disabled}
+            loading={busy}
+          >
             {confirm}
           </Button>
         </DialogActions>

@@ -1,12 +1,13 @@
 import { Alert, AlertTitle, Button } from '@mui/material';
 import { ApiError } from '../../../src/contract/contract.ts';
+import { AnswerTooOld } from '../data/freshness.ts';
 import { NoAnswerInTime } from '../data/time-limit.ts';
 import { NotDone } from '../data/use-act.ts';
 
 /** What went wrong, in the API's own words, and what can be done. */
 export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const retry = onRetry && (
-    <Button color="inherit" size="small" onClick={onRetry}>
+    <Button color="inherit" size="small" onClick={onRetry} sx={{ whiteSpace: 'nowrap' }}>
       Try again
     </Button>
   );
@@ -19,6 +20,7 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void
 }
 
 function titleOf(error: Error): string {
+  if (error instanceof AnswerTooOld) return 'This is not known now';
   if (!(error instanceof ApiError)) return 'The service cannot be reached';
   if (error.code === 'forbidden') return 'This is for admins';
   return 'This could not be done';
@@ -26,6 +28,7 @@ function titleOf(error: Error): string {
 
 export function errorText(error: Error): string {
   if (error instanceof ApiError || error instanceof NotDone) return error.message;
-  const what = error instanceof NoAnswerInTime ? error.message : 'No answer came back.';
+  const ownWords = error instanceof NoAnswerInTime || error instanceof AnswerTooOld;
+  const what = ownWords ? error.message : 'No answer came back.';
   return `${what} Check your connection; this page tries again by itself.`;
 }

@@ -1,6 +1,6 @@
 import { Alert, AlertTitle, Box, Stack, Typography } from '@mui/material';
 import type { ApiError } from '../../../src/contract/contract.ts';
-import { pollMs } from '../data/queries.ts';
+import { pollMs } from '../data/freshness.ts';
 import { namedKey, type Repair, repairOf } from './repair.ts';
 
 /** The managed state says nothing certain, so this says nothing about the cluster: the key, the repair, the poll. */
