@@ -1,5 +1,6 @@
 import { Alert, Button, Dialog, DialogActions, DialogContent, DialogTitle, Stack, Typography } from '@mui/material';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useStatus } from '../data/queries.ts';
 import type { Act } from '../data/use-act.ts';
 import { errorText } from './problem.tsx';
 
@@ -23,6 +24,7 @@ export function ConfirmDialog(props: Props) {
     onClose();
   };
   const id = useId();
+  const cluster = useStatus().data?.clusterName;
   const paper = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const { busy, error } = act;
@@ -39,7 +41,14 @@ export function ConfirmDialog(props: Props) {
           act.run();
         }}
       >
-        <DialogTitle id={id}>{title}</DialogTitle>
+        <DialogTitle id={id}>
+          {title}
+          {cluster === undefined ? null : (
+            <Typography component="span" sx={{ display: 'block', fontWeight: 650, overflowWrap: 'anywhere' }}>
+              Cluster {cluster}
+            </Typography>
+          )}
+        </DialogTitle>
         <DialogContent>
           <Stack spacing={2}>
             <Stack spacing={1} data-testid="what-changes">

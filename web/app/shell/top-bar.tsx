@@ -39,6 +39,7 @@ export function TopBar({ status, connected, onMenu, onPalette, onSheet }: Props)
           <MenuIcon />
         </IconButton>
         <BrandMark clusterName={status.data?.clusterName} />
+        <ClusterLine name={status.data?.clusterName} />
         {chips.length === 0 ? null : (
           <Stack
             direction="row"
@@ -76,6 +77,19 @@ export function TopBar({ status, connected, onMenu, onPalette, onSheet }: Props)
         </Stack>
       </Toolbar>
     </AppBar>
+  );
+}
+
+/** A phone has no room for the name beside the brand, and a name that is cut names the wrong cluster. */
+function ClusterLine({ name }: { name: string | undefined }) {
+  if (name === undefined) return null;
+  return (
+    <Typography
+      variant="body2"
+      sx={{ display: { sm: 'none' }, width: '100%', order: 1, fontWeight: 650, pb: 0.5, overflowWrap: 'anywhere' }}
+    >
+      {name}
+    </Typography>
   );
 }
 
