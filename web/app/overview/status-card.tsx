@@ -2,8 +2,11 @@ import { Box, Button, LinearProgress, Paper, Stack, Typography } from '@mui/mate
 import { type ComponentType, useState } from 'react';
 import type { Polled, Status } from '../data/queries.ts';
 import { MoonIcon, QuestionIcon, SettingIcon, StopIcon, SunIcon, WakingIcon, WarningIcon } from '../icons.tsx';
+import { NavLink } from '../parts/nav-link.tsx';
+import { useUser } from '../session/session-context.tsx';
 import { type Sign, signOf, signWords } from '../shell/status-sign.ts';
 import { AsOf } from './as-of.tsx';
+import { countParts } from './counts.ts';
 import { WhyDialog } from './why-dialog.tsx';
 
 const icons: Readonly<Record<Sign, ComponentType<{ fontSize: 'large' }>>> = {
@@ -62,6 +65,7 @@ export function StatusCard({ status, read, withLink = true }: Props) {
             aria-label={`${up} of ${managed} workloads up`}
             sx={{ mt: 2, height: 6, borderRadius: 3 }}
           />
+          <Counts workloads={status.workloads} />
           <Stack direction="row" sx={{ mt: 1.5, gap: 1, flexWrap: 'wrap' }}>
             <Button size="small" startIcon={<QuestionIcon />} onClick={() => setWhy(true)}>
               Why?
@@ -76,5 +80,18 @@ export function StatusCard({ status, read, withLink = true }: Props) {
       </Stack>
       <WhyDialog status={status} open={why} onClose={() => setWhy(false)} />
     </Paper>
+  );
+}
+
+/** The count is the way to those that are not up; the rest says where they are. */
+function Counts({ workloads }: Pick<Status, 'workloads'>) {
+  const admin = useUser()?.admin === true;
+  const [up, ...rest] = countParts(workloads);
+  const allUp = workloads.up === workloads.managed;
+  return (
+    <Typography variant="body2" sx={{ mt: 1 }} data-testid="counts">
+      {admin ? <NavLink to={allUp ? '/resources' : '/resources?state=not-up'}>{up}</NavLink> : up}
+      {rest.map((part) => `, ${part}`)}
+    </Typography>
   );
 }
