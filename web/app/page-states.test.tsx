@@ -62,13 +62,17 @@ async function render(path: string, answers: Answers, error?: ApiError): Promise
     </QueryClientProvider>,
   );
   const html = await new Response(prelude).text();
-  return html
-    .replace(/<style[\s\S]*?<\/style>/g, '')
-    .replace(/<!--.*?-->/g, '')
-    .replace(/<[^>]+>/g, '\n')
-    .replaceAll('&#x27;', "'")
-    .replaceAll('&quot;', '"')
-    .replace(/\n+/g, '\n');
+  return (
+    html
+      .replace(/<style[\s\S]*?<\/style>/g, '')
+      .replace(/<!--.*?-->/g, '')
+      // A link is a part of its sentence.
+      .replace(/<\/?a(?:\s[^>]*)?>/g, '')
+      .replace(/<[^>]+>/g, '\n')
+      .replaceAll('&#x27;', "'")
+      .replaceAll('&quot;', '"')
+      .replace(/\n+/g, '\n')
+  );
 }
 
 const rows: readonly (readonly [path: string, full: string, empty: string])[] = [

@@ -82,11 +82,12 @@ export function useSchedule(days: number): Polled<Schedule> {
 }
 
 /** Every managed workload, page after page. */
-export function useResources(): Polled<readonly Resource[]> {
+export function useResources(enabled = true): Polled<readonly Resource[]> {
   const client = useClient();
   return usePolled({
     queryKey: keys.resources,
     queryFn: ({ signal }) => allPages((query) => client.resources({ query, signal })),
+    enabled,
   });
 }
 

@@ -3,10 +3,12 @@ import { type ComponentType, useState } from 'react';
 import type { Polled, Status } from '../data/queries.ts';
 import { MoonIcon, QuestionIcon, SettingIcon, StopIcon, SunIcon, WakingIcon, WarningIcon } from '../icons.tsx';
 import { NavLink } from '../parts/nav-link.tsx';
+import { counted } from '../parts/time-text.ts';
 import { useUser } from '../session/session-context.tsx';
 import { type Sign, signOf, signWords } from '../shell/status-sign.ts';
 import { AsOf } from './as-of.tsx';
 import { countParts } from './counts.ts';
+import { UnfinishedEnding, useUnfinished } from './unfinished-ending.tsx';
 import { WhyDialog } from './why-dialog.tsx';
 
 const icons: Readonly<Record<Sign, ComponentType<{ fontSize: 'large' }>>> = {
@@ -38,8 +40,9 @@ interface Props {
 export function StatusCard({ status, read, withLink = true }: Props) {
   const [why, setWhy] = useState(false);
   const sign = signOf(status);
+  const unfinished = useUnfinished();
   // Green is for what is so now.
-  const colour = read.freshness === 'fresh' ? colours[sign] : colours.unknown;
+  const colour = read.freshness !== 'fresh' ? colours.unknown : unfinished === undefined ? colours[sign] : 'error.main';
   const Icon = icons[sign];
   const { managed, up } = status.workloads;
   return (
@@ -51,6 +54,7 @@ export function StatusCard({ status, read, withLink = true }: Props) {
         <Box sx={{ minWidth: 0, flex: 1 }}>
           <Typography variant="overline" component="p" sx={{ color: colour, fontWeight: 700 }}>
             {signWords[sign]}
+            {unfinished === undefined ? '' : `, ${counted(unfinished.failed.length, 'workload')} failed`}
           </Typography>
           <Typography
             sx={{ fontSize: { xs: '1.15rem', sm: '1.35rem' }, fontWeight: 600, lineHeight: 1.35 }}
@@ -66,6 +70,7 @@ export function StatusCard({ status, read, withLink = true }: Props) {
             sx={{ mt: 2, height: 6, borderRadius: 3 }}
           />
           <Counts workloads={status.workloads} />
+          {unfinished === undefined ? null : <UnfinishedEnding of={unfinished} zone={status.timezone} />}
           <Stack direction="row" sx={{ mt: 1.5, gap: 1, flexWrap: 'wrap' }}>
             <Button size="small" startIcon={<QuestionIcon />} onClick={() => setWhy(true)}>
               Why?
