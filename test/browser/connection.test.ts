@@ -2,14 +2,18 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser, signIn, Watched } from './browser.ts';
 import { shop } from './fleet.ts';
-import { adminAddress, Stack } from './stack.ts';
+import { Stack } from './stack.ts';
+
+/** One for each test: a person may ask for so many codes an hour only. */
+const admins = Array.from({ length: 12 }, (_, index) => `admin-${index}@example.com`);
+let next = 0;
 
 let stack: Stack;
 let browser: Browser;
 let watched: Watched;
 
 beforeAll(async () => {
-  stack = await Stack.start({ objects: shop });
+  stack = await Stack.start({ objects: shop, config: { auth: { adminUsers: admins } } });
   await stack.fastUntil(() => stack.allReady());
   browser = await launchBrowser();
 });
@@ -20,7 +24,7 @@ beforeEach(async () => {
   watched.expectProblem(/net::ERR_/);
   await watched.page.clock.install();
   await watched.page.goto(stack.url);
-  await signIn(watched, stack, adminAddress);
+  await signIn(watched, stack, admins[next++]!);
 });
 
 afterEach(async () => {
@@ -90,6 +94,26 @@ describe('an act without a connection', () => {
   });
 });
 
+describe('an act whose answer comes late', () => {
+  it('does not take whoever has gone on to another page back', async () => {
+    const { page } = watched;
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/v1/wake/up', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${stack.url}/#/control?act=keep-awake`);
+    const asked = page.waitForRequest('**/api/v1/wake/up');
+    await inDialog('Keep awake').click();
+    await asked;
+    await page.goto(`${stack.url}/#/calendar`);
+    await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor();
+    held.resolve();
+    await page.getByTestId('toast').getByText('The cluster already runs; it stays awake until').waitFor();
+    expect(new URL(page.url()).hash).toBe('#/calendar');
+  });
+});
+
 describe('a screen without answers', () => {
   const card = () => watched.page.getByTestId('status-sentence');
 
@@ -131,5 +155,18 @@ describe('a screen without answers', () => {
     await page.clock.runFor(61_000);
     await page.getByText('This is not known now').first().waitFor();
     expect(await card().count()).toBe(0);
+  });
+});
+
+describe('a page that was never opened', () => {
+  it('says that it needs the connection, and comes by itself when it is back', async () => {
+    const { page, context } = watched;
+    await page.getByTestId('status-sentence').waitFor();
+    await context.setOffline(true);
+    await page.goto(`${stack.url}/#/insights`);
+    await page.getByText('This browser is offline. The page is fetched as soon as it is back.').waitFor();
+    await watched.shot('page-not-fetched');
+    await context.setOffline(false);
+    await page.getByRole('heading', { name: 'Insights', level: 1 }).waitFor();
   });
 });

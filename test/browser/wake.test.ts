@@ -10,8 +10,7 @@ const objects = [
   deployment('shop', 'archive', {
     tier: 'data',
     replicas: 1,
-    // It also leaves slowly, so that a hibernation still runs when a busy machine gets round to stopping it.
-    behaviour: { 'start-seconds': '1700', 'terminate-seconds': '90' },
+    behaviour: { 'start-seconds': '1700', 'terminate-seconds': '30' },
     startupProbe: { failureThreshold: 180, periodSeconds: 10 },
   }),
   deployment('shop', 'cart', { behaviour: { 'start-seconds': '40' } }),
@@ -226,6 +225,8 @@ describe('a transition that another takes over from', () => {
     await stack.fastUntil(() => heading('Hibernation Complete').isVisible(), 20);
     await act('wake', 'Wake Up Resources');
     await heading('Waking Up Resources').waitFor();
+    // What runs by then leaves slowly, so that the hibernation still runs when a busy machine gets round to stopping it.
+    await stack.fastUntil(() => page.locator('[data-phase=starting]').filter({ hasText: 'archive' }).isVisible(), 5);
     await act('hibernate', 'Trigger Manual Hibernation');
     await heading('Hibernating Resources').waitFor();
     await page

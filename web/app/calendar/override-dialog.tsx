@@ -28,6 +28,7 @@ export function OverrideDialog({ date: given, schedule, onClose }: Props) {
   const parsed = parseDay(hours.trim());
   const wrongReason = reasonProblem(reason);
   const save = useAct({
+    close: onClose,
     send: (signal) =>
       client.setScheduleOverride({
         params: { date },
@@ -35,7 +36,6 @@ export function OverrideDialog({ date: given, schedule, onClose }: Props) {
         signal,
       }),
     done: ({ override }) => {
-      onClose();
       void cache.invalidateQueries({ queryKey: ['schedule'] });
       void cache.invalidateQueries({ queryKey: ['status'] });
       toast(`${override.date} has the hours ${override.hours} (${schedule.plan.timezone}).`);

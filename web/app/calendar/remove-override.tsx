@@ -12,9 +12,9 @@ export function RemoveOverride({ date }: { date: string }) {
   const toast = useToast();
   const [open, setOpen] = useState(false);
   const remove = useAct({
+    close: () => setOpen(false),
     send: (signal) => client.removeScheduleOverride({ params: { date }, signal }),
     done: () => {
-      setOpen(false);
       void cache.invalidateQueries({ queryKey: ['schedule'] });
       void cache.invalidateQueries({ queryKey: ['status'] });
       toast(`${date} has the hours of its weekday again.`);

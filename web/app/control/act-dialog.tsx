@@ -49,16 +49,20 @@ export function ActDialog({ act, status, availability, onClose }: Props) {
   const [reason, setReason] = useState('');
   const asksUntil = act === 'wake' || act === 'keep-awake';
   const run = useAct({
+    close: onClose,
     send: (signal) =>
       perform(client, act, { until: until === usual ? undefined : instantOf(until, zone), reason, zone, signal }),
     done: (said) => {
       toast(said);
-      onClose();
       for (const key of ['status', 'schedule', 'audit', 'resources', 'preview'])
         void cache.invalidateQueries({ queryKey: [key] });
     },
   });
-  const problem = asksUntil ? untilProblem(until, zone) : act === 'stand-down' ? reasonProblem(reason) : undefined;
+  const problem = asksUntil
+    ? untilProblem(until, zone, serverClock.now())
+    : act === 'stand-down'
+      ? reasonProblem(reason)
+      : undefined;
   return (
     <ConfirmDialog
       open

@@ -15,11 +15,14 @@ export interface Act {
 
 interface Steps<T> {
   readonly send: (signal: AbortSignal) => Promise<T>;
+  /** Whatever page is shown by then. */
   readonly done: (answer: T) => void;
+  /** Closes the dialog, if it is still there: who has gone on to another page stays there. */
+  readonly close: () => void;
 }
 
 /** Something that changes the cluster or the account: it is sent now or fails now, and nothing of it is kept for later. */
-export function useAct<T>({ send, done }: Steps<T>): Act {
+export function useAct<T>({ send, done, close }: Steps<T>): Act {
   const toast = useToast();
   const going = useRef<AbortController>(undefined);
   const sent = useMutation({
@@ -40,7 +43,7 @@ export function useAct<T>({ send, done }: Steps<T>): Act {
   return {
     busy: sent.isPending,
     error: sent.error,
-    run: () => sent.mutate(),
+    run: () => sent.mutate(undefined, { onSuccess: close }),
     leave: () => {
       sent.reset();
       if (going.current === undefined) return;

@@ -15,6 +15,8 @@ const unauthenticated = 401;
 const hintKey = 'svc-session';
 /** Before its end, so that no request meets an expired token. */
 const renewBeforeMs = 60_000;
+/** Who was at work and finds a sign-in instead should know why. */
+const sessionEnded = 'Your session has ended. Sign in again; you come back to the page you were on.';
 const longestTimerMs = 2_147_483_647;
 
 /**
@@ -103,7 +105,7 @@ export class Session {
       // A server that cannot be reached ends no session; the next request tries again.
       if (!refused && this.#state.kind === 'signed-in') return false;
       const known = error instanceof ApiError && error.code === 'domain_not_allowed';
-      this.#end(known ? error.message : undefined);
+      this.#end(known ? error.message : this.#state.kind === 'signed-in' ? sessionEnded : undefined);
       return false;
     }
   }

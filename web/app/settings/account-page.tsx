@@ -133,10 +133,8 @@ function RemovePasskey({ id, name }: { id: string; name: string }) {
   const [open, setOpen] = useState(false);
   const remove = useAct({
     send: (signal) => client.deletePasskey({ params: { id }, signal }),
-    done: () => {
-      setOpen(false);
-      void cache.invalidateQueries({ queryKey: ['passkeys'] });
-    },
+    close: () => setOpen(false),
+    done: () => void cache.invalidateQueries({ queryKey: ['passkeys'] }),
   });
   return (
     <>
