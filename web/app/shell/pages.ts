@@ -4,9 +4,13 @@ import * as icons from '../icons.tsx';
 import { OverviewPage } from '../overview/overview-page.tsx';
 import type { Later } from './later-page.tsx';
 
+/** What somebody comes for; the menu has the pages under these, in this order. */
+export const pageGroups = ['Now', 'Plan', 'Look back', 'Set up'] as const;
+
 export interface PageEntry {
   readonly path: string;
   readonly title: string;
+  readonly group: (typeof pageGroups)[number];
   readonly icon: ComponentType;
   readonly component: ComponentType | Later;
   /** The routes behind it are for admins. */
@@ -17,10 +21,18 @@ const later = (load: Later['load']): Later => ({ load });
 
 /** In the order of the menu. What is needed first comes with the first load, the others when they are opened. */
 export const pages: readonly PageEntry[] = [
-  { path: '/', title: 'Overview', icon: icons.HomeIcon, component: OverviewPage, admin: false },
-  { path: '/control', title: 'Manual Control', icon: icons.HandIcon, component: ControlPage, admin: false },
+  { path: '/', group: 'Now', title: 'Overview', icon: icons.HomeIcon, component: OverviewPage, admin: false },
+  {
+    path: '/control',
+    group: 'Now',
+    title: 'Manual Control',
+    icon: icons.HandIcon,
+    component: ControlPage,
+    admin: false,
+  },
   {
     path: '/wake',
+    group: 'Now',
     title: 'Transition',
     icon: icons.StepsIcon,
     component: later(async () => (await import('../wake/wake-page.tsx')).WakePage),
@@ -28,6 +40,7 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/resources',
+    group: 'Now',
     title: 'Resources',
     icon: icons.BoxesIcon,
     component: later(async () => (await import('../resources/resources-page.tsx')).ResourcesPage),
@@ -35,6 +48,7 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/tonight',
+    group: 'Plan',
     title: 'Tonight',
     icon: icons.EyeIcon,
     component: later(async () => (await import('../tonight/tonight-page.tsx')).TonightPage),
@@ -42,6 +56,7 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/calendar',
+    group: 'Plan',
     title: 'Calendar',
     icon: icons.CalendarIcon,
     component: later(async () => (await import('../calendar/calendar-page.tsx')).CalendarPage),
@@ -49,6 +64,7 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/insights',
+    group: 'Look back',
     title: 'Insights',
     icon: icons.LeafIcon,
     component: later(async () => (await import('../insights/insights-page.tsx')).InsightsPage),
@@ -56,13 +72,23 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/activity',
+    group: 'Look back',
     title: 'Activity',
     icon: icons.ListIcon,
     component: later(async () => (await import('../activity/activity-page.tsx')).ActivityPage),
     admin: true,
   },
   {
+    path: '/notifications',
+    group: 'Look back',
+    title: 'Notifications',
+    icon: icons.BellIcon,
+    component: later(async () => (await import('../notifications/notifications-page.tsx')).NotificationsPage),
+    admin: true,
+  },
+  {
     path: '/external-wake',
+    group: 'Set up',
     title: 'External Wake',
     icon: icons.LinkIcon,
     component: later(async () => (await import('../external-wake/external-wake-page.tsx')).ExternalWakePage),
@@ -70,20 +96,15 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/databases',
+    group: 'Set up',
     title: 'Databases and Satellites',
     icon: icons.DatabaseIcon,
     component: later(async () => (await import('../databases/databases-page.tsx')).DatabasesPage),
     admin: true,
   },
   {
-    path: '/notifications',
-    title: 'Notifications',
-    icon: icons.BellIcon,
-    component: later(async () => (await import('../notifications/notifications-page.tsx')).NotificationsPage),
-    admin: true,
-  },
-  {
     path: '/license',
+    group: 'Set up',
     title: 'License',
     icon: icons.CertificateIcon,
     component: later(async () => (await import('../license/license-page.tsx')).LicensePage),
@@ -91,6 +112,7 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/settings',
+    group: 'Set up',
     title: 'Settings',
     icon: icons.GearIcon,
     component: later(async () => (await import('../settings/settings-page.tsx')).SettingsPage),
@@ -98,6 +120,7 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/account',
+    group: 'Set up',
     title: 'Account and Passkeys',
     icon: icons.KeyIcon,
     component: later(async () => (await import('../settings/account-page.tsx')).AccountPage),
