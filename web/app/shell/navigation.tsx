@@ -1,4 +1,4 @@
-import { List, ListItem, ListItemButton, ListItemIcon, ListItemText, ListSubheader } from '@mui/material';
+import { List, ListItem, ListItemButton, ListItemIcon, ListItemText, Typography } from '@mui/material';
 import { useId } from 'react';
 import { useLocation } from 'wouter';
 import { useUser } from '../session/session-context.tsx';
@@ -20,20 +20,16 @@ function Group({ name, pages: entries }: { name: string; pages: readonly PageEnt
   const id = useId();
   if (entries.length === 0) return null;
   return (
-    <List
-      dense
-      aria-labelledby={id}
-      sx={{ px: 1, py: 0.5 }}
-      subheader={
-        <ListSubheader component="div" id={id} disableSticky sx={{ lineHeight: 2.2, px: 1.5, bgcolor: 'transparent' }}>
-          {name}
-        </ListSubheader>
-      }
-    >
-      {entries.map((page) => (
-        <Item key={page.path} page={page} />
-      ))}
-    </List>
+    <>
+      <Typography id={id} variant="body2" color="textSecondary" sx={{ px: 2.5, pt: 1.25, fontWeight: 650 }}>
+        {name}
+      </Typography>
+      <List dense aria-labelledby={id} sx={{ px: 1, py: 0.5 }}>
+        {entries.map((page) => (
+          <Item key={page.path} page={page} />
+        ))}
+      </List>
+    </>
   );
 }
 
