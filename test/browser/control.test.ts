@@ -139,6 +139,11 @@ describe('manual control', () => {
     await other.page.getByText('Only an admin may do this.').first().waitFor();
     expect(await other.page.getByRole('button', { name: 'Stand down', exact: true }).isDisabled()).toBe(true);
     await other.shot('not-an-admin');
+    for (const path of ['wake', 'resources', 'activity/some-entry']) {
+      await other.page.goto(`${stack.url}/#/${path}`);
+      await other.page.getByText('This page is for admins. You are signed in as bob@example.com').waitFor();
+      expect(await other.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    }
     expect(other.problems).toEqual([]);
     await other.close();
   });

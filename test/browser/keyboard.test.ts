@@ -25,12 +25,24 @@ describe('the keyboard', () => {
   it('finds a page with Ctrl-K and opens it', async () => {
     const { page } = watched;
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Find a page or an act' }).fill('resources');
+    await page.getByRole('combobox', { name: 'Find a page, an act or a workload' }).fill('resources');
     await page.getByRole('option', { name: 'Wake Up Resources' }).waitFor();
     await watched.shot('palette');
     expect(await watched.axe()).toEqual([]);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
+  });
+
+  it('finds a workload with Ctrl-K, and says why it is what it is', async () => {
+    const { page } = watched;
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find a page, an act or a workload' }).fill('storefr');
+    await page.getByRole('option', { name: 'shop/storefront' }).waitFor();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Why? Deployment shop/storefront' });
+    await dialog.getByText('The service scales it').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('shows its keys with ?, and goes by two letters', async () => {

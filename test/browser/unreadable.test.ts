@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, signIn, Watched } from './browser.ts';
 import { shop } from './fleet.ts';
+import { PageTime } from './page-time.ts';
 import { adminAddress, Stack } from './stack.ts';
 
 let stack: Stack;
@@ -24,12 +25,11 @@ describe('a state that cannot be read', () => {
       const watched = await Watched.open(browser, stack.url);
       const { page } = watched;
       watched.expectProblem(/status of 503/);
-      await page.clock.install();
+      const time = await PageTime.install(page);
       await signIn(watched, stack, adminAddress);
       await page.getByTestId('status-sentence').waitFor();
       stack.setState(key, '{spoilt');
-      await page.clock.fastForward(31_000);
-      await page.getByTestId('unreadable-state').first().waitFor();
+      await time.passUntil(page.getByTestId('unreadable-state').first());
       await page
         .getByText(`--type merge -p '{"data":{"${key}":"${key === 'resource_states' ? '[]' : ''}"}}'`)
         .waitFor();
@@ -45,8 +45,7 @@ describe('a state that cannot be read', () => {
       await watched.shot(`unreadable-${key}-control`);
 
       stack.setState(key, key === 'resource_states' ? '[]' : '');
-      await page.clock.fastForward(31_000);
-      await page.getByTestId('status-sentence').waitFor();
+      await time.passUntil(page.getByTestId('status-sentence'));
       expect(await page.getByTestId('unreadable-state').count()).toBe(0);
       expect(watched.problems).toEqual([]);
       await watched.close();

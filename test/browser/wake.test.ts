@@ -10,7 +10,7 @@ const objects = [
   deployment('shop', 'archive', {
     tier: 'data',
     replicas: 1,
-    behaviour: { 'start-seconds': '1700' },
+    behaviour: { 'start-seconds': '1700', 'terminate-seconds': '30' },
     startupProbe: { failureThreshold: 180, periodSeconds: 10 },
   }),
   deployment('shop', 'cart', { behaviour: { 'start-seconds': '40' } }),
@@ -148,6 +148,75 @@ describe('a tiered wake', () => {
   }, 240_000);
 });
 
+describe('after a wake with a casualty', () => {
+  it('the overview says which failed and why, and leads to those that are not up', async () => {
+    onTestFailed(() => watched.shot('failed-after-wake'));
+    const { page } = watched;
+    await page.goto(`${stack.url}/#/`);
+    const left = page.getByTestId('unfinished');
+    await left.getByText('Wake Complete - 1 workload failed').waitFor();
+    await left.getByText('was still Unschedulable after 15 minutes').waitFor();
+    await page.getByText('Awake, 1 workload failed').waitFor();
+    await watched.shot('overview-after-failed-wake');
+    expect(await watched.axe()).toEqual([]);
+
+    await page
+      .getByTestId('counts')
+      .getByRole('link', { name: /of 6 up/ })
+      .click();
+    await page.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'gpu-upscaler' });
+    await row.getByText('Starting').waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'storefront' }).count()).toBe(0);
+    await watched.shot('resources-not-up');
+  });
+
+  it('a failed line leads to why, with what the wake said and what to type', async () => {
+    const { page } = watched;
+    await page.goto(`${stack.url}/#/`);
+    await page.getByTestId('unfinished').getByRole('link', { name: 'Deployment shop/gpu-upscaler' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Why? Deployment shop/gpu-upscaler' });
+    await dialog.getByText('Deployment shop/gpu-upscaler is at 1 replica, 0 ready.').waitFor();
+    await dialog
+      .getByTestId('verdicts')
+      .getByText(/was still Unschedulable after 15 minutes/)
+      .waitFor();
+    await dialog.getByText('kubectl describe deployment/gpu-upscaler -n shop').waitFor();
+    await watched.shot('why-not-up');
+    expect(await watched.axe()).toEqual([]);
+    // The address is the page: whoever gets it sees the same.
+    await page.reload();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(watched.problems).toEqual([]);
+  });
+
+  it('it is no longer told once the workload is up', async () => {
+    const { page } = watched;
+    const at = stack.cluster.store.get('deployments.apps', 'shop', 'gpu-upscaler') as unknown as Deployment;
+    const { nodeSelector: _, ...spec } = at.spec.template.spec;
+    const template = { ...at.spec.template, spec };
+    stack.cluster.apply([{ ...at, spec: { ...at.spec, template } } as never]);
+    await page.goto(`${stack.url}/#/`);
+    await page.getByTestId('unfinished').waitFor();
+    const ready = () => stack.cluster.store.get('deployments.apps', 'shop', 'gpu-upscaler')?.['status'];
+    await stack.fastUntil(() => (ready() as { readyReplicas?: number } | undefined)?.readyReplicas === 1, 20);
+    // The page asks again by itself; a reload only spares the wait for its poll.
+    await page.reload();
+    await page.waitForResponse((response) => response.url().includes('/resources') && response.ok());
+    await page
+      .getByRole('paragraph')
+      .filter({ hasText: /^Awake$/ })
+      .waitFor();
+    await page.getByTestId('unfinished').waitFor({ state: 'detached' });
+  });
+});
+
+interface Deployment {
+  readonly spec: { readonly template: { readonly spec: Readonly<Record<string, unknown>> } };
+}
+
 describe('a transition that another takes over from', () => {
   it('ends on the page, which says what became of it', async () => {
     onTestFailed(() => watched.shot('failed-superseded'));
@@ -156,6 +225,8 @@ describe('a transition that another takes over from', () => {
     await stack.fastUntil(() => heading('Hibernation Complete').isVisible(), 20);
     await act('wake', 'Wake Up Resources');
     await heading('Waking Up Resources').waitFor();
+    // What runs by then leaves slowly, so that the hibernation still runs when a busy machine gets round to stopping it.
+    await stack.fastUntil(() => page.locator('[data-phase=starting]').filter({ hasText: 'archive' }).isVisible(), 5);
     await act('hibernate', 'Trigger Manual Hibernation');
     await heading('Hibernating Resources').waitFor();
     await page

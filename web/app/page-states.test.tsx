@@ -1,6 +1,5 @@
 import { CssBaseline, ThemeProvider } from '@mui/material';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { prerender } from 'react-dom/static';
 import { describe, expect, it } from 'vitest';
 import { Router } from 'wouter';
@@ -46,29 +45,31 @@ async function render(path: string, answers: Answers, error?: ApiError): Promise
         .build(cache, { queryKey: [...key] })
         .setState({ status: 'error', error, data: undefined });
   }
-  const Component = page.component;
+  const Component = 'load' in page.component ? await page.component.load() : page.component;
   const { prelude } = await prerender(
     <QueryClientProvider client={cache}>
       <SessionProvider session={session}>
         <ThemeProvider theme={makeTheme('#1976d2')}>
           <CssBaseline />
           <Router hook={() => [path, () => undefined]}>
-            <Suspense fallback="">
-              <Component />
-            </Suspense>
+            <Component />
           </Router>
         </ThemeProvider>
       </SessionProvider>
     </QueryClientProvider>,
   );
   const html = await new Response(prelude).text();
-  return html
-    .replace(/<style[\s\S]*?<\/style>/g, '')
-    .replace(/<!--.*?-->/g, '')
-    .replace(/<[^>]+>/g, '\n')
-    .replaceAll('&#x27;', "'")
-    .replaceAll('&quot;', '"')
-    .replace(/\n+/g, '\n');
+  return (
+    html
+      .replace(/<style[\s\S]*?<\/style>/g, '')
+      .replace(/<!--.*?-->/g, '')
+      // A link is a part of its sentence.
+      .replace(/<\/?a(?:\s[^>]*)?>/g, '')
+      .replace(/<[^>]+>/g, '\n')
+      .replaceAll('&#x27;', "'")
+      .replaceAll('&quot;', '"')
+      .replace(/\n+/g, '\n')
+  );
 }
 
 const rows: readonly (readonly [path: string, full: string, empty: string])[] = [

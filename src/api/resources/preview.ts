@@ -5,6 +5,7 @@ import { type PreflightInput, preflight } from '../../domain/targeting/preflight
 import { workloadKey } from '../../domain/workload.ts';
 import type { Outlook } from '../status/outlook.ts';
 import { instantField } from '../status/wire.ts';
+import { wouldSleep } from './scene.ts';
 
 const shown = 1000;
 
@@ -15,9 +16,7 @@ export function previewOf(
   limit = shown,
 ): AnswerOf<'preview'> {
   const { scene, compiled, schedule, now } = outlook;
-  const up = scene.items.filter(
-    ({ skipped, state }) => skipped === undefined && state !== 'down' && state !== 'hibernated',
-  );
+  const up = scene.items.filter(wouldSleep);
   const tiers = assignTiers(
     compiled.config.hibernateOrdering,
     up.map(({ workload }) => workload),

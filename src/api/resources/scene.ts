@@ -25,7 +25,10 @@ export interface Scene {
   readonly counts: {
     readonly managed: number;
     readonly up: number;
+    readonly starting: number;
+    readonly down: number;
     readonly hibernated: number;
+    readonly wouldSleep: number;
     readonly excluded: number;
   };
 }
@@ -54,7 +57,7 @@ export class Scenery {
 function sceneOf(view: ClusterView, compiled: CompiledConfig, records: readonly WorkloadRecord[]): Scene {
   const context = targetingContext(compiled.targeting, view.surroundings());
   const byKey = new Map(records.map((record) => [workloadKey(record), record]));
-  const counts = { managed: 0, up: 0, hibernated: 0, excluded: 0 };
+  const counts = { managed: 0, up: 0, starting: 0, down: 0, hibernated: 0, wouldSleep: 0, excluded: 0 };
   const items = view
     .workloads()
     .toSorted(compareRecords)
@@ -64,19 +67,26 @@ function sceneOf(view: ClusterView, compiled: CompiledConfig, records: readonly 
       const ours = record?.uid === workload.uid ? record : undefined;
       const state = stateOf(workload, ours);
       const managed = classification.targeted || ours !== undefined;
-      if (managed) counts.managed++;
-      else counts.excluded++;
-      if (managed && state === 'up') counts.up++;
-      if (managed && state === 'hibernated') counts.hibernated++;
-      return {
+      const item = {
         workload,
         state,
         managed,
         ...(classification.targeted ? {} : { skipped: classification.reason }),
         ...(ours === undefined ? {} : { record: ours }),
       };
+      if (managed) {
+        counts.managed++;
+        counts[state]++;
+      } else counts.excluded++;
+      if (wouldSleep(item)) counts.wouldSleep++;
+      return item;
     });
   return { items, managed: items.filter(({ managed }) => managed), counts };
+}
+
+/** What a hibernation would take down now. */
+export function wouldSleep({ skipped, state }: Pick<SceneItem, 'skipped' | 'state'>): boolean {
+  return skipped === undefined && state !== 'down' && state !== 'hibernated';
 }
 
 /** Down is ours only where a record or our own mark says so. */

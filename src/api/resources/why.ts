@@ -52,11 +52,15 @@ function standing({ workload, state }: SceneItem): string {
   }
   if (state === 'hibernated') return 'at 0 replicas, taken down by the service';
   if (state === 'down') return 'at 0 replicas, by its owner';
-  return `at ${workload.replicas} replicas, ${workload.readyReplicas} ready`;
+  return `at ${replicas(workload.replicas)}, ${workload.readyReplicas} ready`;
 }
 
 function recorded({ record }: SceneItem): string {
   if (record === undefined) return '';
   if (record.kind === 'CronJob') return record.suspended ? 'as suspended by its owner' : 'as not suspended';
-  return `with ${record.replicas} replicas`;
+  return `with ${replicas(record.replicas)}`;
+}
+
+function replicas(count: number): string {
+  return count === 1 ? '1 replica' : `${count} replicas`;
 }

@@ -3,7 +3,7 @@ import { parseDay } from '../../domain/schedule/parse-day.ts';
 import { scheduleAt } from '../../domain/schedule/schedule.ts';
 import { checkReason } from '../../domain/standdown/reason.ts';
 import { type ScheduleOverride, scheduleOverrides } from '../../state/schedule-overrides.ts';
-import { set } from '../../state/snapshot.ts';
+import { type StateSnapshot, set } from '../../state/snapshot.ts';
 import { announced } from '../acts/announce.ts';
 import type { ApiPorts } from '../ports.ts';
 import { invalid, Refusal } from '../refusal.ts';
@@ -12,6 +12,7 @@ import type { Intents } from '../state/intents.ts';
 import { type ManagedState, need, readOr503 } from '../state/managed-state.ts';
 import type { Outlooks } from '../status/outlook.ts';
 import { instant, instantField } from '../status/wire.ts';
+import { forecastOf } from './forecast.ts';
 import { planAnswer } from './plan.ts';
 
 const planDays = 14;
@@ -39,9 +40,11 @@ export function scheduleHandlers(
       const { snapshot } = await readOr503(state);
       const schedule = outlooks.schedule(snapshot);
       const now = scheduleAt(schedule, clock.now());
+      const days = call.query.days ?? planDays;
       return {
         now: { awake: now.awake, code: now.reason.code, text: now.reason.text, ...instantField('until', now.until) },
-        plan: planAnswer(schedule, clock.now(), call.query.days ?? planDays),
+        plan: planAnswer(schedule, clock.now(), days),
+        ...forecastField(outlooks, snapshot, days),
         overrides: need(snapshot, scheduleOverrides).map(wireScheduleOverride),
         week: { ...outlooks.compiled.config.workingHours.schedule },
       };
@@ -100,6 +103,16 @@ export function scheduleHandlers(
       });
     },
   };
+}
+
+/** The plan is told even while a value that only the forecast needs is spoilt. */
+function forecastField(outlooks: Outlooks, snapshot: StateSnapshot, days: number) {
+  try {
+    return { forecast: forecastOf(outlooks.of(snapshot), days) };
+  } catch (error) {
+    if (error instanceof Refusal) return {};
+    throw error;
+  }
 }
 
 function realDate(text: string): string {

@@ -82,6 +82,38 @@ describe('the schedule', () => {
     ]);
   });
 
+  const forecast = async () => {
+    const answer = (await world.call('schedule', { query: { days: 1 } }, token)).json();
+    return answer.forecast.map(({ from, to, awake, source, label }: Record<string, string>) =>
+      [from?.slice(11, 16), to?.slice(11, 16), awake ? 'awake' : 'asleep', source, label].join(' '),
+    );
+  };
+
+  it('forecasts what will be: the plan, and before it what people did', async () => {
+    await start();
+    expect(await forecast()).toEqual([
+      '11:00 19:00 awake schedule Working hours',
+      '19:00 23:00 asleep schedule Outside working hours',
+    ]);
+    await world.call('wakeUp', { body: { until: '2026-01-05T20:30:00Z' } }, token);
+    expect(await forecast()).toEqual([
+      `11:00 20:30 awake act woken by ${adminAddress} at 12:00`,
+      '20:30 23:00 asleep schedule Outside working hours',
+    ]);
+    await world.call('triggerHibernation', {}, token);
+    expect(await forecast()).toEqual([`11:00 23:00 asleep act hibernated by hand by ${adminAddress} at 12:00`]);
+    await world.call('standDown', { body: { reason: 'incident' } }, token);
+    expect(await forecast()).toEqual([
+      `11:00 23:00 awake stop Handing everything back: stood down by ${adminAddress} (incident)`,
+    ]);
+  });
+
+  it('shows the plan without a forecast while what people did cannot be read', async () => {
+    await start({ state: { wake_override: '{spoilt' } });
+    const answer = await world.call('schedule', {}, token);
+    expect([answer.statusCode, 'forecast' in answer.json(), answer.json().plan.days.length]).toEqual([200, false, 14]);
+  });
+
   const refusals = {
     'hours without two digits': ['2026-01-06', { hours: '8:00-20:00' }, 400, 'invalid_request'],
     'hours beyond the day': ['2026-01-06', { hours: '08:00-25:00' }, 400, 'invalid_request'],

@@ -51,8 +51,21 @@ describe('the status', () => {
       license: { verdict: 'licensed', acts: true, chip: null },
       wakeOverride: null,
       manualHibernation: null,
+      unacted: {
+        awake: true,
+        text: 'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00',
+        until: '2026-01-05T19:00:00.000Z',
+      },
       transition: null,
-      workloads: { managed: 2, up: 2, hibernated: 0, excluded: expect.any(Number) },
+      workloads: {
+        managed: 2,
+        up: 2,
+        starting: 0,
+        down: 0,
+        hibernated: 0,
+        wouldSleep: 2,
+        excluded: expect.any(Number),
+      },
     });
   });
 

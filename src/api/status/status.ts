@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../contract/operations.ts';
 import { stateText } from '../../domain/schedule/wording.ts';
 import { standDownSummary } from '../../domain/standdown/state.ts';
+import { unactedOf } from '../schedule/forecast.ts';
 import type { Outlook } from './outlook.ts';
 import { instantField, wireLicense, wireManual, wireOverride, wireTransition } from './wire.ts';
 
@@ -23,6 +24,7 @@ export function hibernationStatus(outlook: Outlook): AnswerOf<'hibernationStatus
     license: wireLicense(outlook.license),
     wakeOverride: override === null || override.until <= now ? null : wireOverride(override),
     manualHibernation: manual === null ? null : wireManual(manual),
+    unacted: unactedOf(outlook),
     transition: wireTransition(transition),
     workloads: scene.counts,
   };

@@ -40,6 +40,22 @@ export const schedule = open({
   /** What the schedule alone says now; stand-downs and acts of people come before it. */
   now: open({ awake: Type.Boolean(), code: Type.String(), text: Type.String(), until: optional(instant) }),
   plan,
+  /**
+   * What will be if nobody does anything: the plan, with acts of people, sessions of other clusters and stops before it.
+   * Left out while the state that tells them cannot be read.
+   */
+  forecast: optional(
+    Type.Array(
+      open({
+        from: instant,
+        to: instant,
+        awake: Type.Boolean(),
+        /** `act`: of a person. `cluster`: another one needs this one. `stop`: nothing is scaled. */
+        source: words('schedule', 'override', 'holiday', 'act', 'cluster', 'stop'),
+        label: Type.String(),
+      }),
+    ),
+  ),
   overrides: Type.Array(override),
   week: Type.Record(Type.String(), Type.String()),
 });

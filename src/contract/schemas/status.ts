@@ -45,8 +45,14 @@ const workloadCounts = open({
   /** Workloads that the service scales. */
   managed: count,
   up: count,
-  /** Taken down by the service. */
+  /** Asked for, and not all of it ready. */
+  starting: count,
+  /** At zero or suspended by its owner. */
+  down: count,
+  /** Taken down by the service. `managed` is the sum of these four. */
   hibernated: count,
+  /** What a hibernation would take down now. */
+  wouldSleep: count,
   excluded: count,
 });
 
@@ -75,6 +81,8 @@ export const hibernationStatus = open({
   license: licenseSummary,
   wakeOverride: nullable(wakeOverride),
   manualHibernation: nullable(manualHibernation),
+  /** What would be wanted now without any act of a person and without a stop: what resuming the schedule leads to. */
+  unacted: open({ awake: Type.Boolean(), text: Type.String(), until: optional(instant) }),
   transition: nullable(transitionSummary),
   workloads: workloadCounts,
 });

@@ -10,6 +10,7 @@ import { Section } from '../parts/section.tsx';
 import { spanText } from '../parts/time-text.ts';
 import { ZonedTime } from '../parts/zoned-time.tsx';
 import { WorkloadLines } from './entry-row.tsx';
+import { detailName, detailText, triggerText } from './words.ts';
 
 const everything = { limit: '1000' };
 
@@ -60,19 +61,14 @@ function factsOf(entry: AuditEntry, zone: string): readonly Fact[] {
   const optional: readonly (Fact | undefined)[] = [
     ['At', <ZonedTime key="at" at={at} zone={zone} />],
     ['By', actor],
-    trigger === undefined ? undefined : ['Trigger', trigger],
+    trigger === undefined ? undefined : ['Trigger', triggerText(trigger)],
     reason === undefined ? undefined : ['Reason', reason],
     result === undefined ? undefined : ['Result', result],
     completeness === undefined ? undefined : ['Completeness', completeness],
     durationMs === undefined ? undefined : ['Took', spanText(durationMs)],
     recovered === undefined ? undefined : ['Recovered', String(recovered)],
-    ...Object.entries(details ?? {}).map(([name, value]): Fact => [name.replaceAll('_', ' '), detailText(value)]),
+    ...Object.entries(details ?? {}).map(([name, value]): Fact => [detailName(name), detailText(value)]),
     ['Id', <code key="id">{id}</code>],
   ];
   return optional.filter((fact) => fact !== undefined);
-}
-
-function detailText(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

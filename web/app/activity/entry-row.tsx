@@ -3,6 +3,7 @@ import type { AuditEntry } from '../data/queries.ts';
 import { NavLink } from '../parts/nav-link.tsx';
 import { spanText } from '../parts/time-text.ts';
 import { ZonedTime } from '../parts/zoned-time.tsx';
+import { WorkloadSentence } from '../resources/workload-sentence.tsx';
 import { EntrySign } from './entry-sign.tsx';
 
 export function EntryRow({ entry, zone }: { entry: AuditEntry; zone: string }) {
@@ -34,12 +35,12 @@ export function WorkloadLines({ entry }: { entry: AuditEntry }) {
     <Box component="ul" sx={{ m: 0, mt: 0.5, pl: 2.5, fontSize: 14 }}>
       {failed.map((sentence) => (
         <Box component="li" key={sentence} sx={{ color: 'error.main' }}>
-          {sentence}
+          <WorkloadSentence text={sentence} />
         </Box>
       ))}
       {recovered.map((sentence) => (
         <Box component="li" key={sentence} sx={{ color: 'success.main' }}>
-          {sentence}
+          <WorkloadSentence text={sentence} />
         </Box>
       ))}
     </Box>

@@ -1,9 +1,10 @@
 import { Stack, TextField, Typography } from '@mui/material';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { parseDay } from '../../../src/domain/schedule/parse-day.ts';
 import { ReasonField, reasonProblem } from '../control/reason-field.tsx';
 import type { Schedule } from '../data/queries.ts';
+import { useAct } from '../data/use-act.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { useClient } from '../session/session-context.tsx';
 import { useToast } from '../shell/toast.tsx';
@@ -26,13 +27,15 @@ export function OverrideDialog({ date: given, schedule, onClose }: Props) {
   const day = schedule.plan.days.find((one) => one.date === date);
   const parsed = parseDay(hours.trim());
   const wrongReason = reasonProblem(reason);
-  const save = useMutation({
-    mutationFn: () =>
+  const save = useAct({
+    close: onClose,
+    send: (signal) =>
       client.setScheduleOverride({
         params: { date },
         body: { hours: hours.trim(), ...(reason.trim() === '' ? {} : { reason }) },
+        signal,
       }),
-    onSuccess: ({ override }) => {
+    done: ({ override }) => {
       void cache.invalidateQueries({ queryKey: ['schedule'] });
       void cache.invalidateQueries({ queryKey: ['status'] });
       toast(`${override.date} has the hours ${override.hours} (${schedule.plan.timezone}).`);
@@ -49,10 +52,8 @@ export function OverrideDialog({ date: given, schedule, onClose }: Props) {
       title="Set other hours for a date"
       says={says}
       confirm="Set these hours"
-      busy={save.isPending}
-      error={save.error}
+      act={save}
       disabled={!parsed.ok || wrongReason !== undefined || !/^\d{4}-\d{2}-\d{2}$/.test(date)}
-      onConfirm={() => save.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
       <Stack spacing={2}>

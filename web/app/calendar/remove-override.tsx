@@ -1,6 +1,7 @@
 import { Button } from '@mui/material';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAct } from '../data/use-act.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { useClient } from '../session/session-context.tsx';
 import { useToast } from '../shell/toast.tsx';
@@ -10,10 +11,10 @@ export function RemoveOverride({ date }: { date: string }) {
   const cache = useQueryClient();
   const toast = useToast();
   const [open, setOpen] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => client.removeScheduleOverride({ params: { date } }),
-    onSuccess: () => {
-      setOpen(false);
+  const remove = useAct({
+    close: () => setOpen(false),
+    send: (signal) => client.removeScheduleOverride({ params: { date }, signal }),
+    done: () => {
       void cache.invalidateQueries({ queryKey: ['schedule'] });
       void cache.invalidateQueries({ queryKey: ['status'] });
       toast(`${date} has the hours of its weekday again.`);
@@ -30,9 +31,7 @@ export function RemoveOverride({ date }: { date: string }) {
         says={[`${date} gets the hours of its weekday again, or its holiday.`]}
         confirm="Remove"
         color="error"
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
+        act={remove}
         onClose={() => setOpen(false)}
       />
     </>

@@ -1,20 +1,23 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Alert } from '@mui/material';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ApiClient } from '../../../src/contract/contract.ts';
 import { serverClock } from '../data/now.ts';
 import type { Status } from '../data/queries.ts';
+import { useAct } from '../data/use-act.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { instantOf, localField } from '../parts/time-text.ts';
 import { ZonedTime } from '../parts/zoned-time.tsx';
 import { useClient } from '../session/session-context.tsx';
 import { useToast } from '../shell/toast.tsx';
-import { type ActName, consequences } from './acts.ts';
+import { type ActName, type Availability, consequences } from './acts.ts';
 import { ReasonField, reasonProblem } from './reason-field.tsx';
 import { UntilField, untilProblem } from './until-field.tsx';
 
 interface Props {
   readonly act: ActName;
   readonly status: Status;
+  readonly availability: Availability;
   readonly onClose: () => void;
 }
 
@@ -36,7 +39,7 @@ const words: Readonly<Record<ActName, Words>> = {
 const hour = 3_600_000;
 const usualWake = 4 * hour;
 
-export function ActDialog({ act, status, onClose }: Props) {
+export function ActDialog({ act, status, availability, onClose }: Props) {
   const client = useClient();
   const cache = useQueryClient();
   const toast = useToast();
@@ -45,27 +48,31 @@ export function ActDialog({ act, status, onClose }: Props) {
   const [until, setUntil] = useState(usual);
   const [reason, setReason] = useState('');
   const asksUntil = act === 'wake' || act === 'keep-awake';
-  const run = useMutation({
-    mutationFn: () =>
-      perform(client, act, { until: until === usual ? undefined : instantOf(until, zone), reason, zone }),
-    onSuccess: (said) => {
+  const run = useAct({
+    close: onClose,
+    send: (signal) =>
+      perform(client, act, { until: until === usual ? undefined : instantOf(until, zone), reason, zone, signal }),
+    done: (said) => {
       toast(said);
       for (const key of ['status', 'schedule', 'audit', 'resources', 'preview'])
         void cache.invalidateQueries({ queryKey: [key] });
     },
   });
-  const problem = asksUntil ? untilProblem(until, zone) : act === 'stand-down' ? reasonProblem(reason) : undefined;
+  const problem = asksUntil
+    ? untilProblem(until, zone, serverClock.now())
+    : act === 'stand-down'
+      ? reasonProblem(reason)
+      : undefined;
   return (
     <ConfirmDialog
       open
       {...words[act]}
       says={consequences(act, status)}
-      busy={run.isPending}
-      error={run.error}
-      disabled={problem !== undefined}
-      onConfirm={() => run.mutate(undefined, { onSuccess: onClose })}
+      act={run}
+      disabled={problem !== undefined || !availability.enabled}
       onClose={onClose}
     >
+      {availability.enabled || run.busy ? null : <Alert severity="warning">{availability.why}</Alert>}
       {asksUntil ? <UntilField value={until} zone={zone} problem={problem} onChange={setUntil} /> : null}
       {act === 'stand-down' ? <ReasonField value={reason} problem={problem} onChange={setReason} /> : null}
     </ConfirmDialog>
@@ -77,15 +84,18 @@ interface Given {
   readonly until: number | undefined;
   readonly reason: string;
   readonly zone: string;
+  readonly signal: AbortSignal;
 }
 
 /** Does the act; what it answers is what the toast says. */
-async function perform(client: ApiClient, act: ActName, { until, reason, zone }: Given): Promise<ReactNode> {
+async function perform(client: ApiClient, act: ActName, given: Given): Promise<ReactNode> {
+  const { until, reason, zone, signal } = given;
   switch (act) {
     case 'wake':
     case 'keep-awake': {
       const { wakeOverride, renewal } = await client.wakeUp({
         body: until === undefined ? { duration: '4h' } : { until: new Date(until).toISOString() },
+        signal,
       });
       const said = renewal
         ? 'The cluster already runs; it stays awake until '
@@ -98,14 +108,14 @@ async function perform(client: ApiClient, act: ActName, { until, reason, zone }:
       );
     }
     case 'hibernate':
-      return (await client.triggerHibernation({ body: {} })).message;
+      return (await client.triggerHibernation({ body: {}, signal })).message;
     case 'resume':
-      return (await client.resumeSchedule()).message;
+      return (await client.resumeSchedule({ signal })).message;
     case 'stand-down':
-      await client.standDown({ body: reason.trim() === '' ? {} : { reason } });
+      await client.standDown({ body: reason.trim() === '' ? {} : { reason }, signal });
       return 'The service is stood down; everything is being handed back.';
     case 'end-stand-down': {
-      const { standDown } = await client.endStandDown();
+      const { standDown } = await client.endStandDown({ signal });
       return standDown === null
         ? 'The stand-down has ended; the schedule decides.'
         : 'The stand-down of the admin has ended; the configuration holds one still.';

@@ -116,4 +116,47 @@ describe('what an act says before it is confirmed', () => {
       "The admin's stand-down ends. The configuration still holds one, so nothing is scaled.",
     ]);
   });
+
+  it('says that resuming puts everything to sleep now, and how much', () => {
+    const parts = { wakeOverride: override, unacted: status(asleep).unacted };
+    expect(consequences('resume', status(parts))).toEqual([
+      'The wake by bob@example.com ends.',
+      'The schedule then says: Hibernated until 08:00 (Europe/Berlin): outside working hours of tuesday 08:00-20:00.',
+      'So 142 workloads will go to sleep at once.',
+    ]);
+  });
+
+  it('says that resuming brings everything back now', () => {
+    const { unacted } = status({});
+    const manualHibernation = { by: 'bob@example.com', at: '2026-11-03T10:00:00.000Z' };
+    expect(consequences('resume', status({ ...asleep, unacted, manualHibernation }))).toEqual([
+      'The manual hibernation by bob@example.com ends.',
+      'The schedule then says: Awake until 20:00 (Europe/Berlin): working hours of tuesday 08:00-20:00.',
+      'So 142 workloads will be brought back to the recorded count at once.',
+    ]);
+  });
+
+  it('says what the end of a stand-down leads to', () => {
+    const { unacted } = status(asleep);
+    expect(consequences('end-stand-down', status({ standDown: byAdmin, causes: ['stand_down'], unacted }))).toEqual([
+      'The service scales again at once.',
+      'The schedule then says: Hibernated until 08:00 (Europe/Berlin): outside working hours of tuesday 08:00-20:00.',
+      'So 142 workloads will go to sleep at once.',
+    ]);
+    expect(consequences('end-stand-down', status({ standDown: byAdmin, causes: ['stand_down'] })).at(-1)).toBe(
+      'So everything stays as it is now.',
+    );
+    expect(consequences('end-stand-down', status({ standDown: byAdmin, causes: ['stand_down', 'license'] }))).toEqual([
+      'The stand-down ends. The license still keeps the service from scaling, so nothing changes.',
+    ]);
+  });
+
+  it('tells those that are down by their owners from those that a hibernation takes down', () => {
+    const workloads = { managed: 57, up: 51, starting: 3, down: 3, hibernated: 0, wouldSleep: 54, excluded: 9 };
+    expect(consequences('hibernate', status({ workloads }))).toEqual([
+      '54 workloads will be scaled to zero or suspended, in hibernate order; each count is recorded first.',
+      '3 workloads are down by their owners, and nobody touches them.',
+      '9 workloads will be left alone.',
+    ]);
+  });
 });

@@ -1,4 +1,5 @@
 import type { Status } from '../data/queries.ts';
+import { downByOwners } from '../overview/counts.ts';
 import { counted } from '../parts/time-text.ts';
 
 export type ActName = 'wake' | 'keep-awake' | 'hibernate' | 'resume' | 'stand-down' | 'end-stand-down';
@@ -67,9 +68,9 @@ function linesOf(act: ActName, status: Status): readonly string[] {
             ...(manualHibernation === null ? [] : [`The manual hibernation by ${manualHibernation.by} ends.`]),
           ];
     case 'hibernate': {
-      const up = workloads.managed - workloads.hibernated;
       return [
-        `${counted(up, 'workload')} will be scaled to zero or suspended, in hibernate order; each count is recorded first.`,
+        `${counted(workloads.wouldSleep, 'workload')} will be scaled to zero or suspended, in hibernate order; each count is recorded first.`,
+        ...downByOwners(workloads.down),
         `${counted(workloads.excluded, 'workload')} will be left alone.`,
         ...(wakeOverride === null ? [] : [`The wake by ${wakeOverride.by} ends.`]),
       ];
@@ -78,7 +79,7 @@ function linesOf(act: ActName, status: Status): readonly string[] {
       return [
         ...(wakeOverride === null ? [] : [`The wake by ${wakeOverride.by} ends.`]),
         ...(manualHibernation === null ? [] : [`The manual hibernation by ${manualHibernation.by} ends.`]),
-        'From then on the schedule alone decides; inside a hibernation window the cluster goes to sleep at once.',
+        ...unactedLines(status),
       ];
     case 'stand-down':
       return [
@@ -89,9 +90,25 @@ function linesOf(act: ActName, status: Status): readonly string[] {
     case 'end-stand-down':
       return status.standDown?.configuration === true
         ? ["The admin's stand-down ends. The configuration still holds one, so nothing is scaled."]
-        : [
-            'The service scales again at once and the schedule alone decides.',
-            'Inside a hibernation window the cluster is hibernated at once; outside it stays up.',
-          ];
+        : status.causes.includes('license')
+          ? ['The stand-down ends. The license still keeps the service from scaling, so nothing changes.']
+          : ['The service scales again at once.', ...unactedLines(status)];
   }
+}
+
+/** What follows when nothing but the schedule and other clusters decide: the case, and how many it is about. */
+function unactedLines({ unacted, workloads, state }: Status): readonly string[] {
+  const { wouldSleep, hibernated } = workloads;
+  if (!unacted.awake) {
+    return wouldSleep === 0
+      ? [`The schedule then says: ${unacted.text}. Nothing is up that would go to sleep.`]
+      : [`The schedule then says: ${unacted.text}.`, `So ${counted(wouldSleep, 'workload')} will go to sleep at once.`];
+  }
+  const back = state === 'awake' ? 0 : hibernated;
+  return [
+    `The schedule then says: ${unacted.text}.`,
+    back === 0
+      ? 'So everything stays as it is now.'
+      : `So ${counted(back, 'workload')} will be brought back to the recorded count at once.`,
+  ];
 }

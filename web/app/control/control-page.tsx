@@ -1,6 +1,7 @@
 import { Box } from '@mui/material';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useStatus } from '../data/queries.ts';
+import { type Status, useStatus } from '../data/queries.ts';
 import { useHashSearch } from '../hash-location.ts';
 import { StatusCard } from '../overview/status-card.tsx';
 import { Answer } from '../parts/answer.tsx';
@@ -8,7 +9,7 @@ import { Page } from '../parts/page.tsx';
 import { useUser } from '../session/session-context.tsx';
 import { ActCard } from './act-card.tsx';
 import { ActDialog } from './act-dialog.tsx';
-import { type ActName, availability } from './acts.ts';
+import { type ActName, type Availability, availability } from './acts.ts';
 import { StandDownCard } from './stand-down-card.tsx';
 
 const acts: readonly {
@@ -61,7 +62,7 @@ export function ControlPage() {
   return (
     <Page title="Manual Control" lead="Each act says what will change before anything does.">
       <Answer of={status} lines={2}>
-        {(value) => <StatusCard status={value} withLink={false} />}
+        {(value) => <StatusCard status={value} read={status} withLink={false} />}
       </Answer>
       <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
         {acts.map(({ act, ...words }) => (
@@ -74,9 +75,24 @@ export function ControlPage() {
         availability={availability('stand-down', situation)}
         onAsk={ask}
       />
-      {open !== undefined && known !== undefined && availability(open, situation).enabled ? (
-        <ActDialog act={open} status={known} onClose={close} />
-      ) : null}
+      {open === undefined ? null : (
+        <AskedAct key={open} act={open} status={known} availability={availability(open, situation)} onClose={close} />
+      )}
     </Page>
   );
+}
+
+interface AskedProps {
+  readonly act: ActName;
+  readonly status: Status | undefined;
+  readonly availability: Availability;
+  readonly onClose: () => void;
+}
+
+/** Opens only for what can be done. One that is open stays, and says why it can no longer be confirmed. */
+function AskedAct({ act, status, availability: can, onClose }: AskedProps) {
+  const [asked, setAsked] = useState<Status>();
+  if (asked === undefined && status !== undefined && can.enabled) setAsked(status);
+  if (asked === undefined) return null;
+  return <ActDialog act={act} status={status ?? asked} availability={can} onClose={onClose} />;
 }

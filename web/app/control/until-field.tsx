@@ -1,9 +1,13 @@
 import { TextField } from '@mui/material';
-import { instantOf } from '../parts/time-text.ts';
+import { instantOf, localField } from '../parts/time-text.ts';
 
-/** Whether it is too early or too late is for the API to say: its clock is the one that counts. */
-export function untilProblem(local: string, zone: string): string | undefined {
-  return instantOf(local, zone) === undefined ? 'Give a date and a time.' : undefined;
+/** By the server's time, as far as its answers have told it; the API has the last word. */
+export function untilProblem(local: string, zone: string, now: number): string | undefined {
+  const until = instantOf(local, zone);
+  if (until === undefined) return 'Give a date and a time.';
+  return until <= now
+    ? `Give a time that is still to come: it is ${localField(now, zone).replace('T', ' ')} now.`
+    : undefined;
 }
 
 interface Props {

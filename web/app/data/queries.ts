@@ -1,9 +1,11 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { AnswerOf } from '../../../src/contract/contract.ts';
+import { type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type AnswerOf, ApiError } from '../../../src/contract/contract.ts';
 import { useClient, useUser } from '../session/session-context.tsx';
+import { AnswerTooOld, type Freshness, pollMs } from './freshness.ts';
 import { keys } from './keys.ts';
 import { serverClock } from './now.ts';
 import { readTransition, type ShownTransition } from './transition.ts';
+import { useFreshness } from './use-freshness.ts';
 
 export type Status = AnswerOf<'hibernationStatus'>;
 export type Schedule = AnswerOf<'schedule'>;
@@ -14,22 +16,37 @@ export type SatelliteRow = AnswerOf<'satellites'>['items'][number];
 export type AuditEntry = AnswerOf<'audit'>['entries'][number];
 export type Read<T> = UseQueryResult<T, Error>;
 
-/** Every screen that shows a state asks again after this long, and so clears itself. */
-export const pollMs = 30_000;
+/** A read of something that changes by itself. */
+export type Polled<T> = Read<T> & { readonly freshness: Freshness };
+
 const pageSize = 1000;
 
-export function useStatus(): Read<Status> {
+/**
+ * Asks again and again. While no answer comes, the last one is kept and called late, and after a minute it is an error:
+ * what cannot be vouched for is not shown as what is. An error of the API replaces it at once.
+ */
+function usePolled<T>(options: UseQueryOptions<T, Error>): Polled<T> {
+  const read = useQuery({ refetchInterval: pollMs, ...options });
+  const age = useFreshness(read.dataUpdatedAt);
+  const { data, error } = read;
+  if (data === undefined || error instanceof ApiError) return Object.assign({}, read, { freshness: age });
+  const freshness = age === 'fresh' && error !== null ? 'late' : age;
+  return { ...read, freshness, error: freshness === 'lost' ? new AnswerTooOld() : null } as Polled<T>;
+}
+
+export function useStatus(): Polled<Status> {
   const client = useClient();
-  return useQuery({
+  return usePolled({
     queryKey: keys.status,
     queryFn: ({ signal }) => client.hibernationStatus({ signal }),
-    refetchInterval: pollMs,
+    // The title of a tab tells the state too, while another is in front.
+    refetchIntervalInBackground: true,
   });
 }
 
-export function usePublicStatus(): Read<AnswerOf<'publicHibernationStatus'>> {
+export function usePublicStatus(): Polled<AnswerOf<'publicHibernationStatus'>> {
   const client = useClient();
-  return useQuery({
+  return usePolled({
     queryKey: keys.publicStatus,
     queryFn: ({ signal }) => client.publicHibernationStatus({ signal }),
     refetchInterval: 5_000,
@@ -52,35 +69,33 @@ export function useTransition(): Read<ShownTransition | null> {
   });
 }
 
-export function useSchedule(days: number): Read<Schedule> {
+export function useSchedule(days: number): Polled<Schedule> {
   const client = useClient();
-  return useQuery({
+  return usePolled({
     queryKey: keys.schedule(days),
     queryFn: async ({ signal }) => {
       const schedule = await client.schedule({ query: { days }, signal });
       serverClock.heard(Date.parse(schedule.plan.from));
       return schedule;
     },
-    refetchInterval: pollMs,
   });
 }
 
 /** Every managed workload, page after page. */
-export function useResources(): Read<readonly Resource[]> {
+export function useResources(enabled = true): Polled<readonly Resource[]> {
   const client = useClient();
-  return useQuery({
+  return usePolled({
     queryKey: keys.resources,
     queryFn: ({ signal }) => allPages((query) => client.resources({ query, signal })),
-    refetchInterval: pollMs,
+    enabled,
   });
 }
 
-export function useIgnored(): Read<readonly Ignored[]> {
+export function useIgnored(): Polled<readonly Ignored[]> {
   const client = useClient();
-  return useQuery({
+  return usePolled({
     queryKey: keys.ignored,
     queryFn: ({ signal }) => allPages((query) => client.ignoredResources({ query, signal })),
-    refetchInterval: pollMs,
   });
 }
 
@@ -114,12 +129,11 @@ export function useSettings(enabled = true): Read<AnswerOf<'settings'>> {
   return useQuery({ queryKey: keys.settings, queryFn: ({ signal }) => client.settings({ signal }), enabled });
 }
 
-export function useLicense(): Read<AnswerOf<'license'>> {
+export function useLicense(): Polled<AnswerOf<'license'>> {
   const client = useClient();
-  return useQuery({
+  return usePolled({
     queryKey: keys.license,
     queryFn: ({ signal }) => client.license({ signal }),
-    refetchInterval: pollMs,
   });
 }
 
@@ -133,21 +147,19 @@ export function useCosts(): Read<AnswerOf<'costs'>> {
   return useQuery({ queryKey: keys.costs, queryFn: ({ signal }) => client.costs({ signal }) });
 }
 
-export function useDeliveries(): Read<AnswerOf<'notificationDeliveries'>> {
+export function useDeliveries(): Polled<AnswerOf<'notificationDeliveries'>> {
   const client = useClient();
-  return useQuery({
+  return usePolled({
     queryKey: keys.deliveries,
     queryFn: ({ signal }) => client.notificationDeliveries({ signal }),
-    refetchInterval: pollMs,
   });
 }
 
-export function useWakeSessions(): Read<AnswerOf<'externalWakeSessions'>> {
+export function useWakeSessions(): Polled<AnswerOf<'externalWakeSessions'>> {
   const client = useClient();
-  return useQuery({
+  return usePolled({
     queryKey: keys.sessions,
     queryFn: ({ signal }) => client.externalWakeSessions({ signal }),
-    refetchInterval: pollMs,
   });
 }
 
@@ -165,21 +177,19 @@ export function useBranding(): Read<AnswerOf<'branding'>> {
   });
 }
 
-export function useDatabases(): Read<AnswerOf<'databases'>> {
+export function useDatabases(): Polled<AnswerOf<'databases'>> {
   const client = useClient();
-  return useQuery({
+  return usePolled({
     queryKey: keys.databases,
     queryFn: ({ signal }) => client.databases({ signal }),
-    refetchInterval: pollMs,
   });
 }
 
-export function useSatellites(): Read<AnswerOf<'satellites'>> {
+export function useSatellites(): Polled<AnswerOf<'satellites'>> {
   const client = useClient();
-  return useQuery({
+  return usePolled({
     queryKey: keys.satellites,
     queryFn: ({ signal }) => client.satellites({ signal }),
-    refetchInterval: pollMs,
   });
 }
 

@@ -20,7 +20,11 @@ export class ServerClock {
   }
 
   now(): number {
-    const local = this.#local();
+    return this.at(this.#local());
+  }
+
+  /** The server's time when it was `local` here. */
+  at(local: number): number {
     if (this.#last === undefined) return local;
     return this.#last.server + (local - this.#last.local) * this.rate();
   }

@@ -32,6 +32,7 @@ async function run(scripts: readonly (readonly string[] | ApiError)[]) {
       },
       handlers,
       onConnected: (is) => connected.push(is),
+      after: () => () => undefined,
       wait: async (ms) => {
         waits.push(ms);
         if (asked.length < scripts.length) return;
@@ -81,5 +82,44 @@ describe('the stream of events', () => {
       ['event: later\ndata: {}\n\nevent: plan\ndata: {\n\nevent: plan\ndata: {"b":2}\n\n'],
     ]);
     expect(events).toEqual([['plan', { b: 2 }]]);
+  });
+
+  it('gives a connection up that has been silent for two heartbeats, and comes again', async () => {
+    const connected: boolean[] = [];
+    let timers = new Map<() => void, number>();
+    const asked = Promise.withResolvers<AbortSignal>();
+    const again = Promise.withResolvers<void>();
+    const ignore = () => undefined;
+    const stop = listen({
+      client: {
+        raw: async (_id, input) => {
+          asked.resolve(input!.signal!);
+          const body = new ReadableStream({
+            start(controller) {
+              controller.enqueue(new TextEncoder().encode('retry: 3000\n\n'));
+              input!.signal!.addEventListener('abort', () => controller.error(input!.signal!.reason));
+            },
+          });
+          return new Response(body);
+        },
+      },
+      handlers: { 'stand-down-update': ignore, transition: ignore, audit: ignore, plan: ignore, status: ignore },
+      onConnected: (is) => connected.push(is),
+      wait: async () => {
+        stop();
+        again.resolve();
+      },
+      after: (ms, run) => {
+        timers = new Map([[run, ms]]);
+        return () => timers.delete(run);
+      },
+    });
+    await asked.promise;
+    const [[run, ms] = []] = timers;
+    expect(ms).toBe(32_000);
+    run?.();
+    await again.promise;
+    expect(connected).toEqual([true, false]);
+    expect(timers.size).toBe(0);
   });
 });

@@ -6,6 +6,8 @@ import {
   type StreamEvents,
   streamEventNames,
 } from '../../../src/contract/contract.ts';
+import { heartbeatMs } from '../../../src/contract/stream.ts';
+import { NoAnswerInTime } from './time-limit.ts';
 
 export type StreamHandlers = { readonly [Name in StreamEventName]: (payload: StreamEvents[Name]) => void };
 
@@ -15,7 +17,12 @@ export interface StreamOptions {
   /** True while events arrive. */
   readonly onConnected: (connected: boolean) => void;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Runs something later; what it returns cancels that. */
+  readonly after: (ms: number, run: () => void) => () => void;
 }
+
+/** Two heartbeats that did not come: whatever the connection looks like, nobody is behind it. */
+export const silenceMs = 2 * heartbeatMs + 2_000;
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
@@ -49,10 +56,32 @@ async function keepListening(options: StreamOptions, signal: AbortSignal): Promi
 }
 
 async function listenOnce(
+  options: StreamOptions,
+  place: { lastId: string | undefined },
+  signal: AbortSignal,
+  heard: () => void,
+): Promise<void> {
+  const silent = new AbortController();
+  const watch = () => options.after(silenceMs, () => silent.abort(new NoAnswerInTime(silenceMs)));
+  let cancel = watch();
+  const alive = () => {
+    cancel();
+    cancel = watch();
+  };
+  try {
+    await read(options, place, AbortSignal.any([signal, silent.signal]), heard, alive);
+  } finally {
+    cancel();
+  }
+}
+
+// biome-ignore lint/complexity/useMaxParams: a stream, what it reads and whom it tells.
+async function read(
   { client, handlers, onConnected }: StreamOptions,
   place: { lastId: string | undefined },
   signal: AbortSignal,
   heard: () => void,
+  alive: () => void,
 ): Promise<void> {
   const response = await client.raw('events', {
     signal,
@@ -74,6 +103,7 @@ async function listenOnce(
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
+    alive();
     parser.feed(value);
   }
 }
@@ -88,6 +118,11 @@ function deliver(handlers: StreamHandlers, event: string | undefined, data: stri
     return;
   }
   (handlers[name] as (value: unknown) => void)(payload);
+}
+
+export function afterMs(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
 }
 
 export function waitFor(ms: number, signal: AbortSignal): Promise<void> {

@@ -17,7 +17,7 @@ export function OverviewPage() {
       <Answer of={status}>
         {(value) => (
           <Stack spacing={3}>
-            <StatusCard status={value} />
+            <StatusCard status={value} read={status} />
             {value.transition === null ? null : <RunningTransition status={value} />}
             <Answer of={schedule} lines={7}>
               {(plan) => <WeekSection schedule={plan} />}

@@ -29,7 +29,8 @@ export function RunningTransition({ status }: { status: Status }) {
           sx={{ height: 8, borderRadius: 4 }}
         />
         <Typography>
-          {done} of {total} {wake ? 'up' : 'asleep'}
+          {done} of {total}{' '}
+          {wake ? 'up, of those that the wake waits for; CronJobs are resumed without waiting' : 'asleep'}
         </Typography>
         {user?.admin ? (
           <Button href="#/wake" variant="outlined" sx={{ alignSelf: 'flex-start' }}>

@@ -1,5 +1,5 @@
 import { Box, Typography } from '@mui/material';
-import type { WeekDay } from './week.ts';
+import { exceptions, type WeekDay } from './week.ts';
 
 export function WeekList({ days, zone }: { days: readonly WeekDay[]; zone: string }) {
   return (
@@ -12,6 +12,11 @@ export function WeekList({ days, zone }: { days: readonly WeekDay[]; zone: strin
           <Typography variant="body2" color="textSecondary">
             {[sourceText(day), day.clockChange?.text].filter(Boolean).join(' · ')}
           </Typography>
+          {exceptions(day).map((text) => (
+            <Typography key={text} variant="body2">
+              {text}
+            </Typography>
+          ))}
         </Box>
       ))}
     </Box>

@@ -11,12 +11,13 @@ import { WeekLegend, WeekTimeline } from './week-timeline.tsx';
 type View = 'coming' | 'past' | 'list';
 
 const minuteMs = 60_000;
-const enough = { limit: '200' };
+/** Enough of the log for the week that has been, and for how the last transition ended. */
+export const recentEntries = { limit: '200' };
 
 export function WeekSection({ schedule }: { schedule: Schedule }) {
   const [view, setView] = useState<View>('coming');
   const admin = useUser()?.admin === true;
-  const audit = useAudit(enough, admin);
+  const audit = useAudit(recentEntries, admin);
   const now = useNow(minuteMs);
   const { timezone } = schedule.plan;
   const actual = actualStretches(audit.data?.entries ?? [], now);

@@ -1,4 +1,5 @@
 import { Box, Stack, Tooltip, Typography } from '@mui/material';
+import { barGround, meansByColour } from '../theme/forced-colours.ts';
 import type { Piece, WeekDay } from './week.ts';
 
 const ticks = [0, 6, 12, 18, 24];
@@ -77,6 +78,7 @@ function DayRow({ day }: { day: WeekDay }) {
           borderRadius: 1.5,
           overflow: 'hidden',
           bgcolor: 'action.hover',
+          ...barGround,
         }}
       >
         {day.pieces.map((piece) => (
@@ -106,6 +108,7 @@ function Band({ piece }: { piece: Piece }) {
   return (
     <Tooltip title={piece.text}>
       <Box
+        data-piece={piece.kind === 'stand-down' ? piece.kind : piece.awake ? 'awake' : 'asleep'}
         sx={{
           position: 'absolute',
           left: `${piece.start * 100}%`,
@@ -117,6 +120,7 @@ function Band({ piece }: { piece: Piece }) {
             piece.source === 'schedule' || piece.kind !== 'planned'
               ? 'none'
               : 'repeating-linear-gradient(45deg, transparent 0 6px, rgba(255,255,255,.35) 6px 9px)',
+          ...meansByColour(systemColourOf(piece)),
         }}
       />
     </Tooltip>
@@ -134,18 +138,27 @@ function colourOf({ kind, awake, source }: Piece): string {
   return source === 'override' ? 'warning.main' : 'success.main';
 }
 
+/** Awake and asleep differ in height too, so that two colours are enough. */
+function systemColourOf({ kind, awake }: Pick<Piece, 'kind' | 'awake'>) {
+  if (kind === 'stand-down') return 'LinkText';
+  return awake ? 'Highlight' : 'CanvasText';
+}
+
 export function WeekLegend({ past }: { past: boolean }) {
-  const parts: readonly (readonly [string, string])[] = [
-    ['success.main', 'Awake'],
-    ['info.main', 'Asleep'],
-    ...(past ? [] : [['warning.main', 'Override or holiday'] as const]),
-    ['error.main', 'Stand-down, now'],
+  const parts: readonly (readonly [string, string, Parameters<typeof meansByColour>[0]])[] = [
+    ['success.main', 'Awake', 'Highlight'],
+    ['info.main', 'Asleep', 'CanvasText'],
+    ...(past ? [] : [['warning.main', 'Override or holiday', 'Highlight'] as const]),
+    ['error.main', 'Stand-down, now', 'LinkText'],
   ];
   return (
     <Stack direction="row" sx={{ gap: 2, flexWrap: 'wrap' }} aria-hidden>
-      {parts.map(([color, text]) => (
+      {parts.map(([color, text, system]) => (
         <Stack key={text} direction="row" spacing={0.75} sx={{ alignItems: 'center' }}>
-          <Box sx={{ width: 12, height: 12, borderRadius: 0.5, bgcolor: color }} />
+          <Box
+            data-legend
+            sx={{ width: 12, height: 12, borderRadius: 0.5, bgcolor: color, ...meansByColour(system) }}
+          />
           <Typography variant="caption">{text}</Typography>
         </Stack>
       ))}

@@ -2,6 +2,7 @@ import type { AuditEntry, Schedule } from '../data/queries.ts';
 import { clockTime, dateText, isoDate } from '../parts/time-text.ts';
 
 type Plan = Schedule['plan'];
+type Band = NonNullable<Schedule['forecast']>[number];
 
 /** A stretch of one day, as shares of that day from its beginning, so that a day of 23 or 25 hours fits too. */
 export interface Piece {
@@ -9,7 +10,7 @@ export interface Piece {
   readonly width: number;
   readonly awake: boolean;
   readonly kind: 'planned' | 'actual' | 'stand-down';
-  readonly source: Plan['bands'][number]['source'];
+  readonly source: Band['source'];
   readonly text: string;
 }
 
@@ -34,18 +35,18 @@ export interface Stretch {
   readonly label: string;
 }
 
-/** The plan, day by day; before now, what was. */
+/** What will be, day by day; before now, what was. */
 export function weekDays(
-  { plan }: Pick<Schedule, 'plan'>,
+  { plan, forecast = plan.bands }: Pick<Schedule, 'plan' | 'forecast'>,
   actual: readonly Stretch[],
   now: number,
 ): readonly WeekDay[] {
-  const planned = plan.bands.map(
+  const planned = forecast.map(
     (band): Stretch => ({
       from: Date.parse(band.from),
       to: Date.parse(band.to),
       awake: band.awake,
-      kind: 'planned',
+      kind: band.source === 'stop' ? 'stand-down' : 'planned',
       source: band.source,
       label: band.label,
     }),
@@ -134,12 +135,24 @@ function cut(stretch: Stretch, from: number, to: number, zone: string): readonly
   const end = Math.min(stretch.to, to);
   if (end <= start) return [];
   const { awake, kind, source, label } = stretch;
-  const word = kind === 'stand-down' ? 'Stood down' : awake ? 'Awake' : 'Asleep';
+  const word = wordOf(stretch);
   const was = kind === 'actual' ? ' (actual)' : '';
   const text = `${word}${was} ${clockTime(start, zone)}–${end === to ? '24:00' : clockTime(end, zone)} (${zone}): ${label}`;
   return [
     { start: share(start, from, to), width: share(end, from, to) - share(start, from, to), awake, kind, source, text },
   ];
+}
+
+function wordOf({ kind, source, awake }: Stretch): string {
+  // Whether a stand-down or the license, nobody knows yet when a stop ends.
+  if (source === 'stop') return 'Nothing is scaled';
+  if (kind === 'stand-down') return 'Stood down';
+  return awake ? 'Awake' : 'Asleep';
+}
+
+/** What is not the calendar's doing, and so not said by a day's hours. */
+export function exceptions({ pieces }: Pick<WeekDay, 'pieces'>): readonly string[] {
+  return pieces.filter(({ source }) => ['act', 'cluster', 'stop'].includes(source)).map(({ text }) => text);
 }
 
 function share(at: number, from: number, to: number): number {

@@ -20,6 +20,11 @@ export function clockTime(at: number, zone: string): string {
   return format(zone, clock).format(at);
 }
 
+/** `20:00:05` */
+export function clockSeconds(at: number, zone: string): string {
+  return format(zone, { ...clock, second: '2-digit' }).format(at);
+}
+
 /** `Tue 3 Nov 2026, 20:00` */
 export function dateTime(at: number, zone: string): string {
   return `${dateText(at, zone)}, ${clockTime(at, zone)}`;

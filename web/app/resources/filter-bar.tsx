@@ -31,7 +31,7 @@ export function FilterBar({ filters, namespaces, onChange }: Props) {
       <NativeChoice
         label="State"
         value={filters.state}
-        options={states}
+        options={states.map((state) => [state, state.replace('-', ' ')] as const)}
         onChange={(state) => onChange({ ...filters, state })}
         sx={narrow}
       />

@@ -25,6 +25,16 @@ describe('the filters of the resources', () => {
     expect(names('namespace=tools')).toEqual(['registry']);
   });
 
+  it('find whatever is not up', () => {
+    expect(names('state=not-up')).toEqual(
+      resources()
+        .filter(({ state }) => state !== 'up')
+        .map(({ name }) => name)
+        .toSorted((a, b) => names('').indexOf(a) - names('').indexOf(b)),
+    );
+    expect(writeFilters(readFilters('state=not-up'))).toBe('state=not-up');
+  });
+
   it('find what is left alone by its state', () => {
     expect(names('state=excluded')).toEqual(['payouts', 'registry']);
   });

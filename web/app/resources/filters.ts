@@ -13,7 +13,8 @@ export interface Filters {
 const sortKeys = ['namespace', 'name', 'kind', 'state', 'replicas'] as const;
 export type SortKey = (typeof sortKeys)[number];
 
-export const states = ['up', 'starting', 'down', 'hibernated', 'excluded'] as const;
+/** `not-up` is whatever the service scales and is not up, for whoever asks which six. */
+export const states = ['up', 'not-up', 'starting', 'down', 'hibernated', 'excluded'] as const;
 export const kinds = ['Deployment', 'StatefulSet', 'CronJob'] as const;
 
 /** A managed workload, or one that is left alone. */
@@ -81,10 +82,14 @@ export function filterRows(rows: readonly Row[], filters: Filters): readonly Row
   return rows.filter(
     (row) =>
       (filters.kind === '' || row.kind === filters.kind) &&
-      (filters.state === '' || row.state === filters.state) &&
+      (filters.state === '' || row.state === filters.state || (filters.state === 'not-up' && isNotUp(row))) &&
       (filters.namespace === '' || row.namespace === filters.namespace) &&
       (q === '' || row.name.includes(q) || row.namespace.includes(q) || `${row.namespace}/${row.name}`.includes(q)),
   );
+}
+
+function isNotUp({ state }: Row): boolean {
+  return state !== 'up' && state !== 'excluded';
 }
 
 export function sortRows(rows: readonly Row[], { sort, order }: Pick<Filters, 'sort' | 'order'>): readonly Row[] {

@@ -1,5 +1,5 @@
-import { Box, Stack, Typography } from '@mui/material';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { Alert, Box, Stack, Typography } from '@mui/material';
+import { useCallback, useDeferredValue, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { type Ignored, type Resource, useIgnored, useResources, useStatus } from '../data/queries.ts';
 import { useHashSearch } from '../hash-location.ts';
@@ -32,7 +32,7 @@ function AllResources({ managed, left }: { managed: readonly Resource[]; left: r
 export function Resources({ rows }: { rows: readonly Row[] }) {
   const [path, navigate] = useLocation();
   const search = useHashSearch();
-  const [why, setWhy] = useState<Row>();
+  const asked = new URLSearchParams(search).get('why');
   const zone = useStatus().data?.timezone ?? 'UTC';
   const filters = useMemo(() => readFilters(search), [search]);
   // Typing stays quick: the table follows when there is time.
@@ -45,6 +45,12 @@ export function Resources({ rows }: { rows: readonly Row[] }) {
     const query = writeFilters(next);
     navigate(query === '' ? path : `${path}?${query}`, { replace: true });
   };
+  // Rows are drawn anew only when this changes.
+  const askWhy = useCallback(
+    (row: Row) => navigate(`${path}?${withWhy(search, row.key)}`, { replace: true }),
+    [navigate, path, search],
+  );
+  const why = asked === null ? undefined : rows.find(({ key }) => key === asked);
   return (
     <Stack spacing={2}>
       <FilterBar filters={filters} namespaces={namespaces} onChange={change} />
@@ -57,10 +63,21 @@ export function Resources({ rows }: { rows: readonly Row[] }) {
         {shown.length === 0 ? (
           <Empty title={rows.length === 0 ? 'The cluster has no workloads' : 'No workload fits the filters'} />
         ) : (
-          <ResourceTable rows={shown} filters={filters} zone={zone} onSort={change} onWhy={setWhy} />
+          <ResourceTable rows={shown} filters={filters} zone={zone} onSort={change} onWhy={askWhy} />
         )}
       </Section>
-      {why === undefined ? null : <ResourceWhy row={why} zone={zone} onClose={() => setWhy(undefined)} />}
+      {why === undefined ? null : <ResourceWhy row={why} zone={zone} onClose={() => change(filters)} />}
+      {asked === null || why !== undefined ? null : (
+        <Alert severity="info" onClose={() => change(filters)}>
+          There is no {asked.replace('/', ' ')} in the cluster any more.
+        </Alert>
+      )}
     </Stack>
   );
+}
+
+function withWhy(search: string, key: string): string {
+  const query = new URLSearchParams(search);
+  query.set('why', key);
+  return query.toString();
 }

@@ -1,6 +1,6 @@
 import { Button, Stack, TextField, Typography } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type AnswerOf, ApiError } from '../../../src/contract/contract.ts';
 import { SignInProblem } from './email-form.tsx';
 import { useClient } from './session-context.tsx';
@@ -20,12 +20,19 @@ export function CodeForm({ email, asked, onSignedIn, onBack }: Props) {
     onSuccess: onSignedIn,
     onError: () => setCode(''),
   });
+  const field = useRef<HTMLInputElement>(null);
+  const another = useRef<HTMLButtonElement>(null);
   const typed = (text: string) => {
     const digits = text.replace(/\D/g, '').slice(0, asked.digits);
     setCode(digits);
     if (digits.length === asked.digits) verify.mutate(digits);
   };
   const spent = verify.error instanceof ApiError && verify.error.code === 'too_many_attempts';
+  // Who typed a wrong code goes on typing; who has used up the attempts can only ask for another code.
+  useEffect(() => {
+    if (spent) another.current?.focus();
+    else if (verify.error !== null) field.current?.focus();
+  }, [spent, verify.error]);
   return (
     <form
       onSubmit={(event) => {
@@ -44,9 +51,16 @@ export function CodeForm({ email, asked, onSignedIn, onBack }: Props) {
           autoComplete="one-time-code"
           autoFocus
           value={code}
-          disabled={verify.isPending || spent}
+          inputRef={field}
+          disabled={spent}
           onChange={(event) => typed(event.target.value)}
-          slotProps={{ htmlInput: { inputMode: 'numeric', style: { letterSpacing: '0.3em', fontSize: 20 } } }}
+          slotProps={{
+            htmlInput: {
+              inputMode: 'numeric',
+              readOnly: verify.isPending,
+              style: { letterSpacing: '0.3em', fontSize: 20 },
+            },
+          }}
         />
         {verify.error === null ? null : <SignInProblem error={verify.error} />}
         {spent ? <Typography>Ask for a new code: it lifts the limit.</Typography> : null}
@@ -59,7 +73,9 @@ export function CodeForm({ email, asked, onSignedIn, onBack }: Props) {
         >
           Sign in
         </Button>
-        <Button onClick={onBack}>Ask for a new code</Button>
+        <Button ref={another} onClick={onBack}>
+          Ask for a new code
+        </Button>
       </Stack>
     </form>
   );

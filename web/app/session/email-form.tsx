@@ -6,12 +6,14 @@ import { errorText } from '../parts/problem.tsx';
 import { useClient } from './session-context.tsx';
 
 interface Props {
+  /** The address of the code before, when another is asked for. */
+  readonly known: string;
   readonly onAsked: (asked: { email: string; answer: AnswerOf<'requestOtp'> }) => void;
 }
 
-export function EmailForm({ onAsked }: Props) {
+export function EmailForm({ known, onAsked }: Props) {
   const client = useClient();
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(known);
   const ask = useMutation({
     mutationFn: () => client.requestOtp({ body: { email: email.trim() } }),
     onSuccess: (answer) => onAsked({ email: email.trim(), answer }),

@@ -87,7 +87,10 @@ describe('a session', () => {
     const session = new Session('', send, memory(true));
     await session.resume();
     await expect(session.client.me()).rejects.toThrow('Sign in first.');
-    expect(session.state()).toEqual({ kind: 'signed-out' });
+    expect(session.state()).toEqual({
+      kind: 'signed-out',
+      message: 'Your session has ended. Sign in again; you come back to the page you were on.',
+    });
   });
 
   it('outlives a server that cannot be reached', async () => {

@@ -1,4 +1,5 @@
 import { type AnswerOf, type ApiClient, ApiError, createClient } from '../../../src/contract/contract.ts';
+import { withinLimit } from '../data/time-limit.ts';
 
 export type User = AnswerOf<'me'>['user'];
 type Issued = AnswerOf<'verifyOtp'>;
@@ -14,6 +15,8 @@ const unauthenticated = 401;
 const hintKey = 'svc-session';
 /** Before its end, so that no request meets an expired token. */
 const renewBeforeMs = 60_000;
+/** Who was at work and finds a sign-in instead should know why. */
+const sessionEnded = 'Your session has ended. Sign in again; you come back to the page you were on.';
 const longestTimerMs = 2_147_483_647;
 
 /**
@@ -36,8 +39,13 @@ export class Session {
     memory: SessionMemory = browserMemory,
   ) {
     this.#memory = memory;
-    this.#plain = createClient({ baseUrl, fetch: send });
-    this.client = createClient({ baseUrl, token: () => this.#token, fetch: (...args) => this.#send(send, ...args) });
+    const limited: typeof fetch = (input, init) => send(input, { ...init, signal: limitOf(init) });
+    this.#plain = createClient({ baseUrl, fetch: limited });
+    this.client = createClient({
+      baseUrl,
+      token: () => this.#token,
+      fetch: (input, init) => this.#send(send, input, { ...init, signal: limitOf(init) }),
+    });
   }
 
   readonly state = (): SessionState => this.#state;
@@ -97,7 +105,7 @@ export class Session {
       // A server that cannot be reached ends no session; the next request tries again.
       if (!refused && this.#state.kind === 'signed-in') return false;
       const known = error instanceof ApiError && error.code === 'domain_not_allowed';
-      this.#end(known ? error.message : undefined);
+      this.#end(known ? error.message : this.#state.kind === 'signed-in' ? sessionEnded : undefined);
       return false;
     }
   }
@@ -110,6 +118,12 @@ export class Session {
     headers.set('authorization', `Bearer ${this.#token}`);
     return send(input, { ...init, headers });
   }
+}
+
+/** The stream of events is the one answer that never ends; it watches for silence itself. */
+function limitOf(init: RequestInit | undefined): AbortSignal | null {
+  const stream = new Headers(init?.headers).get('accept') === 'text/event-stream';
+  return stream ? (init?.signal ?? null) : withinLimit(init?.signal);
 }
 
 export interface SessionMemory {

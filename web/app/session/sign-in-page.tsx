@@ -24,6 +24,7 @@ export function SignInPage({ message }: { message?: string | undefined }) {
   const [path, navigate] = useLocation();
   const link = new URLSearchParams(useHashSearch()).get('link');
   const [asked, setAsked] = useState<Asked>();
+  const [known, setKnown] = useState('');
   const { data: brand } = useBranding();
   useEffect(() => {
     document.title = `Sign in · ${brand?.name ?? 'Hibernation'}`;
@@ -47,9 +48,17 @@ export function SignInPage({ message }: { message?: string | undefined }) {
           {link !== null ? (
             <MagicLink token={link} onSignedIn={done} />
           ) : asked === undefined ? (
-            <EmailForm onAsked={setAsked} />
+            <EmailForm known={known} onAsked={setAsked} />
           ) : (
-            <CodeForm email={asked.email} asked={asked.answer} onSignedIn={done} onBack={() => setAsked(undefined)} />
+            <CodeForm
+              email={asked.email}
+              asked={asked.answer}
+              onSignedIn={done}
+              onBack={() => {
+                setKnown(asked.email);
+                setAsked(undefined);
+              }}
+            />
           )}
           {link === null ? (
             <>

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf } from '../../../src/contract/contract.ts';
 import { usePasskeys, useStatus } from '../data/queries.ts';
+import { useAct } from '../data/use-act.ts';
 import { KeyIcon } from '../icons.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -130,12 +131,10 @@ function RemovePasskey({ id, name }: { id: string; name: string }) {
   const client = useClient();
   const cache = useQueryClient();
   const [open, setOpen] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => client.deletePasskey({ params: { id } }),
-    onSuccess: () => {
-      setOpen(false);
-      void cache.invalidateQueries({ queryKey: ['passkeys'] });
-    },
+  const remove = useAct({
+    send: (signal) => client.deletePasskey({ params: { id }, signal }),
+    close: () => setOpen(false),
+    done: () => void cache.invalidateQueries({ queryKey: ['passkeys'] }),
   });
   return (
     <>
@@ -148,9 +147,7 @@ function RemovePasskey({ id, name }: { id: string; name: string }) {
         says={['It signs nobody in any more. The mailed code works as before.']}
         confirm="Remove"
         color="error"
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
+        act={remove}
         onClose={() => setOpen(false)}
       />
     </>

@@ -28,6 +28,14 @@ describe('the chips of the top bar', () => {
     expect(topChips(status({ standDown }))[0]?.next).toBe('Set config.global.enabled to true to end it.');
   });
 
+  it('say that both have to end when an admin and the configuration hold one', () => {
+    const [chip] = topChips(status({ standDown: { ...stood, configuration: true } }));
+    expect(chip?.means).toContain('The configuration holds one as well: both have to end.');
+    expect(chip?.next).toBe(
+      'An admin ends the one in Manual Control; config.global.enabled set to true ends the other.',
+    );
+  });
+
   const license: ['red' | 'amber', string, string][] = [
     ['red', 'Not scaling - unlicensed', 'error'],
     ['red', 'Not scaling - license check failed', 'error'],

@@ -35,15 +35,18 @@ export function topChips(status: Pick<Status, 'standDown' | 'license' | 'dryRun'
 }
 
 function standDownChip(standDown: NonNullable<Status['standDown']>): TopChip {
+  const both = standDown.source === 'admin' && standDown.configuration;
   const back = standDown.handbackDone ? 'The handback is finished.' : 'The handback is running.';
   return {
     id: 'stand-down',
     color: 'error',
     text: `Not scaling - stood down by ${standDown.actor}`,
-    means: `Nothing is scaled until the stand-down ends. ${back}`,
-    next: standDown.configuration
-      ? 'Set config.global.enabled to true to end it.'
-      : 'An admin can end it in Manual Control.',
+    means: `Nothing is scaled until the stand-down ends. ${back}${both ? ' The configuration holds one as well: both have to end.' : ''}`,
+    next: both
+      ? 'An admin ends the one in Manual Control; config.global.enabled set to true ends the other.'
+      : standDown.configuration
+        ? 'Set config.global.enabled to true to end it.'
+        : 'An admin can end it in Manual Control.',
     to: '/control',
   };
 }

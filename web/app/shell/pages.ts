@@ -1,107 +1,129 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { ComponentType } from 'react';
 import { ControlPage } from '../control/control-page.tsx';
 import * as icons from '../icons.tsx';
 import { OverviewPage } from '../overview/overview-page.tsx';
+import type { Later } from './later-page.tsx';
+
+/** What somebody comes for; the menu has the pages under these, in this order. */
+export const pageGroups = ['Now', 'Plan', 'Look back', 'Set up'] as const;
 
 export interface PageEntry {
   readonly path: string;
   readonly title: string;
+  readonly group: (typeof pageGroups)[number];
   readonly icon: ComponentType;
-  readonly component: ComponentType | LazyExoticComponent<ComponentType>;
+  readonly component: ComponentType | Later;
   /** The routes behind it are for admins. */
   readonly admin: boolean;
 }
 
+const later = (load: Later['load']): Later => ({ load });
+
 /** In the order of the menu. What is needed first comes with the first load, the others when they are opened. */
 export const pages: readonly PageEntry[] = [
-  { path: '/', title: 'Overview', icon: icons.HomeIcon, component: OverviewPage, admin: false },
-  { path: '/control', title: 'Manual Control', icon: icons.HandIcon, component: ControlPage, admin: false },
+  { path: '/', group: 'Now', title: 'Overview', icon: icons.HomeIcon, component: OverviewPage, admin: false },
+  {
+    path: '/control',
+    group: 'Now',
+    title: 'Manual Control',
+    icon: icons.HandIcon,
+    component: ControlPage,
+    admin: false,
+  },
   {
     path: '/wake',
+    group: 'Now',
     title: 'Transition',
     icon: icons.StepsIcon,
-    component: lazy(async () => ({ default: (await import('../wake/wake-page.tsx')).WakePage })),
+    component: later(async () => (await import('../wake/wake-page.tsx')).WakePage),
     admin: true,
   },
   {
     path: '/resources',
+    group: 'Now',
     title: 'Resources',
     icon: icons.BoxesIcon,
-    component: lazy(async () => ({ default: (await import('../resources/resources-page.tsx')).ResourcesPage })),
+    component: later(async () => (await import('../resources/resources-page.tsx')).ResourcesPage),
     admin: true,
   },
   {
     path: '/tonight',
+    group: 'Plan',
     title: 'Tonight',
     icon: icons.EyeIcon,
-    component: lazy(async () => ({ default: (await import('../tonight/tonight-page.tsx')).TonightPage })),
+    component: later(async () => (await import('../tonight/tonight-page.tsx')).TonightPage),
     admin: true,
   },
   {
     path: '/calendar',
+    group: 'Plan',
     title: 'Calendar',
     icon: icons.CalendarIcon,
-    component: lazy(async () => ({ default: (await import('../calendar/calendar-page.tsx')).CalendarPage })),
+    component: later(async () => (await import('../calendar/calendar-page.tsx')).CalendarPage),
     admin: false,
   },
   {
     path: '/insights',
+    group: 'Look back',
     title: 'Insights',
     icon: icons.LeafIcon,
-    component: lazy(async () => ({ default: (await import('../insights/insights-page.tsx')).InsightsPage })),
+    component: later(async () => (await import('../insights/insights-page.tsx')).InsightsPage),
     admin: false,
   },
   {
     path: '/activity',
+    group: 'Look back',
     title: 'Activity',
     icon: icons.ListIcon,
-    component: lazy(async () => ({ default: (await import('../activity/activity-page.tsx')).ActivityPage })),
-    admin: true,
-  },
-  {
-    path: '/external-wake',
-    title: 'External Wake',
-    icon: icons.LinkIcon,
-    component: lazy(async () => ({
-      default: (await import('../external-wake/external-wake-page.tsx')).ExternalWakePage,
-    })),
-    admin: true,
-  },
-  {
-    path: '/databases',
-    title: 'Databases and Satellites',
-    icon: icons.DatabaseIcon,
-    component: lazy(async () => ({ default: (await import('../databases/databases-page.tsx')).DatabasesPage })),
+    component: later(async () => (await import('../activity/activity-page.tsx')).ActivityPage),
     admin: true,
   },
   {
     path: '/notifications',
+    group: 'Look back',
     title: 'Notifications',
     icon: icons.BellIcon,
-    component: lazy(async () => ({
-      default: (await import('../notifications/notifications-page.tsx')).NotificationsPage,
-    })),
+    component: later(async () => (await import('../notifications/notifications-page.tsx')).NotificationsPage),
+    admin: true,
+  },
+  {
+    path: '/external-wake',
+    group: 'Set up',
+    title: 'External Wake',
+    icon: icons.LinkIcon,
+    component: later(async () => (await import('../external-wake/external-wake-page.tsx')).ExternalWakePage),
+    admin: true,
+  },
+  {
+    path: '/databases',
+    group: 'Set up',
+    title: 'Databases and Satellites',
+    icon: icons.DatabaseIcon,
+    component: later(async () => (await import('../databases/databases-page.tsx')).DatabasesPage),
     admin: true,
   },
   {
     path: '/license',
+    group: 'Set up',
     title: 'License',
     icon: icons.CertificateIcon,
-    component: lazy(async () => ({ default: (await import('../license/license-page.tsx')).LicensePage })),
+    component: later(async () => (await import('../license/license-page.tsx')).LicensePage),
     admin: false,
   },
   {
     path: '/settings',
+    group: 'Set up',
     title: 'Settings',
     icon: icons.GearIcon,
-    component: lazy(async () => ({ default: (await import('../settings/settings-page.tsx')).SettingsPage })),
+    component: later(async () => (await import('../settings/settings-page.tsx')).SettingsPage),
     admin: true,
   },
   {
     path: '/account',
+    group: 'Set up',
     title: 'Account and Passkeys',
     icon: icons.KeyIcon,
-    component: lazy(async () => ({ default: (await import('../settings/account-page.tsx')).AccountPage })),
+    component: later(async () => (await import('../settings/account-page.tsx')).AccountPage),
     admin: false,
   },
 ];

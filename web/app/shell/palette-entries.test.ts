@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findEntries, paletteEntries } from './palette-entries.ts';
+import { findEntries, paletteEntries, workloadEntries } from './palette-entries.ts';
 
 const pages = [
   { path: '/', title: 'Overview', admin: false },
@@ -23,5 +23,19 @@ describe('the palette', () => {
       'Resume Schedule',
     ]);
     expect(found('nothing')).toEqual([]);
+  });
+
+  it('finds workloads by namespace and name, and leads to why', () => {
+    const workloads = [
+      { kind: 'Deployment', namespace: 'shop', name: 'cart' },
+      { kind: 'StatefulSet', namespace: 'shop', name: 'cart-db' },
+      { kind: 'Deployment', namespace: 'media', name: 'resizer' },
+    ];
+    expect(workloadEntries(workloads, 'Cart SHOP').map(({ title, note }) => [title, note])).toEqual([
+      ['shop/cart', 'Deployment'],
+      ['shop/cart-db', 'StatefulSet'],
+    ]);
+    expect(workloadEntries(workloads, 'resizer')[0]?.to).toBe('/resources?why=Deployment%2Fmedia%2Fresizer');
+    expect(workloadEntries(workloads, ' ')).toEqual([]);
   });
 });

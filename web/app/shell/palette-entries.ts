@@ -1,3 +1,5 @@
+import { type WorkloadName, whyAddress } from '../resources/workload-name.ts';
+
 export interface Entry {
   readonly title: string;
   readonly note: string;
@@ -19,6 +21,22 @@ const acts: readonly Entry[] = [
   { title: 'Stand down', note: 'Act', to: '/control?act=stand-down' },
   { title: 'Set other hours for a date', note: 'Act', to: '/calendar?set=1' },
 ];
+
+const mostWorkloads = 8;
+
+/** The first workloads whose name or namespace has every word; each leads to why it is what it is. */
+export function workloadEntries(workloads: readonly WorkloadName[], text: string): readonly Entry[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const found: Entry[] = [];
+  for (const workload of workloads) {
+    const title = `${workload.namespace}/${workload.name}`;
+    if (!words.every((word) => title.includes(word))) continue;
+    found.push({ title, note: workload.kind, to: whyAddress(workload) });
+    if (found.length === mostWorkloads) break;
+  }
+  return found;
+}
 
 export function paletteEntries(pages: readonly NamedPage[], admin: boolean): readonly Entry[] {
   const open = pages.filter((page) => admin || !page.admin);

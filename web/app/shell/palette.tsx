@@ -1,16 +1,19 @@
 import { Box, Dialog, InputBase, List, ListItem, ListItemButton, ListItemText, Typography } from '@mui/material';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useResources } from '../data/queries.ts';
 import { useUser } from '../session/session-context.tsx';
 import { pages } from './pages.ts';
-import { type Entry, findEntries, paletteEntries } from './palette-entries.ts';
+import { type Entry, findEntries, paletteEntries, workloadEntries } from './palette-entries.ts';
+
+const leastLetters = 2;
 
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      slotProps={{ paper: { 'aria-label': 'Find a page or an act' } }}
+      slotProps={{ paper: { 'aria-label': 'Find a page, an act or a workload' } }}
       sx={{ '& .MuiDialog-container': { alignItems: 'flex-start' } }}
     >
       <PaletteBody onClose={onClose} />
@@ -24,7 +27,13 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const found = findEntries(paletteEntries(pages, user?.admin === true), text);
+  const admin = user?.admin === true;
+  // Thousands of rows are asked for only once somebody looks for one.
+  const { data: workloads = [] } = useResources(admin && text.trim().length >= leastLetters);
+  const found = [
+    ...findEntries(paletteEntries(pages, admin), text),
+    ...(text.trim().length < leastLetters ? [] : workloadEntries(workloads, text)),
+  ];
   const open = (entry: Entry | undefined) => {
     if (entry === undefined) return;
     navigate(entry.to);
@@ -43,14 +52,14 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         autoFocus
         fullWidth
         value={text}
-        placeholder="Find a page or an act"
+        placeholder="Find a page, an act or a workload"
         onChange={(event) => {
           setText(event.target.value);
           setChosen(0);
         }}
         onKeyDown={pressed}
         inputProps={{
-          'aria-label': 'Find a page or an act',
+          'aria-label': 'Find a page, an act or a workload',
           role: 'combobox',
           'aria-expanded': true,
           'aria-controls': id,
@@ -60,7 +69,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       />
       <List id={id} role="listbox" aria-label="Found" dense sx={{ maxHeight: 360, overflow: 'auto', px: 1 }}>
         {found.map((entry, index) => (
-          <ListItem key={entry.title} disablePadding role="presentation">
+          <ListItem key={entry.to} disablePadding role="presentation">
             <ListItemButton
               id={`${id}-${index}`}
               role="option"

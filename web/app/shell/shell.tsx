@@ -1,23 +1,27 @@
 import { Alert, Box, Drawer, Link } from '@mui/material';
-import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Component, type ReactNode, useEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { useSchedule, useStatus } from '../data/queries.ts';
 import { useStream } from '../data/use-stream.ts';
-import { Loading } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { NavLink } from '../parts/nav-link.tsx';
+import { Page } from '../parts/page.tsx';
+import { useUser } from '../session/session-context.tsx';
+import { Announcer } from './announcer.tsx';
+import { LaterPage } from './later-page.tsx';
+import { mainId } from './main-id.ts';
 import { Navigation } from './navigation.tsx';
-import { pages } from './pages.ts';
+import { type PageEntry, pages } from './pages.ts';
 import { Palette } from './palette.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useDocumentStatus } from './use-document-status.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const drawerWidth = 240;
 const barHeight = 64;
 const shownWeek = 7;
-const mainId = 'main';
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell() {
@@ -29,6 +33,7 @@ export function Shell() {
   const [menu, setMenu] = useState(false);
   const [overlay, setOverlay] = useState<'palette' | 'sheet'>();
   useDocumentStatus(status);
+  useKeptFocus();
   useShortcuts({ onPalette: () => setOverlay('palette'), onSheet: () => setOverlay('sheet') });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path closes the menu and begins at the top
   useEffect(() => {
@@ -38,6 +43,7 @@ export function Shell() {
   return (
     <Box sx={{ minHeight: '100vh' }}>
       <SkipLink />
+      <Announcer status={status} />
       <TopBar
         status={status}
         connected={connected}
@@ -54,9 +60,7 @@ export function Shell() {
           sx={{ flex: 1, minWidth: 0, px: { xs: 1.5, sm: 3 }, pt: 3, pb: 6, outline: 'none' }}
         >
           <PageBoundary key={path}>
-            <Suspense fallback={<Loading lines={6} />}>
-              <CurrentPage />
-            </Suspense>
+            <CurrentPage />
           </PageBoundary>
         </Box>
       </Box>
@@ -69,9 +73,9 @@ export function Shell() {
 function CurrentPage() {
   return (
     <Switch>
-      {pages.map(({ path, component: PageComponent }) => (
-        <Route key={path} path={path}>
-          <PageComponent />
+      {pages.map((page) => (
+        <Route key={page.path} path={page.path}>
+          <Allowed page={page} />
         </Route>
       ))}
       <Route path="/activity/:id">
@@ -89,8 +93,25 @@ function CurrentPage() {
 }
 
 function ActivityEntry() {
-  const Activity = pages.find(({ path }) => path === '/activity')!.component;
-  return <Activity />;
+  return <Allowed page={pages.find(({ path }) => path === '/activity')!} />;
+}
+
+/** A page whose routes are for admins says so to others at once, instead of waiting for answers that never come. */
+function Allowed({ page: { title, admin, component } }: { page: PageEntry }) {
+  const user = useUser();
+  if (!admin || user?.admin) return <PageOf component={component} />;
+  return (
+    <Page title={title}>
+      <Alert severity="info">
+        This page is for admins. You are signed in as {user?.email}, who is none; whoever runs the service can add the
+        address to <code>config.auth.adminUsers</code>. <NavLink to="/">Back to the overview</NavLink>
+      </Alert>
+    </Page>
+  );
+}
+
+function PageOf({ component: Component }: Pick<PageEntry, 'component'>) {
+  return 'load' in Component ? <LaterPage page={Component} /> : <Component />;
 }
 
 /** Beside the page where there is room, else behind a button. */
@@ -143,7 +164,7 @@ function SkipLink() {
   );
 }
 
-/** A page that fails, such as one whose file a new release has replaced, does not take the frame with it. */
+/** A page that fails does not take the frame with it. */
 class PageBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -155,7 +176,7 @@ class PageBoundary extends Component<{ children: ReactNode }, { failed: boolean 
     if (!this.state.failed) return this.props.children;
     return (
       <Alert severity="error">
-        This page could not be shown. There may be a new release: <Link href="">reload the app</Link>.
+        This page could not be shown. <Link href="">Reload the app</Link>; if it fails again, its log has the reason.
       </Alert>
     );
   }

@@ -1,15 +1,18 @@
 import { AppBar, Box, Chip, IconButton, Popover, Stack, Toolbar, Tooltip, Typography } from '@mui/material';
 import { useState } from 'react';
-import type { Read, Status } from '../data/queries.ts';
+import { pollMs } from '../data/freshness.ts';
+import { serverClock } from '../data/now.ts';
+import type { Polled, Status } from '../data/queries.ts';
 import { MenuIcon, QuestionIcon, SearchIcon, WarningIcon } from '../icons.tsx';
 import { NavLink } from '../parts/nav-link.tsx';
+import { clockSeconds } from '../parts/time-text.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { type TopChip, topChips } from './chips.ts';
 import { ModeMenu } from './mode-menu.tsx';
 
 interface Props {
-  readonly status: Read<Status>;
+  readonly status: Polled<Status>;
   readonly connected: boolean;
   readonly onMenu: () => void;
   readonly onPalette: () => void;
@@ -36,6 +39,7 @@ export function TopBar({ status, connected, onMenu, onPalette, onSheet }: Props)
           <MenuIcon />
         </IconButton>
         <BrandMark clusterName={status.data?.clusterName} />
+        <ClusterLine name={status.data?.clusterName} />
         {chips.length === 0 ? null : (
           <Stack
             direction="row"
@@ -55,9 +59,9 @@ export function TopBar({ status, connected, onMenu, onPalette, onSheet }: Props)
         )}
         <Box sx={{ flex: 1 }} />
         <Stack direction="row" spacing={0.5} sx={{ alignItems: 'center' }}>
-          {connected ? null : <Disconnected />}
-          <Tooltip title="Find a page or an act (Ctrl K)">
-            <IconButton aria-label="Find a page or an act" onClick={onPalette}>
+          {connected && status.freshness === 'fresh' ? null : <Disconnected status={status} />}
+          <Tooltip title="Find a page, an act or a workload (Ctrl K)">
+            <IconButton aria-label="Find a page, an act or a workload" onClick={onPalette}>
               <SearchIcon />
             </IconButton>
           </Tooltip>
@@ -73,6 +77,19 @@ export function TopBar({ status, connected, onMenu, onPalette, onSheet }: Props)
         </Stack>
       </Toolbar>
     </AppBar>
+  );
+}
+
+/** A phone has no room for the name beside the brand, and a name that is cut names the wrong cluster. */
+function ClusterLine({ name }: { name: string | undefined }) {
+  if (name === undefined) return null;
+  return (
+    <Typography
+      variant="body2"
+      sx={{ display: { sm: 'none' }, width: '100%', order: 1, fontWeight: 650, pb: 0.5, overflowWrap: 'anywhere' }}
+    >
+      {name}
+    </Typography>
   );
 }
 
@@ -105,10 +122,16 @@ function ExplainedChip({ chip }: { chip: TopChip }) {
   );
 }
 
-function Disconnected() {
+function Disconnected({ status: { data, dataUpdatedAt } }: { status: Polled<Status> }) {
+  const last =
+    data === undefined
+      ? 'No answer has come yet.'
+      : `The last answer came at ${clockSeconds(serverClock.at(dataUpdatedAt), data.timezone)} (${data.timezone}).`;
   return (
-    <Tooltip title="The live stream is interrupted. It comes back by itself; until then this asks every 30 seconds.">
-      <Chip size="small" variant="outlined" color="warning" label="Not live" />
+    <Tooltip
+      title={`${last} The live stream is interrupted; it comes back by itself, and meanwhile this asks every ${pollMs / 1000} seconds.`}
+    >
+      <Chip size="small" variant="outlined" color="warning" label="Not live" data-testid="not-live" />
     </Tooltip>
   );
 }

@@ -1,5 +1,6 @@
 import { createTheme, type Theme } from '@mui/material/styles';
 import { readableOn } from './contrast.ts';
+import { barGround, chosen, meansByColour } from './forced-colours.ts';
 
 export const defaultAccent = '#1976d2';
 const darkGround = '#14171c';
@@ -49,7 +50,24 @@ export function makeTheme(accent: string): Theme {
       MuiButton: {
         defaultProps: { disableElevation: true },
         // An accent is readable on paper by its rule, and on nothing else for certain.
-        styleOverrides: { outlined: ({ theme }) => ({ backgroundColor: theme.vars?.palette.background.paper }) },
+        styleOverrides: {
+          // Words of a button stay whole, however little room a phone leaves.
+          root: { overflowWrap: 'normal' },
+          outlined: ({ theme }) => ({ backgroundColor: theme.vars?.palette.background.paper }),
+        },
+      },
+      MuiDialogActions: {
+        styleOverrides: {
+          root: ({ theme }) => ({
+            // One below the other, the act on top.
+            [theme.breakpoints.down('sm')]: {
+              flexDirection: 'column-reverse',
+              alignItems: 'stretch',
+              gap: theme.spacing(1),
+              '& > :not(style) ~ :not(style)': { marginLeft: 0 },
+            },
+          }),
+        },
       },
       MuiAlert: {
         styleOverrides: {
@@ -59,6 +77,11 @@ export function makeTheme(accent: string): Theme {
             color: theme.vars?.palette[severity].contrastText,
           }),
         },
+      },
+      MuiToggleButton: { styleOverrides: { root: { '&.Mui-selected': chosen } } },
+      MuiListItemButton: { styleOverrides: { root: { '&.Mui-selected': chosen } } },
+      MuiLinearProgress: {
+        styleOverrides: { root: { ...barGround, '& .MuiLinearProgress-bar': meansByColour('Highlight') } },
       },
       MuiPaper: { defaultProps: { variant: 'outlined' } },
       MuiAppBar: { defaultProps: { color: 'default', variant: 'elevation', elevation: 0 } },

@@ -2,6 +2,7 @@ import { Alert, AlertTitle, Box, Stack, Typography } from '@mui/material';
 import type { AnswerOf } from '../../../src/contract/contract.ts';
 import type { PreflightCode } from '../../../src/domain/targeting/preflight.ts';
 import { usePreview, useStatus } from '../data/queries.ts';
+import { downByOwners } from '../overview/counts.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { LongList } from '../parts/long-list.tsx';
@@ -15,17 +16,18 @@ type Preview = AnswerOf<'preview'>;
 
 export function TonightPage() {
   const preview = usePreview();
-  const zone = useStatus().data?.timezone ?? 'UTC';
+  const status = useStatus().data;
+  const zone = status?.timezone ?? 'UTC';
   return (
     <Page title="Tonight" lead="What the next hibernation would touch and what not, before it does.">
       <Answer of={preview} lines={6}>
-        {(value) => <Tonight preview={value} zone={zone} />}
+        {(value) => <Tonight preview={value} zone={zone} down={status?.workloads.down ?? 0} />}
       </Answer>
     </Page>
   );
 }
 
-export function Tonight({ preview, zone }: { preview: Preview; zone: string }) {
+export function Tonight({ preview, zone, down }: { preview: Preview; zone: string; down: number }) {
   const { tiers, touched, at, skipped, warnings, cut } = preview;
   return (
     <Stack spacing={3}>
@@ -35,6 +37,11 @@ export function Tonight({ preview, zone }: { preview: Preview; zone: string }) {
           {at === undefined ? ', once the schedule has a closing time.' : ' at '}
           {at === undefined ? null : <ZonedTime at={at} zone={zone} />}
         </Typography>
+        {downByOwners(down).map((line) => (
+          <Typography key={line} color="textSecondary" sx={{ mt: 0.5 }}>
+            {line}
+          </Typography>
+        ))}
         {cut ? (
           <Alert severity="info" sx={{ mt: 2 }}>
             The lists below are cut; the counts are whole.

@@ -1,6 +1,7 @@
-import { Alert, AlertTitle, Box, Stack, Typography } from '@mui/material';
+import { Alert, AlertTitle, Stack, Typography } from '@mui/material';
 import type { ApiError } from '../../../src/contract/contract.ts';
-import { pollMs } from '../data/queries.ts';
+import { pollMs } from '../data/freshness.ts';
+import { Command } from '../parts/command.tsx';
 import { namedKey, type Repair, repairOf } from './repair.ts';
 
 /** The managed state says nothing certain, so this says nothing about the cluster: the key, the repair, the poll. */
@@ -43,25 +44,5 @@ function SpoiltValue({ repair }: { repair: Repair }) {
       <Typography>Or clear it; then {repair.costs}:</Typography>
       <Command text={repair.clear} />
     </>
-  );
-}
-
-function Command({ text }: { text: string }) {
-  return (
-    <Box
-      component="pre"
-      tabIndex={0}
-      sx={{
-        m: 0,
-        p: 1.25,
-        borderRadius: 1,
-        bgcolor: 'background.default',
-        color: 'text.primary',
-        overflowX: 'auto',
-        fontSize: 13,
-      }}
-    >
-      <code>{text}</code>
-    </Box>
   );
 }

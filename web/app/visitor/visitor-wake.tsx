@@ -23,7 +23,7 @@ export function VisitorWake() {
           {can.why}
         </Typography>
       )}
-      {asked ? <ActDialog act="wake" status={known} onClose={() => setAsked(false)} /> : null}
+      {asked ? <ActDialog act="wake" status={known} availability={can} onClose={() => setAsked(false)} /> : null}
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { Box, Stack, Typography } from '@mui/material';
 import type { WakeFrame } from '../data/transition.ts';
 import { Section } from '../parts/section.tsx';
 import { spanText } from '../parts/time-text.ts';
+import { barGround, meansByColour } from '../theme/forced-colours.ts';
 import { criticalPath, type TierSpan } from './ranking.ts';
 
 export function CriticalPath({ frame, now }: { frame: WakeFrame; now: number }) {
@@ -29,13 +30,14 @@ function Span({ span: { name, ms, longest, heldBy }, total }: { span: TierSpan; 
         </Typography>
         <Typography variant="body2">{spanText(ms)}</Typography>
       </Stack>
-      <Box sx={{ height: 8, borderRadius: 4, bgcolor: 'action.hover' }} aria-hidden>
+      <Box sx={{ height: 8, borderRadius: 4, bgcolor: 'action.hover', ...barGround }} aria-hidden>
         <Box
           sx={{
             height: '100%',
             width: `${(ms / total) * 100}%`,
             borderRadius: 4,
             bgcolor: longest ? 'primary.main' : 'text.secondary',
+            ...meansByColour(longest ? 'Highlight' : 'CanvasText'),
           }}
         />
       </Box>

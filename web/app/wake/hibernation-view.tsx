@@ -5,6 +5,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Section } from '../parts/section.tsx';
 import { counted, spanText } from '../parts/time-text.ts';
 import { ZonedTime } from '../parts/zoned-time.tsx';
+import { WorkloadSentence } from '../resources/workload-sentence.tsx';
 import { cutShort, type Over } from './ending.ts';
 import { HibernationTiers } from './hibernation-tiers.tsx';
 
@@ -72,7 +73,7 @@ function Lines({ title, note, lines }: { title: string; note: string; lines: rea
       <Stack component="ul" spacing={0.75} sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {lines.map((line) => (
           <Typography key={line} component="li" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-            {line}
+            <WorkloadSentence text={line} />
           </Typography>
         ))}
       </Stack>

@@ -56,7 +56,7 @@ function WakeFacts({ frame, ended, zone, now }: { frame: WakeFrame; ended: boole
   return (
     <Facts
       facts={[
-        ['Up', `${progress.up} of ${progress.total}`],
+        ['Up', `${progress.up} of the ${progress.total} that the wake waits for; CronJobs are resumed without waiting`],
         ['Initiated by', trigger.actor],
         ['Began', <ZonedTime key="began" at={startedAt} zone={zone} />],
         ...(endedAt !== undefined ? [['Took', spanText(endedAt - startedAt)] as const] : []),

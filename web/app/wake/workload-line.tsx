@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import type { WorkloadProgress } from '../data/transition.ts';
 import { CheckIcon, ClockIcon, CrossIcon, RefreshIcon } from '../icons.tsx';
 import { spanText } from '../parts/time-text.ts';
+import { WorkloadSentence } from '../resources/workload-sentence.tsx';
 
 interface Look {
   readonly word: string;
@@ -33,7 +34,7 @@ export function WorkloadLine({ workload, now }: { workload: WorkloadProgress; no
         variant="body2"
         sx={{ flex: 1, minWidth: 0, color: workload.phase === 'recovered' ? 'success.main' : 'text.primary' }}
       >
-        {workload.sentence}
+        <WorkloadSentence text={workload.sentence} />
         {left !== undefined && left > 0 ? (
           <Box component="span" sx={{ color: 'text.secondary' }}>
             {' '}

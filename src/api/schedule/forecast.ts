@@ -1,0 +1,79 @@
+import type { AnswerOf } from '../../contract/operations.ts';
+import { type Choice, choose } from '../../domain/desired/choice.ts';
+import { planOf } from '../../domain/schedule/plan.ts';
+import { stateText } from '../../domain/schedule/wording.ts';
+import type { Outlook } from '../status/outlook.ts';
+import { instant, instantField } from '../status/wire.ts';
+
+type Band = NonNullable<AnswerOf<'schedule'>['forecast']>[number];
+type Unacted = NonNullable<AnswerOf<'hibernationStatus'>['unacted']>;
+
+/** What decides a stretch when it is not the calendar. */
+const deciders: Readonly<Record<string, Band['source']>> = {
+  wake_override: 'act',
+  manual_hibernation: 'act',
+  external_wake: 'cluster',
+};
+
+/**
+ * What will be if nobody does anything: the calendar, and before it what people and other clusters asked for, by the
+ * same choice that the controller acts on. While a stop holds, nobody knows when it ends, so it holds to the end.
+ */
+export function forecastOf(outlook: Outlook, days: number): Band[] {
+  const { desired, schedule, now } = outlook;
+  const plan = planOf(schedule, now, days);
+  if (desired.causes.length > 0) {
+    return [{ from: instant(now), to: instant(plan.to), awake: true, source: 'stop', label: desired.reason.text }];
+  }
+  const bands: Band[] = [];
+  let at = now;
+  while (at < plan.to) {
+    const choice = choose(schedule, actsOf(outlook), at);
+    const to = Math.min(
+      choice.holdsUntil !== undefined && choice.holdsUntil > at ? choice.holdsUntil : plan.to,
+      plan.to,
+    );
+    const source = deciders[choice.code];
+    if (source !== undefined) bands.push(band(at, to, choice.awake, source, choice.cause));
+    else {
+      for (const part of plan.bands) {
+        const [from, until] = [Math.max(part.from, at), Math.min(part.to, to)];
+        if (from < until) bands.push(band(from, until, part.awake, part.source, part.label));
+      }
+    }
+    at = to;
+  }
+  return bands;
+}
+
+/** What would be wanted now if no person had done anything and no stop held: what a resumed schedule leads to. */
+export function unactedOf({ schedule, sessions, now }: Outlook): Unacted {
+  const choice = choose(schedule, { externalSessions: sessions }, now);
+  const until = flipsAt(choice, (at) => choose(schedule, { externalSessions: sessions }, at), now);
+  const state = stateText(schedule, choice.awake ? 'Awake' : 'Hibernated', now, until);
+  return { awake: choice.awake, text: `${state}: ${choice.cause}`, ...instantField('until', until) };
+}
+
+function flipsAt(first: Choice, next: (at: number) => Choice, now: number): number | undefined {
+  let [choice, at] = [first, now];
+  while (choice.holdsUntil !== undefined && choice.holdsUntil > at) {
+    at = choice.holdsUntil;
+    choice = next(at);
+    if (choice.awake !== first.awake) return at;
+  }
+  return undefined;
+}
+
+function actsOf({ override, manual, sessions, stood }: Outlook) {
+  return {
+    externalSessions: sessions,
+    ...(override === null ? {} : { wakeOverride: override }),
+    ...(manual === null ? {} : { manualHibernation: manual }),
+    ...(stood.ended === undefined ? {} : { stopEndedAt: stood.ended.at }),
+  };
+}
+
+// biome-ignore lint/complexity/useMaxParams: the five fields of a band, in their order.
+function band(from: number, to: number, awake: boolean, source: Band['source'], label: string): Band {
+  return { from: instant(from), to: instant(to), awake, source, label };
+}

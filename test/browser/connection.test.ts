@@ -1,0 +1,172 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser, signIn, Watched } from './browser.ts';
+import { shop } from './fleet.ts';
+import { Stack } from './stack.ts';
+
+/** One for each test: a person may ask for so many codes an hour only. */
+const admins = Array.from({ length: 12 }, (_, index) => `admin-${index}@example.com`);
+let next = 0;
+
+let stack: Stack;
+let browser: Browser;
+let watched: Watched;
+
+beforeAll(async () => {
+  stack = await Stack.start({ objects: shop, config: { auth: { adminUsers: admins } } });
+  await stack.fastUntil(() => stack.allReady());
+  browser = await launchBrowser();
+});
+
+beforeEach(async () => {
+  watched = await Watched.open(browser, 'about:blank', {}, [new URL(stack.url).host]);
+  // The network is what these tests take away; the browser notes each request that misses it.
+  watched.expectProblem(/net::ERR_/);
+  await watched.page.clock.install();
+  await watched.page.goto(stack.url);
+  await signIn(watched, stack, admins[next++]!);
+});
+
+afterEach(async () => {
+  expect(watched.problems).toEqual([]);
+  await watched.close();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const inDialog = (name: string) => watched.page.getByRole('dialog').getByRole('button', { name, exact: true });
+const statusAnswer = () =>
+  watched.page.waitForResponse((response) => response.url().endsWith('/hibernation/status') && response.ok());
+
+/** Every request of the page that asks the API to change something. */
+function acts(): readonly string[] {
+  const sent: string[] = [];
+  watched.page.on('request', (request) => {
+    if (request.method() !== 'GET' && !request.url().includes('/auth/')) sent.push(request.url());
+  });
+  return sent;
+}
+
+describe('an act without a connection', () => {
+  it.each([
+    ['hibernate', 'Trigger Manual Hibernation'],
+    ['keep-awake', 'Keep awake'],
+  ])('%s fails at once, and is never sent later', async (act, confirm) => {
+    const { page, context } = watched;
+    await page.goto(`${stack.url}/#/control?act=${act}`);
+    await inDialog(confirm).waitFor();
+    const sent = acts();
+    await context.setOffline(true);
+    await inDialog(confirm).click();
+    await page.getByRole('dialog').getByText('This browser is offline. Nothing was sent').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.goto(`${stack.url}/#/`);
+    const back = statusAnswer();
+    await context.setOffline(false);
+    await back;
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    expect(sent).toEqual([]);
+    expect([stack.state('manual_hibernation') ?? '', stack.state('wake_override') ?? '']).toEqual(['', '']);
+  });
+
+  it('that gets no answer fails in time, says that it is not known, and can be left meanwhile', async () => {
+    const { page } = watched;
+    await page.route('**/api/v1/hibernation/trigger', () => undefined);
+    await page.goto(`${stack.url}/#/control?act=hibernate`);
+    const asked = page.waitForRequest((request) => request.method() === 'POST');
+    await inDialog('Trigger Manual Hibernation').click();
+    await asked;
+    await page.clock.fastForward(16_000);
+    await page.getByRole('dialog').getByText('No answer came within 15 seconds').waitFor();
+    await page.getByRole('dialog').getByText('It is not known whether this was done').waitFor();
+    expect(await inDialog('Trigger Manual Hibernation').isEnabled()).toBe(true);
+
+    const again = page.waitForRequest((request) => request.method() === 'POST');
+    await inDialog('Trigger Manual Hibernation').click();
+    await again;
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByTestId('toast').getByText('It is not known whether this was done').waitFor();
+  });
+});
+
+describe('an act whose answer comes late', () => {
+  it('does not take whoever has gone on to another page back', async () => {
+    const { page } = watched;
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/v1/wake/up', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${stack.url}/#/control?act=keep-awake`);
+    const asked = page.waitForRequest('**/api/v1/wake/up');
+    await inDialog('Keep awake').click();
+    await asked;
+    await page.goto(`${stack.url}/#/calendar`);
+    await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor();
+    held.resolve();
+    await page.getByTestId('toast').getByText('The cluster already runs; it stays awake until').waitFor();
+    expect(new URL(page.url()).hash).toBe('#/calendar');
+  });
+});
+
+describe('a screen without answers', () => {
+  const card = () => watched.page.getByTestId('status-sentence');
+
+  it('says at once that it is not live, then how old it is, and after a minute shows no state', async () => {
+    const { page, context } = watched;
+    await card().waitFor();
+    expect(await page.getByTestId('not-live').count()).toBe(0);
+    await page
+      .getByTestId('as-of')
+      .getByText(/^As of \d\d:\d\d:\d\d \(Europe\/Berlin\)$/)
+      .waitFor();
+    await context.setOffline(true);
+    await page.getByTestId('not-live').waitFor();
+    await page.clock.runFor(36_000);
+    await page
+      .getByTestId('as-of')
+      .getByText(/^Not current: no answer for 3\d s\. As of/)
+      .waitFor();
+    await watched.shot('not-current');
+    expect(await watched.axe()).toEqual([]);
+    await page.clock.runFor(25_000);
+    await page.getByText('This is not known now').first().waitFor();
+    expect(await card().count()).toBe(0);
+    expect(await page.title()).toMatch(/^Unknown/);
+    await watched.shot('not-known');
+    await page.goto(`${stack.url}/#/control`);
+    await page.getByText('The status cannot be read, so nothing can be decided from here.').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Stand down', exact: true }).isDisabled()).toBe(true);
+
+    await context.setOffline(false);
+    await card().waitFor();
+    await page.getByTestId('not-live').waitFor({ state: 'detached' });
+  });
+
+  it('does not take a request that hangs for an answer', async () => {
+    const { page } = watched;
+    await card().waitFor();
+    await page.route('**/api/v1/hibernation/status', () => undefined);
+    await page.clock.runFor(61_000);
+    await page.getByText('This is not known now').first().waitFor();
+    expect(await card().count()).toBe(0);
+  });
+});
+
+describe('a page that was never opened', () => {
+  it('says that it needs the connection, and comes by itself when it is back', async () => {
+    const { page, context } = watched;
+    await page.getByTestId('status-sentence').waitFor();
+    await context.setOffline(true);
+    await page.goto(`${stack.url}/#/insights`);
+    await page.getByText('This browser is offline. The page is fetched as soon as it is back.').waitFor();
+    await watched.shot('page-not-fetched');
+    await context.setOffline(false);
+    await page.getByRole('heading', { name: 'Insights', level: 1 }).waitFor();
+  });
+});

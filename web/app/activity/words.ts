@@ -1,0 +1,55 @@
+// What the log stores in short forms, in words.
+
+const causes: Readonly<Record<string, string>> = {
+  schedule: 'The schedule',
+  working_hours: 'The schedule: working hours',
+  outside_working_hours: 'The schedule: outside working hours',
+  schedule_override: 'The schedule: other hours for the date',
+  holiday: 'The schedule: a holiday',
+  wake_override: 'Somebody asked to wake it',
+  manual_hibernation: 'Somebody asked to hibernate it',
+  external_wake: 'Another cluster needed it',
+  stand_down: 'A stand-down',
+  license: 'The license',
+};
+
+const stillStarting: Readonly<Record<string, string>> = {
+  fail_open: 'the wake stopped waiting for it',
+  walked_past: 'its tier was released without waiting for it',
+  superseded: 'a hibernation began before it had answered',
+  not_observed: 'the controller was not there to see it',
+};
+
+const names: Readonly<Record<string, string>> = {
+  // The page of a wake counts those that recovered as up; the log has them in a field of their own.
+  up: 'Up, the recovered not counted',
+  still_starting: 'Still starting at the end',
+  critical_tier: 'Longest tier',
+  critical_path: 'Held longest by',
+};
+
+export function triggerText(trigger: string): string {
+  return causes[trigger] ?? sentence(trigger);
+}
+
+export function detailName(name: string): string {
+  return names[name] ?? sentence(name);
+}
+
+export function detailText(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map(oneText).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : oneText(value);
+}
+
+/** `Deployment shop/archive: walked_past`, or a short form alone. */
+function oneText(value: unknown): string {
+  const text = String(value);
+  const cut = text.lastIndexOf(': ');
+  const words = stillStarting[text.slice(cut + 2)];
+  return cut < 0 || words === undefined ? (stillStarting[text] ?? text) : `${text.slice(0, cut)}: ${words}`;
+}
+
+function sentence(slug: string): string {
+  const text = slug.replaceAll('_', ' ');
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

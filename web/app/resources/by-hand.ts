@@ -1,0 +1,27 @@
+import type { WorkloadName } from './workload-name.ts';
+
+export interface Command {
+  readonly answers: string;
+  readonly line: string;
+}
+
+/** What to type to see for oneself; the service itself may not read pods and their logs from here. */
+export function commandsFor({ kind, namespace, name }: WorkloadName): readonly Command[] {
+  const target = `${kind.toLowerCase()}/${name}`;
+  const describe = {
+    answers: 'What it asks for, and what happened to it',
+    line: `kubectl describe ${target} -n ${namespace}`,
+  };
+  if (kind === 'CronJob') {
+    return [
+      describe,
+      { answers: 'Its last runs', line: `kubectl get jobs -n ${namespace} --sort-by=.metadata.creationTimestamp` },
+    ];
+  }
+  return [
+    describe,
+    { answers: 'Where its pods are', line: `kubectl get pods -n ${namespace} -o wide` },
+    { answers: 'Why a pod is not ready', line: `kubectl get events -n ${namespace} --sort-by=.lastTimestamp` },
+    { answers: 'What it says itself', line: `kubectl logs ${target} -n ${namespace} --all-containers --tail=100` },
+  ];
+}

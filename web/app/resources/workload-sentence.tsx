@@ -1,0 +1,19 @@
+import { NavLink } from '../parts/nav-link.tsx';
+import { useUser } from '../session/session-context.tsx';
+import { beginsWith, whyAddress } from './workload-name.ts';
+
+/** A sentence of the controller; the workload it begins with is the way to why. */
+export function WorkloadSentence({ text }: { text: string }) {
+  const admin = useUser()?.admin === true;
+  const found = beginsWith(text);
+  if (found === undefined || !admin) return <>{text}</>;
+  const { workload, rest } = found;
+  return (
+    <>
+      <NavLink to={whyAddress(workload)} color="inherit" sx={{ overflowWrap: 'anywhere' }}>
+        {workload.kind} {workload.namespace}/{workload.name}
+      </NavLink>
+      {rest}
+    </>
+  );
+}
