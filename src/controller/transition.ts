@@ -25,6 +25,8 @@ export interface WakePayload {
   readonly wake: WakeState;
   /** What the cluster would not let us raise, with its own words. */
   readonly refused: Readonly<Record<string, string>>;
+  /** Keys of the workloads that answer fail-closed admission webhooks, as they were when the wake began. */
+  readonly first?: readonly string[];
 }
 
 export type Payload = HibernationPayload | WakePayload;
@@ -78,7 +80,12 @@ function readWake(json: unknown): WakePayload {
   }
   if (!Array.isArray(wake['tiers'])) throw new PayloadError('wake.tiers must be an array');
   fieldsOf(wake['writeOffs']);
-  return { kind: 'wake', wake: wake as unknown as WakeState, refused: textMap(fields, 'refused') };
+  return {
+    kind: 'wake',
+    wake: wake as unknown as WakeState,
+    refused: textMap(fields, 'refused'),
+    ...(fields['first'] === undefined ? {} : { first: texts(fields, 'first') }),
+  };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

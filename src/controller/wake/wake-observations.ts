@@ -15,9 +15,9 @@ export function observe(
   restores: ReadonlyMap<string, Restore>,
   { lost }: Pick<Sight, 'lost'>,
 ): readonly WorkloadObservation[] {
-  const { wake, refused } = current.payload;
+  const { refused } = current.payload;
   const { view } = context.ports;
-  const indexes = tierIndexes(context, wake, all);
+  const indexes = tierIndexes(context, current.payload, all);
   return all.flatMap(({ record }) => {
     if (!isReplicaRecord(record) || record.replicas === 0) return [];
     const { kind, namespace, name } = record;
