@@ -1,8 +1,10 @@
 import { describeRows } from './harness/rows.ts';
+import { apiProcessRows } from './rows/api-process.ts';
 import { dashboardRows } from './rows/dashboard.ts';
+import { insightRows, ledger } from './rows/insights.ts';
+import { scheduleRows } from './rows/schedule.ts';
 import { signInRows } from './rows/sign-in.ts';
 
-describeRows('api-keys', [...signInRows, ...dashboardRows], {
-  processes: ['api'],
-  base: () => ({ clusterName: 'wired', externalUrl: 'https://svc.example.com' }),
-});
+const rows = [...signInRows, ...dashboardRows, ...scheduleRows, ...insightRows, ...apiProcessRows];
+
+describeRows('api-keys', rows, { processes: ['api'], objects: [ledger] });

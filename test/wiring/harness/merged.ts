@@ -5,6 +5,15 @@ export function merged(parts: readonly Config[]): Config {
   return parts.reduce((all, part) => mergedRecords(all, part, ''), {});
 }
 
+/** The configuration with these values in place of its own; a list replaces a list. */
+export function replaced(config: Config, parts: Config): Config {
+  const entries = Object.entries(parts).map(([key, value]) => {
+    const own = config[key];
+    return [key, isRecord(own) && isRecord(value) ? replaced(own, value) : value] as const;
+  });
+  return { ...config, ...Object.fromEntries(entries) };
+}
+
 function mergedRecords(one: Config, other: Config, at: string): Config {
   const entries = Object.entries(other).map(([key, value]) => {
     const path = at === '' ? key : `${at}.${key}`;

@@ -11,15 +11,20 @@ export type Answer = (request: RecordedRequest, response: ServerResponse) => voi
 export class Outside {
   readonly mailServer: MailServer;
   readonly mailPort: number;
+  /** Another one, at another port. */
+  readonly otherMailServer: MailServer;
+  readonly otherMailPort: number;
   /** The general proxy. */
   readonly internet: RecordingServer;
   /** A second one, for features that have a proxy of their own. */
   readonly otherProxy: RecordingServer;
   readonly #answers = new Map<string, Answer>();
 
-  private constructor(mailServer: MailServer, mailPort: number) {
+  private constructor(mailServer: MailServer, mailPort: number, otherMailServer: MailServer, otherMailPort: number) {
     this.mailServer = mailServer;
     this.mailPort = mailPort;
+    this.otherMailServer = otherMailServer;
+    this.otherMailPort = otherMailPort;
     this.internet = new RecordingServer();
     this.otherProxy = new RecordingServer();
     for (const proxy of [this.internet, this.otherProxy]) {
@@ -32,8 +37,8 @@ export class Outside {
   }
 
   static async open(): Promise<Outside> {
-    const mailServer = new MailServer();
-    const outside = new Outside(mailServer, await mailServer.listen());
+    const [mailServer, other] = [new MailServer(), new MailServer()];
+    const outside = new Outside(mailServer, await mailServer.listen(), other, await other.listen());
     await Promise.all([outside.internet.listen(), outside.otherProxy.listen()]);
     return outside;
   }
@@ -62,11 +67,13 @@ export class Outside {
   }
 
   mailsTo(address: string): readonly ReceivedMail[] {
-    return this.mailServer.mails.filter(({ to }) => to.includes(address));
+    const all = [...this.mailServer.mails, ...this.otherMailServer.mails];
+    return all.filter(({ to }) => to.includes(address));
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.internet.close(), this.otherProxy.close(), this.mailServer.close()]);
+    const servers = [this.internet, this.otherProxy, this.mailServer, this.otherMailServer];
+    await Promise.all(servers.map((server) => server.close()));
   }
 }
 

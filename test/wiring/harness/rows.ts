@@ -20,8 +20,8 @@ export interface Row {
   /** How the effect is seen, for the table. */
   readonly seen: string;
   readonly start: Config | ((outside: Outside) => Config);
-  /** Left out where a reload cannot do it; `restart` then says why. */
-  readonly reload?: Config | ((outside: Outside) => Config);
+  /** `own`: the look reloads by itself, and goes back. Left out where a reload cannot do it; `restart` then says why. */
+  readonly reload?: Config | ((outside: Outside) => Config) | 'own';
   readonly restart?: string;
   /** Fails unless the keys have their effect. */
   look(looking: Looking): Promise<void>;
@@ -46,7 +46,7 @@ export function describeRows(name: string, rows: readonly Row[], options: RowsOp
       merged([
         options.base?.(outside) ?? {},
         ...rows.map(({ start, reload }) => {
-          const fragment = moment === 'start' ? start : (reload ?? start);
+          const fragment = moment === 'start' || reload === undefined || reload === 'own' ? start : reload;
           return typeof fragment === 'function' ? fragment(outside) : fragment;
         }),
       ]);
@@ -69,6 +69,8 @@ export function describeRows(name: string, rows: readonly Row[], options: RowsOp
       }
       evidence.save();
       await service?.close();
+      if (process.env['WIRING_LOG'])
+        (await import('node:fs')).writeFileSync(process.env['WIRING_LOG'], JSON.stringify(service?.log, null, 1));
       await bundles?.remove();
     });
 

@@ -18,6 +18,7 @@ import { ControllerLife, type LogLine } from '../../cluster/release/controller-l
 import type { Call } from '../tables/rights.ts';
 import type { ProcessName, ShippedBundles } from './bundles.ts';
 import { ChartRelease, namespace } from './chart-release.ts';
+import { replaced } from './merged.ts';
 import { Outside } from './outside.ts';
 import { until } from './until.ts';
 
@@ -174,6 +175,17 @@ export class WiredService {
     for (const process of this.#lives.keys()) {
       if (process !== 'frontend')
         await this.says(process, ({ msg }) => msg === 'Configuration reloaded', from[process]);
+    }
+  }
+
+  /** Runs it under the configuration with these values in place of others, then goes back to what was there. */
+  async with<T>(parts: Config, run: () => Promise<T>): Promise<T> {
+    const before = this.#config;
+    await this.reload(replaced(before, parts));
+    try {
+      return await run();
+    } finally {
+      await this.reload(before);
     }
   }
 
