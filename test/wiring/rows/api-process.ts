@@ -177,3 +177,32 @@ const testChannel = {
     channels: { teams: { enabled: true, webhooks: [{ name: 'team', url: 'http://chat.test/hook' }] } },
   },
 };
+
+/** Ends the process, so it is the last of its rows. */
+export const shutdownRow: Row = {
+  keys: ['api.shutdownTimeout'],
+  seen: 'how long the API, told to stop, waits for a request that hangs',
+  start: { api: { shutdownTimeout: '1s' } },
+  reload: { api: { shutdownTimeout: '20s' } },
+  async look(looking) {
+    const { service, outside, moment } = looking;
+    // The check itself gives up after five seconds.
+    outside.host('hangs.ok.test', () => {});
+    const client = await service.as(admin);
+    const before = outside.requests('hangs.ok.test').length + outside.otherRequests('hangs.ok.test').length;
+    const hanging = client.urlReadiness({ query: { url: `http://hangs.ok.test/${moment}` } }).catch(() => undefined);
+    await until('the request hangs', () => {
+      return outside.requests('hangs.ok.test').length + outside.otherRequests('hangs.ok.test').length > before;
+    });
+    const from = performance.now();
+    await service.life('api').stop();
+    const seconds = (performance.now() - from) / 1000;
+    await hanging;
+    if (moment === 'start') {
+      expect(seconds).toBeLessThan(3.5);
+      await service.start('api');
+    } else {
+      expect(seconds).toBeGreaterThan(3.5);
+    }
+  },
+};
