@@ -9,6 +9,8 @@ export interface WorkloadOptions {
   readonly behaviour?: Readonly<Record<string, string>>;
   readonly requests?: Readonly<Record<string, string>>;
   readonly pod?: Readonly<Record<string, unknown>>;
+  /** With a startupProbe that allows a minute and a half. */
+  readonly patient?: true;
 }
 
 /** `shop/cart` as a Deployment. */
@@ -40,11 +42,13 @@ export function service(place: string, app: string): Manifest {
 
 function workload(kind: 'Deployment' | 'StatefulSet', place: string, options: WorkloadOptions): Manifest {
   const [namespace = '', name = ''] = place.split('/');
-  const { replicas = 1, labels = {}, annotations = {}, behaviour = {}, requests, pod } = options;
+  const { replicas = 1, labels = {}, annotations = {}, behaviour = {}, requests, pod, patient } = options;
   const marks = Object.fromEntries(
     Object.entries(behaviour).map(([key, value]) => [`${behaviourPrefix}${key}`, value]),
   );
   const resources = requests === undefined ? {} : { resources: { requests } };
+  const probe = { httpGet: { path: '/', port: 80 }, periodSeconds: 1, failureThreshold: 90 };
+  const startup = patient === undefined ? {} : { startupProbe: probe };
   return {
     apiVersion: 'apps/v1',
     kind,
@@ -54,7 +58,7 @@ function workload(kind: 'Deployment' | 'StatefulSet', place: string, options: Wo
       selector: { matchLabels: { app: name } },
       template: {
         metadata: { labels: { app: name }, annotations: marks },
-        spec: { ...pod, containers: [{ name: 'main', image: 'example/main:1', ...resources }] },
+        spec: { ...pod, containers: [{ name: 'main', image: 'example/main:1', ...resources, ...startup }] },
       },
       ...(kind === 'StatefulSet' ? { serviceName: name } : {}),
     },

@@ -33,6 +33,10 @@ export interface RowsOptions {
   readonly values?: Values;
   readonly objects?: readonly Manifest[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Told of the service before its processes start. */
+  observe?(service: WiredService): void;
+  /** Runs before the looks of either moment, under its configuration: what several rows look at. */
+  prepare?(looking: Looking): Promise<void>;
 }
 
 /** Starts the processes with all rows' values in one configuration, looks at each, reloads, and looks again. */
@@ -60,7 +64,9 @@ export function describeRows(name: string, rows: readonly Row[], options: RowsOp
         ...(options.objects === undefined ? {} : { objects: options.objects }),
         ...(options.env === undefined ? {} : { env: options.env }),
       });
+      options.observe?.(service);
       await service.start(...options.processes);
+      await options.prepare?.({ service, outside: service.outside, moment: 'start' });
     });
     afterAll(async () => {
       if (service !== undefined) {
@@ -84,7 +90,10 @@ export function describeRows(name: string, rows: readonly Row[], options: RowsOp
     });
 
     describe('after a reload', () => {
-      beforeAll(async () => service.reload(configOf(service.outside, 'reload')));
+      beforeAll(async () => {
+        await service.reload(configOf(service.outside, 'reload'));
+        await options.prepare?.({ service, outside: service.outside, moment: 'reload' });
+      });
       for (const row of rows) {
         if (row.reload !== undefined) it(`${row.keys.join(', ')}: ${row.seen}`, lookAt(row, 'reload'));
         else evidence.restart.push(...row.keys.map((key) => ({ key, why: row.restart ?? '' })));
