@@ -22,9 +22,18 @@ export class Cards {
     return this.#outside.internet.requests.slice(this.#from.requests);
   }
 
-  /** The keys that the control destination heard of. */
-  heard(): ReadonlySet<EventKey> {
-    return new Set(this.#control().map(({ event }) => event));
+  /** How many cards the control destination has got. */
+  get count(): number {
+    return this.#control().length;
+  }
+
+  /** The keys that the control destination heard of, after so many cards. */
+  heard(from = 0): ReadonlySet<EventKey> {
+    return new Set(
+      this.#control()
+        .slice(from)
+        .map(({ event }) => event),
+    );
   }
 
   /** The keys whose cards came to a destination: `teams/plain`, or the address of a mail. */

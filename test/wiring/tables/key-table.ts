@@ -2,8 +2,19 @@ import type { Evidence, Moment } from './evidence.ts';
 
 type KeyEvidence = Pick<Evidence, 'keys' | 'restart'>;
 
+/** Keys that are meant to have no effect, and why. */
+export const withoutEffect: ReadonlyMap<string, string> = new Map([
+  ['awsCosts.cacheTTL', 'ignored, as the specification has it; kept so that older values files are accepted'],
+  ['databases.<name>.provider', '`aws` is the only value there is'],
+]);
+
 /** One sentence for each key that has no effect in a running process, and for each row about a key that is none. */
-export function keyProblems(keys: readonly string[], { keys: seen, restart }: KeyEvidence): readonly string[] {
+export function keyProblems(
+  all: readonly string[],
+  { keys: seen, restart }: KeyEvidence,
+  exempt: ReadonlyMap<string, string> = withoutEffect,
+): readonly string[] {
+  const keys = all.filter((key) => !exempt.has(key));
   const at = (moment: Moment) => new Set(seen.filter((one) => one.moment === moment).map(({ key }) => key));
   const [atStart, afterReload] = [at('start'), at('reload')];
   const reasons = new Map(restart.map(({ key, why }) => [key, why]));
@@ -25,6 +36,10 @@ export function keyProblems(keys: readonly string[], { keys: seen, restart }: Ke
 export function keyTable(keys: readonly string[], evidence: KeyEvidence): string {
   const how = new Map(evidence.keys.map((one) => [one.key, one.how]));
   const why = new Map(evidence.restart.map((one) => [one.key, one.why]));
-  const rows = keys.map((key) => `| \`${key}\` | ${how.get(key) ?? '–'} | ${why.get(key) ?? 'at once'} |`);
+  const rows = keys.map((key) => {
+    const exempt = withoutEffect.get(key);
+    if (exempt !== undefined) return `| \`${key}\` | ${exempt} | – |`;
+    return `| \`${key}\` | ${how.get(key) ?? '–'} | ${why.get(key) ?? 'at once'} |`;
+  });
   return `| Key | Seen as | After a reload |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
