@@ -7,7 +7,7 @@ export interface Right {
   readonly group: string;
   readonly resources: readonly string[];
   /** Which objects of the kind; all of them while absent. */
-  readonly named?: 'redirected services' | 'their satellites';
+  readonly named?: 'redirected services' | 'their satellites' | 'state and passkeys';
   readonly verbs: readonly string[];
   /** The switch, or the list, without which nothing of it is granted. */
   readonly feature?: 'config.serviceRedirection.enabled' | 'config.serviceRedirection.services';
@@ -99,7 +99,7 @@ export const rightsTable: readonly Right[] = [
     where: 'cluster',
     group: '',
     resources: ['services'],
-    verbs: ['list', 'watch'],
+    verbs: ['list'],
     ...redirection,
     why: 'Ports and selectors of the Services that satellites stand in for.',
     without: 'No satellite is put in place.',
@@ -118,7 +118,7 @@ export const rightsTable: readonly Right[] = [
     where: 'release',
     group: '',
     resources: ['pods'],
-    verbs: ['get', 'patch'],
+    verbs: ['patch'],
     why: 'Two annotations on our own pods while the cluster is down, so that node autoscalers leave them.',
     without: 'A node autoscaler may take the node under the controller.',
   },
@@ -177,7 +177,7 @@ export const rightsTable: readonly Right[] = [
     where: 'cluster',
     group: 'apps',
     resources: ['deployments', 'statefulsets'],
-    verbs: ['get', 'list', 'watch'],
+    verbs: ['list', 'watch'],
     why: 'What the lists and the preview show.',
     without: 'The API does not become ready.',
   },
@@ -186,7 +186,7 @@ export const rightsTable: readonly Right[] = [
     where: 'cluster',
     group: 'batch',
     resources: ['cronjobs'],
-    verbs: ['get', 'list', 'watch'],
+    verbs: ['list', 'watch'],
     why: 'What the lists and the preview show.',
     without: 'The API does not become ready.',
   },
@@ -240,9 +240,19 @@ export const rightsTable: readonly Right[] = [
     where: 'release',
     group: '',
     resources: ['configmaps'],
-    verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
-    why: 'Configuration, license and state are watched; intents, audit log and passkeys written. The admission policy limits the writes to our own.',
+    verbs: ['get', 'list', 'watch', 'create'],
+    why: 'Configuration, license and state are watched, the audit log is read. The admission policy limits what is created to our own.',
     without: 'Status endpoints answer 503 `managed_state_unavailable`.',
+  },
+  {
+    account: 'api',
+    where: 'release',
+    group: '',
+    resources: ['configmaps'],
+    named: 'state and passkeys',
+    verbs: ['patch'],
+    why: 'Intents and passkeys are written.',
+    without: 'Acts and passkeys are refused with 503 `managed_state_unavailable`.',
   },
 ];
 

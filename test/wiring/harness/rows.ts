@@ -77,8 +77,6 @@ export function describeRows(name: string, rows: readonly Row[], options: RowsOp
       }
       evidence.save();
       await service?.close();
-      if (process.env['WIRING_LOG'])
-        (await import('node:fs')).writeFileSync(process.env['WIRING_LOG'], JSON.stringify(service?.log, null, 1));
       await bundles?.remove();
     });
 

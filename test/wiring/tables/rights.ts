@@ -69,7 +69,7 @@ export interface RightsProblems {
 /** Both directions: what is asked is granted, and what is granted is asked. */
 export function rightsProblems(grants: readonly Grant[], calls: readonly Call[]): RightsProblems {
   const notGranted = calls.filter((call) => !grants.some((grant) => covers(grant, call))).map(callText);
-  const notUsed = grants.filter((grant) => !calls.some((call) => covers(grant, call))).map(grantText);
+  const notUsed = grants.filter((grant) => !calls.some((call) => uses(call, grant))).map(grantText);
   return { notGranted: [...new Set(notGranted)].toSorted(), notUsed: [...new Set(notUsed)].toSorted() };
 }
 
@@ -84,6 +84,11 @@ function covers(grant: Grant, call: Call): boolean {
   );
 }
 
+/** An apiserver that cannot stream a list with the watch, as this one can, is asked for the list. */
+function uses(call: Call, grant: Grant): boolean {
+  return covers(grant, call) || (grant.verb === 'list' && covers({ ...grant, verb: 'watch' }, call));
+}
+
 function accountOf({ user }: Call): string {
   return user.slice(user.lastIndexOf(':') + 1);
 }
@@ -96,4 +101,10 @@ function callText(call: Call): string {
 export function grantText({ account, namespace, resource, verb, name }: Grant): string {
   const where = namespace === undefined ? 'whole cluster' : `namespace ${namespace}`;
   return `${account}: ${verb} ${resource}${name === undefined ? '' : ` ${name}`} in the ${where}`;
+}
+
+/** Every right that was granted in the run, each of them used. */
+export function rightsTable(grants: readonly Grant[]): string {
+  const rows = [...new Set(grants.map(grantText))].toSorted().map((text) => `- ${text}`);
+  return `${rows.join('\n')}\n`;
 }
