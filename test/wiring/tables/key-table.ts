@@ -36,10 +36,12 @@ export function keyProblems(
 export function keyTable(keys: readonly string[], evidence: KeyEvidence): string {
   const how = new Map(evidence.keys.map((one) => [one.key, one.how]));
   const why = new Map(evidence.restart.map((one) => [one.key, one.why]));
+  const reloaded = new Set(evidence.keys.flatMap(({ key, moment }) => (moment === 'reload' ? [key] : [])));
   const rows = keys.map((key) => {
     const exempt = withoutEffect.get(key);
     if (exempt !== undefined) return `| \`${key}\` | ${exempt} | – |`;
-    return `| \`${key}\` | ${how.get(key) ?? '–'} | ${why.get(key) ?? 'at once'} |`;
+    const after = reloaded.has(key) ? 'at once' : (why.get(key) ?? 'not shown yet');
+    return `| \`${key}\` | ${how.get(key) ?? 'not shown yet'} | ${after} |`;
   });
   return `| Key | Seen as | After a reload |\n|---|---|---|\n${rows.join('\n')}\n`;
 }

@@ -9,6 +9,8 @@ export function cardProblems(cards: readonly SentCard[], keys: readonly string[]
 
 export function cardTable(cards: readonly SentCard[]): string {
   const how = new Map(cards.map((card) => [card.key, card.how]));
-  const rows = eventKeys.map((key) => `| \`${key}\` | ${eventKinds[key].priority} | ${how.get(key) ?? '–'} |`);
+  const rows = eventKeys.map(
+    (key) => `| \`${key}\` | ${eventKinds[key].priority} | ${how.get(key) ?? 'not shown yet'} |`,
+  );
   return `| Event | Priority | Sent after |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
