@@ -11,6 +11,9 @@ const onClusters = {
   hookTimeout: 300_000,
 };
 
+const tablesOfWiring = 'test/wiring/tables.test.ts';
+const onWires = { testTimeout: 60_000, hookTimeout: 120_000 };
+
 const timedInBrowser = 'test/browser/many-rows.test.ts';
 const inBrowsers = { testTimeout: 120_000, hookTimeout: 300_000 };
 
@@ -37,6 +40,9 @@ export default defineConfig({
       suite('simulation', ['test/simulation/**/*.test.ts'], { testTimeout: 600_000 }),
       suite('cluster', ['test/cluster/**/*.test.ts'], { ...onClusters, testTimeout: 300_000 }),
       suite('chart', ['test/chart/**/*.test.ts'], { ...onClusters, testTimeout: 300_000 }),
+      suite('wiring', ['test/wiring/**/*.test.ts'], { ...onWires, exclude: [tablesOfWiring], maxWorkers: 2 }),
+      // The tables hold what the others of the suite have seen.
+      suite('wiring-tables', [tablesOfWiring], { ...onWires, sequence: { groupOrder: 2 } }),
       suite('aws', ['test/aws/**/*.test.ts'], { fileParallelism: false, testTimeout: 60_000, hookTimeout: 300_000 }),
       suite('browser', ['test/browser/**/*.test.ts'], { ...inBrowsers, exclude: [timedInBrowser], maxWorkers: 2 }),
       // Frames are timed, so nothing else runs then.

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { AnswerOf } from '../contract/operations.ts';
 import type { LicenseAuthority, LicenseSource } from '../domain/license/check.ts';
 import type { HolidayOff } from '../domain/schedule/week.ts';
-import type { ServiceFacts, WebhookFacts } from '../domain/targeting/preflight.ts';
+import type { AdmissionFacts } from '../ports/admission-facts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClusterView } from '../ports/cluster.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -51,11 +51,6 @@ export interface ApiSecrets {
 interface AuditTexts {
   /** Oldest first. */
   texts(): Promise<readonly string[]>;
-}
-
-/** What admission webhooks could block a wake. Empty when they may not be read. */
-interface AdmissionFacts {
-  read(): Promise<{ readonly webhooks: readonly WebhookFacts[]; readonly services: readonly ServiceFacts[] }>;
 }
 
 /** The network outside, as far as a readiness check may see it. */

@@ -1,3 +1,4 @@
+import { ClusterAdmissionFacts } from '../adapters/cluster/admission-facts.ts';
 import { AuditConfigMaps } from '../adapters/cluster/audit-config-maps.ts';
 import { KubernetesClusterView } from '../adapters/cluster/cluster-view.ts';
 import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
@@ -139,6 +140,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
     frames,
     notifier: options.notifier ?? features?.notifier ?? { async notify() {}, condition() {} },
     databases: options.databases ?? features?.databases ?? noDatabases,
+    admission: new ClusterAdmissionFacts(client, logger),
     companions: options.companions ?? features?.companions ?? [],
     metrics,
     ownNamespace: namespace,

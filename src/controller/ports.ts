@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { HolidayOff } from '../domain/schedule/week.ts';
 import type { WakeFigures } from '../domain/wake/figures.ts';
+import type { AdmissionFacts } from '../ports/admission-facts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClusterView, WorkloadWriter } from '../ports/cluster.ts';
 import type { Databases } from '../ports/databases.ts';
@@ -28,6 +29,8 @@ export interface ControllerPorts {
   readonly frames: FrameSink;
   readonly notifier: Notifier;
   readonly databases: Databases;
+  /** Whose pods must answer before a wake can write anything. */
+  readonly admission: AdmissionFacts;
   /** Satellites, node-autoscaler protection: what else goes down and comes up with the cluster. */
   readonly companions: readonly Companion[];
   /** The clusters that this one depends on; absent where there is no way to reach any. */

@@ -24,21 +24,25 @@ export interface WakePayload {
   readonly wake: WakeState;
   /** What the cluster would not let us raise, with its own words. */
   readonly refused: Readonly<Record<string, string>>;
+  /** Keys of the workloads that answer fail-closed admission webhooks, as they were when the wake began. */
+  readonly first?: readonly string[];
 }
 
 export function readWake(json: unknown, where: string): WakePayload {
   const fields = object(json, where);
   const refused = stringMap(fields, 'refused', where);
-  return { kind: 'wake', wake: readWakeState(own(fields, 'wake'), place(where, 'wake'), refused), refused };
+  const first = own(fields, 'first') === undefined ? undefined : strings(fields, 'first', where);
+  const wake = readWakeState(own(fields, 'wake'), place(where, 'wake'), refused);
+  return { kind: 'wake', wake, refused, ...optional('first', first) };
 }
 
 /** The words of a refusal stand once: a write-off for the same reason says where. */
-export function wakeJson({ wake, refused }: WakePayload): object {
+export function wakeJson({ wake, refused, first }: WakePayload): object {
   const writeOffs = mapOf(wake.writeOffs, '', (writeOff, _where, key) => {
     const { detail, ...rest } = writeOff as WriteOff;
     return detail !== undefined && detail === own(refused, key) ? { ...rest, detailIn: 'refused' } : writeOff;
   });
-  return { wake: { ...wake, writeOffs }, refused };
+  return { wake: { ...wake, writeOffs }, refused, ...optional('first', first) };
 }
 
 /** More than any cluster holds; a count beyond it was not written by us. */

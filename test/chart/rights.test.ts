@@ -56,7 +56,8 @@ function reviewed(isGranted: (right: Right) => boolean): readonly string[] {
     const what = resources.map((one) => (group ? `${group}/${one}` : one)).join(' ');
     return places.map((place) => {
       const prefix = named === 'their satellites' ? 'svc-satellite-' : '';
-      const names = (services[place] ?? []).map(({ name }) => `${prefix}${name}`).join(' ');
+      const redirected = (services[place] ?? []).map(({ name }) => `${prefix}${name}`).join(' ');
+      const names = named === 'state and passkeys' ? 'svc-state svc-passkeys' : redirected;
       const which = named === undefined ? '' : ` [${names}]`;
       return `${releaseNamespace}/svc-${account} | ${place} | ${what}${which} | ${verbs.join(' ')}`;
     });

@@ -7,7 +7,7 @@ export interface Right {
   readonly group: string;
   readonly resources: readonly string[];
   /** Which objects of the kind; all of them while absent. */
-  readonly named?: 'redirected services' | 'their satellites';
+  readonly named?: 'redirected services' | 'their satellites' | 'state and passkeys';
   readonly verbs: readonly string[];
   /** The switch, or the list, without which nothing of it is granted. */
   readonly feature?: 'config.serviceRedirection.enabled' | 'config.serviceRedirection.services';
@@ -79,9 +79,27 @@ export const rightsTable: readonly Right[] = [
   {
     account: 'controller',
     where: 'cluster',
+    group: 'admissionregistration.k8s.io',
+    resources: ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'],
+    verbs: ['list'],
+    why: 'Which webhooks refuse writes while what answers them sleeps.',
+    without: 'A wake does not bring up first what answers the webhooks of that kind; the log has a warning.',
+  },
+  {
+    account: 'controller',
+    where: 'cluster',
     group: '',
     resources: ['services'],
-    verbs: ['list', 'watch'],
+    verbs: ['get'],
+    why: 'Which workload answers such a webhook.',
+    without: 'A wake does not bring up first what answers webhooks; the log has a warning.',
+  },
+  {
+    account: 'controller',
+    where: 'cluster',
+    group: '',
+    resources: ['services'],
+    verbs: ['list'],
     ...redirection,
     why: 'Ports and selectors of the Services that satellites stand in for.',
     without: 'No satellite is put in place.',
@@ -100,7 +118,7 @@ export const rightsTable: readonly Right[] = [
     where: 'release',
     group: '',
     resources: ['pods'],
-    verbs: ['get', 'patch'],
+    verbs: ['patch'],
     why: 'Two annotations on our own pods while the cluster is down, so that node autoscalers leave them.',
     without: 'A node autoscaler may take the node under the controller.',
   },
@@ -159,7 +177,7 @@ export const rightsTable: readonly Right[] = [
     where: 'cluster',
     group: 'apps',
     resources: ['deployments', 'statefulsets'],
-    verbs: ['get', 'list', 'watch'],
+    verbs: ['list', 'watch'],
     why: 'What the lists and the preview show.',
     without: 'The API does not become ready.',
   },
@@ -168,7 +186,7 @@ export const rightsTable: readonly Right[] = [
     where: 'cluster',
     group: 'batch',
     resources: ['cronjobs'],
-    verbs: ['get', 'list', 'watch'],
+    verbs: ['list', 'watch'],
     why: 'What the lists and the preview show.',
     without: 'The API does not become ready.',
   },
@@ -203,28 +221,38 @@ export const rightsTable: readonly Right[] = [
     account: 'api',
     where: 'cluster',
     group: 'admissionregistration.k8s.io',
-    resources: ['validatingwebhookconfigurations'],
+    resources: ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'],
     verbs: ['list'],
     why: 'The preview warns of webhooks whose backend would sleep.',
-    without: 'The preview has no such warning.',
+    without: 'The preview does not know the webhooks of that kind; the log has a warning.',
   },
   {
     account: 'api',
     where: 'cluster',
     group: '',
     resources: ['services'],
-    verbs: ['list'],
+    verbs: ['get'],
     why: 'Which workload is the backend of a webhook.',
-    without: 'The preview has no such warning.',
+    without: 'The preview has no such warning; the log has one.',
   },
   {
     account: 'api',
     where: 'release',
     group: '',
     resources: ['configmaps'],
-    verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
-    why: 'Configuration, license and state are watched; intents, audit log and passkeys written. The admission policy limits the writes to our own.',
+    verbs: ['get', 'list', 'watch', 'create'],
+    why: 'Configuration, license and state are watched, the audit log is read. The admission policy limits what is created to our own.',
     without: 'Status endpoints answer 503 `managed_state_unavailable`.',
+  },
+  {
+    account: 'api',
+    where: 'release',
+    group: '',
+    resources: ['configmaps'],
+    named: 'state and passkeys',
+    verbs: ['patch'],
+    why: 'Intents and passkeys are written.',
+    without: 'Acts and passkeys are refused with 503 `managed_state_unavailable`.',
   },
 ];
 

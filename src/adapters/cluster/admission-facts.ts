@@ -1,55 +1,93 @@
 import type { ServiceFacts, WebhookFacts } from '../../domain/targeting/preflight.ts';
+import type { AdmissionFacts } from '../../ports/admission-facts.ts';
 import type { Logger } from '../../ports/logger.ts';
+import { isNotFound } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { type KubeObject, type ResourceType, resources } from '../kubernetes/client/resource-type.ts';
 
+/** Both kinds have the same, as far as it is read here. */
 interface WebhookConfiguration extends KubeObject {
-  readonly webhooks?: readonly {
-    readonly name?: string;
-    readonly failurePolicy?: string;
-    readonly clientConfig?: { readonly service?: { readonly namespace?: string; readonly name?: string } };
-    readonly rules?: readonly { readonly resources?: readonly string[] }[];
-  }[];
+  readonly webhooks?: readonly Webhook[];
 }
 
-const mutating: ResourceType<KubeObject> = {
-  ...resources.validatingWebhookConfigurations,
-  plural: 'mutatingwebhookconfigurations',
-  kind: 'MutatingWebhookConfiguration',
-} as unknown as ResourceType<KubeObject>; // Of these webhooks only what every object has is read.
+interface Webhook {
+  readonly name?: string;
+  readonly failurePolicy?: string;
+  readonly clientConfig?: { readonly service?: { readonly namespace?: string; readonly name?: string } };
+  readonly rules?: readonly object[];
+}
 
-/** Admission webhooks and the services behind them, read when asked for. What may not be read counts as not there. */
-export class ClusterAdmissionFacts {
+const { validatingWebhookConfigurations: validating, mutatingWebhookConfigurations: mutating, services } = resources;
+
+/**
+ * Admission webhooks and the services behind them, read when asked for. Each part is read apart: one that may not be
+ * read empties itself alone, and is a warning until it can be read again.
+ */
+export class ClusterAdmissionFacts implements AdmissionFacts {
   readonly #client: KubeClient;
   readonly #logger: Logger;
+  readonly #refused = new Set<string>();
 
   constructor(client: KubeClient, logger: Logger) {
     this.#client = client;
     this.#logger = logger;
   }
 
-  async read(): Promise<{ readonly webhooks: readonly WebhookFacts[]; readonly services: readonly ServiceFacts[] }> {
-    try {
-      // Read like the mutating ones, by what every object has.
-      const validating = resources.validatingWebhookConfigurations as unknown as ResourceType<KubeObject>;
-      const lists = await Promise.all([this.#client.list(validating), this.#client.list(mutating)]);
-      const webhooks = lists.flatMap(({ items }) => items.flatMap((item) => factsOf(item as WebhookConfiguration)));
-      return { webhooks, services: await this.#services(webhooks) };
-    } catch (error) {
-      this.#logger.debug('Admission webhooks could not be read', { error: String(error) });
-      return { webhooks: [], services: [] };
-    }
+  async read(signal?: AbortSignal) {
+    const lists = await Promise.all([validating, mutating].map((type) => this.#configurations(type, signal)));
+    const webhooks = lists.flat();
+    return { webhooks, services: await this.#services(webhooks, signal) };
   }
 
-  async #services(webhooks: readonly WebhookFacts[]): Promise<readonly ServiceFacts[]> {
+  #configurations(type: ResourceType<WebhookConfiguration>, signal?: AbortSignal): Promise<readonly WebhookFacts[]> {
+    return this.#part(type.plural, [], async () => {
+      const { items } = await this.#client.list(type, signal === undefined ? {} : { signal });
+      return items.flatMap(factsOf);
+    });
+  }
+
+  /** Of the services that webhooks name, and of no others. */
+  #services(webhooks: readonly WebhookFacts[], signal?: AbortSignal): Promise<readonly ServiceFacts[]> {
     const wanted = new Map(
       webhooks.flatMap(({ service }) => (service ? [[`${service.namespace}/${service.name}`, service]] : [])),
     );
-    const found = [...wanted.values()].map(async ({ namespace, name }): Promise<readonly ServiceFacts[]> => {
-      const service = await this.#client.get(resources.services, { namespace, name }).catch(() => undefined);
-      return service === undefined ? [] : [{ namespace, name, selector: service.spec?.selector ?? {} }];
+    if (wanted.size === 0) return Promise.resolve([]);
+    return this.#part(services.plural, [], async () => {
+      const found = [...wanted.values()].map((ref) => this.#service(ref, signal));
+      return (await Promise.all(found)).flat();
     });
-    return (await Promise.all(found)).flat();
+  }
+
+  /** One that is gone answers nobody, so nothing can be its backend. */
+  async #service(
+    { namespace, name }: { readonly namespace: string; readonly name: string },
+    signal?: AbortSignal,
+  ): Promise<readonly ServiceFacts[]> {
+    try {
+      const ref = { namespace, name };
+      const { spec } = await this.#client.get(services, ref, signal === undefined ? {} : { signal });
+      return [{ namespace, name, selector: spec?.selector ?? {} }];
+    } catch (error) {
+      if (isNotFound(error)) return [];
+      throw error;
+    }
+  }
+
+  async #part<T>(what: string, otherwise: T, read: () => Promise<T>): Promise<T> {
+    try {
+      const found = await read();
+      this.#refused.delete(what);
+      return found;
+    } catch (error) {
+      if (!this.#refused.has(what)) {
+        this.#logger.warn('A part of the admission webhooks cannot be read: whom a wake needs first is not known', {
+          part: what,
+          error: String(error),
+        });
+      }
+      this.#refused.add(what);
+      return otherwise;
+    }
   }
 }
 
@@ -61,7 +99,8 @@ function factsOf({ metadata, webhooks = [] }: WebhookConfiguration): readonly We
       name,
       failurePolicy: failurePolicy === 'Ignore' ? 'Ignore' : 'Fail',
       ...(namespace !== undefined && service !== undefined ? { service: { namespace, name: service } } : {}),
-      resources: rules.flatMap((rule) => rule.resources ?? []),
+      // The published type of a rule leaves its resources out.
+      resources: rules.flatMap((rule) => (rule as { readonly resources?: readonly string[] }).resources ?? []),
     };
   });
 }

@@ -11,6 +11,7 @@ import type { Keys } from '../sign-in/keys.ts';
 import { instant } from '../status/wire.ts';
 import { Challenges } from './challenges.ts';
 import { ownerKey, type PasskeyRecord, PasskeyRecords } from './records.ts';
+import { webauthnLibrary } from './webauthn-library.ts';
 
 const tries = 5;
 const mostPerUser = 20;
@@ -54,7 +55,7 @@ export class Passkeys {
   }
 
   async registrationOptions(address: string): Promise<{ challengeId: string; options: Json }> {
-    const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+    const { generateRegistrationOptions } = await webauthnLibrary();
     const { rpID, rpName } = relyingParty(this.#ports.config());
     const known = await this.of(address);
     const options = await generateRegistrationOptions({
@@ -75,7 +76,7 @@ export class Passkeys {
   async register(address: string, challengeId: string, response: Json, name: string): Promise<PasskeyRecord> {
     const challenge = this.#challenges.take(challengeId, 'register');
     if (challenge?.address !== address) throw new Refusal('passkey_refused');
-    const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+    const { verifyRegistrationResponse } = await webauthnLibrary();
     const { rpID, origins } = relyingParty(this.#ports.config());
     if (isCrossOrigin(response)) throw new Refusal('passkey_refused');
     const verified = await verifyRegistrationResponse({
@@ -106,7 +107,7 @@ export class Passkeys {
   }
 
   async signInOptions(): Promise<{ challengeId: string; options: Json }> {
-    const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
+    const { generateAuthenticationOptions } = await webauthnLibrary();
     const options = await generateAuthenticationOptions({
       rpID: relyingParty(this.#ports.config()).rpID,
       challenge: new Uint8Array(this.#ports.random.bytes(32)),
@@ -135,7 +136,7 @@ export class Passkeys {
     if (challenge === undefined) throw new Refusal('passkey_refused');
     const found = await this.#byId(response['id']);
     if (found === undefined) throw new Refusal('passkey_refused');
-    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+    const { verifyAuthenticationResponse } = await webauthnLibrary();
     const { rpID, origins } = relyingParty(this.#ports.config());
     const { record, key, address } = found;
     if (isOfAnother(response, key) || isCrossOrigin(response)) throw new Refusal('passkey_refused');

@@ -1,11 +1,11 @@
-import { assignTiers, type LabelledRef, type Tier } from '../../domain/ordering/ordering.ts';
+import { assignTiers, type LabelledRef, type Tier, withWebhooksFirst } from '../../domain/ordering/ordering.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
-import type { WakeState } from '../../domain/wake/wake-state.ts';
+import { webhookBackends } from '../../domain/targeting/preflight.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
 import { lookAround, type PassContext } from '../pass/pass-context.ts';
-import type { Wake } from '../transition.ts';
+import type { Wake, WakePayload } from '../transition.ts';
 
 /** A record that this wake is about: its workload and where it stands in the wake order. */
 export interface Member extends LabelledRef {
@@ -28,18 +28,32 @@ export function asMembers({ ports }: PassContext, records: readonly WorkloadReco
   });
 }
 
-export function wakeTiers(context: PassContext, all: readonly Member[]): readonly Tier<Member>[] {
-  return assignTiers(context.compiled.config.wakeOrdering, all, 'wake', stoppedByUs(context));
+/** Which of them the cluster needs before it lets anything else be woken, by key. */
+export async function neededFirst({ ports, signal }: PassContext, all: readonly Member[]): Promise<readonly string[]> {
+  const asleep = all.flatMap(({ record }) => ports.view.workload(record) ?? []);
+  const facts = await ports.admission.read(signal);
+  const workloads = asleep.map((workload) => ({ workload, classification: { targeted: true } as const }));
+  return webhookBackends({ ...facts, workloads }).map(workloadKey);
+}
+
+export function wakeTiers(
+  context: PassContext,
+  all: readonly Member[],
+  { first = [] }: Pick<WakePayload, 'first'>,
+): readonly Tier<Member>[] {
+  const configured = assignTiers(context.compiled.config.wakeOrdering, all, 'wake', stoppedByUs(context));
+  return withWebhooksFirst(configured, new Set(first));
 }
 
 /** The tier of each member, as the wake began with: one that the configuration has moved since goes to the last. */
 export function tierIndexes(
   context: PassContext,
-  wake: WakeState,
+  payload: WakePayload,
   all: readonly Member[],
 ): ReadonlyMap<string, number> {
+  const { wake } = payload;
   const indexes = new Map<string, number>();
-  for (const tier of wakeTiers(context, all)) {
+  for (const tier of wakeTiers(context, all, payload)) {
     const index = wake.tiers.findIndex(({ name }) => name === tier.name);
     for (const member of tier.members) indexes.set(workloadKey(member), index < 0 ? wake.tiers.length - 1 : index);
   }
@@ -48,6 +62,6 @@ export function tierIndexes(
 
 export function startedMembers(context: PassContext, current: Wake, all: readonly Member[]): readonly Member[] {
   const { wake } = current.payload;
-  const indexes = tierIndexes(context, wake, all);
+  const indexes = tierIndexes(context, current.payload, all);
   return all.filter((member) => wake.tiers[indexes.get(workloadKey(member)) ?? 0]?.startedAt !== undefined);
 }

@@ -16,9 +16,9 @@ export function observe(
   restores: ReadonlyMap<string, Restore>,
   { lost }: Pick<Sight, 'lost'>,
 ): readonly WorkloadObservation[] {
-  const { wake, refused } = current.payload;
+  const { refused } = current.payload;
   const { view } = context.ports;
-  const indexes = tierIndexes(context, wake, all);
+  const indexes = tierIndexes(context, current.payload, all);
   return all.flatMap(({ record }) => {
     if (!isReplicaRecord(record) || record.replicas === 0) return [];
     const { kind, namespace, name } = record;
@@ -49,7 +49,7 @@ export function suspendedStill(
 ): readonly CronJobObservation[] {
   const waiting = all.filter((member) => restores.get(workloadKey(member))?.act === 'resume');
   if (waiting.length === 0) return [];
-  const indexes = tierIndexes(context, payload.wake, all);
+  const indexes = tierIndexes(context, payload, all);
   return waiting.map((member) => {
     const workload = workloadKey(member);
     const refused = payload.refused[workload];

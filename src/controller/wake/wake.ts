@@ -24,15 +24,17 @@ import { transition, transitionId, type Wake, type WakePayload } from '../transi
 import { awakePhase } from './awake-phase.ts';
 import { resumedTogether } from './resume-pace.ts';
 import { wakeEndFrame, wakeFrame } from './wake-frame.ts';
-import { asMembers, type Member, members, startedMembers, wakeTiers } from './wake-members.ts';
+import { asMembers, type Member, members, neededFirst, startedMembers, wakeTiers } from './wake-members.ts';
 import { observe, suspendedStill } from './wake-observations.ts';
 import { outOfStep, sightOf } from './wake-sight.ts';
 
 /** `because`: what it has to do, in words. */
 export async function startWakeTransition(context: PassContext, because: readonly string[]): Promise<Wake> {
-  const at = now(context);
   const { compiled, ports, trigger } = context;
-  const tiers = wakeTiers(context, members(context));
+  const all = members(context);
+  const first = await neededFirst(context, all);
+  const at = now(context);
+  const tiers = wakeTiers(context, all, { first });
   const plan = {
     id: transitionId('wake', at, ports.random),
     tiers: tiers.map((tier) => ({
@@ -52,7 +54,7 @@ export async function startWakeTransition(context: PassContext, because: readonl
     id: wake.id,
     startedAt: at,
     trigger,
-    payload: { kind: 'wake', wake, refused: {} },
+    payload: { kind: 'wake', wake, refused: {}, ...(first.length === 0 ? {} : { first }) },
   };
   await begin(context, started, [wakeStarted(started)]);
   ports.logger.info('Wake started', {

@@ -1,5 +1,5 @@
 import { selectorProblems } from '../targeting/workload-selector.ts';
-import { everythingElse, type OrderingConfig, type TierConfig } from './ordering.ts';
+import { everythingElse, type OrderingConfig, type TierConfig, webhookTier } from './ordering.ts';
 
 export interface OrderingProblem {
   /** Relative to the ordering: `tiers[1].name`. */
@@ -25,6 +25,9 @@ function nameProblems(tiers: readonly TierConfig[], index: number): readonly Ord
   if (name === '') return [{ field, message: 'is required: write a name that people recognise, such as databases' }];
   if (name === everythingElse) {
     return [{ field, message: `"${name}" is the name of the tier for what no tier selects: write another` }];
+  }
+  if (name === webhookTier) {
+    return [{ field, message: `"${name}" is the name of the tier that every wake begins with: write another` }];
   }
   const earlier = tiers.findIndex((tier) => tier.name === name);
   if (earlier === index) return [];

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WorkloadKind } from '../workload.ts';
-import { assignTiers, type Direction, everythingElse, type OrderingConfig, type TierConfig } from './ordering.ts';
+import {
+  assignTiers,
+  type Direction,
+  everythingElse,
+  type OrderingConfig,
+  type TierConfig,
+  webhookTier,
+  withWebhooksFirst,
+} from './ordering.ts';
 import { orderingProblems } from './ordering-problems.ts';
 
 const ref = (text: string, kind: WorkloadKind = 'Deployment', labels = {}) => {
@@ -115,6 +123,36 @@ describe('assignTiers', () => {
   });
 });
 
+describe('withWebhooksFirst', () => {
+  const ordering = { tiers: [data, shop] };
+  const order = (...first: string[]) =>
+    withWebhooksFirst(assignTiers(ordering, workloads, 'wake'), new Set(first)).map(
+      ({ name, members, databases }) => `${name}: ${[...members.map((member) => member.name), ...databases].join(' ')}`,
+    );
+
+  const rows: Record<string, [found: string[], expected: string[]]> = {
+    'leaves the order as it is without any': [
+      order(),
+      ['data: postgres orders', 'shop: cart web', 'everything else: report tool'],
+    ],
+    'puts them ahead of the first tier, wherever they were': [
+      order('Deployment shop/web', 'Deployment misc/tool'),
+      [`${webhookTier}: web tool`, 'data: postgres orders', 'shop: cart', 'everything else: report'],
+    ],
+    'keeps a tier that has databases alone, and drops one that has nothing left': [
+      order('StatefulSet data/postgres', 'Deployment shop/cart', 'Deployment shop/web'),
+      [`${webhookTier}: postgres cart web`, 'data: orders', 'everything else: report tool'],
+    ],
+    'does not wait for what is not asleep': [
+      order('Deployment shop/gone'),
+      ['data: postgres orders', 'shop: cart web', 'everything else: report tool'],
+    ],
+  };
+  it.each(Object.entries(rows))('%s', (_name, [found, expected]) => {
+    expect(found).toEqual(expected);
+  });
+});
+
 describe('orderingProblems', () => {
   it('finds none in a good ordering', () => {
     expect(orderingProblems({ tiers: [data, shop] }, ['orders'])).toEqual([]);
@@ -127,6 +165,7 @@ describe('orderingProblems', () => {
       tier('a', [{ namespace: 'a', type: 'Pod' }], { databases: ['orders', 'lost'] }),
       tier('a', [{ namespace: '' }], { databases: ['orders'] }),
       tier(everythingElse, []),
+      tier(webhookTier, [{ namespace: 'a' }]),
     ];
     expect(orderingProblems({ tiers }, ['orders'])).toEqual([
       { field: 'tiers[0].name', message: 'is required: write a name that people recognise, such as databases' },
@@ -140,6 +179,10 @@ describe('orderingProblems', () => {
         message: '"everything else" is the name of the tier for what no tier selects: write another',
       },
       { field: 'tiers[3].select', message: 'selects nothing: write a selector or name a database' },
+      {
+        field: 'tiers[4].name',
+        message: '"admission webhooks" is the name of the tier that every wake begins with: write another',
+      },
     ]);
   });
 });

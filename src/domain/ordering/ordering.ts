@@ -1,5 +1,5 @@
 import { compileSelector } from '../targeting/workload-selector.ts';
-import type { StringMap, WorkloadRef } from '../workload.ts';
+import { type StringMap, type WorkloadRef, workloadKey } from '../workload.ts';
 
 /** An entry of a tier's `select`; matches as a `WorkloadSelector` without annotations does. */
 interface TierSelector {
@@ -61,6 +61,27 @@ export function assignTiers<Member extends LabelledRef>(
   }
   const ordered = direction === 'wake' ? [...tiers, rest] : [rest, ...tiers];
   return ordered.filter((tier) => tier.members.length + tier.databases.length > 0).map(closeTier);
+}
+
+/** The tier of what answers fail-closed admission webhooks; it is in no configuration. */
+export const webhookTier = 'admission webhooks';
+
+/**
+ * The order of a wake with `first` ahead of every other tier, wherever the configuration has them: while what answers a
+ * fail-closed webhook sleeps, the cluster refuses the writes and the pods of all the others.
+ */
+export function withWebhooksFirst<Member extends WorkloadRef>(
+  tiers: readonly Tier<Member>[],
+  first: ReadonlySet<string>,
+): readonly Tier<Member>[] {
+  const isFirst = (member: Member) => first.has(workloadKey(member));
+  const members = tiers.flatMap((tier) => tier.members.filter(isFirst));
+  if (members.length === 0) return tiers;
+  const others = tiers.map((tier) => ({ ...tier, members: tier.members.filter((member) => !isFirst(member)) }));
+  return [
+    { name: webhookTier, members, databases: [] },
+    ...others.filter((tier) => tier.members.length + tier.databases.length > 0),
+  ];
 }
 
 function namedDatabases(ordering: OrderingConfig): readonly string[] {

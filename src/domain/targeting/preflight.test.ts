@@ -39,7 +39,7 @@ function warnings(
 }
 
 const blocks =
-  'webhook_backend_sleeps: Deployment shop/cart answers the admission webhook check.policy.example of policy, whose failurePolicy is Fail: while it sleeps every wake is blocked; exclude it, or put it in the first wake tier';
+  'webhook_backend_sleeps: Deployment shop/cart answers the admission webhook check.policy.example of policy, whose failurePolicy is Fail: while it sleeps the cluster refuses what the webhook is asked about; a wake brings it up before everything else, but exclude it if the webhook is asked about it too';
 
 describe('preflight warns of', () => {
   const rows: Record<string, [found: string[], expected: string[]]> = {

@@ -63,7 +63,7 @@ export function preflight(input: PreflightInput): readonly PreflightWarning[] {
   );
 }
 
-/** The targeted workloads that must be up before anything else can be woken. */
+/** The targeted workloads that must be up before anything else can be woken: a wake begins with them. */
 export function webhookBackends(input: PreflightInput): readonly WorkloadRef[] {
   const backends = blockingBackends(input);
   return input.workloads.map((entry) => refOf(entry.workload)).filter((ref) => backends.has(workloadKey(ref)));
@@ -74,7 +74,7 @@ function targetedWarnings(workload: Workload, webhooks: readonly WebhookFacts[])
   const key = workloadKey(ref);
   const warnings: PreflightWarning[] = webhooks.map((webhook) => ({
     code: 'webhook_backend_sleeps',
-    text: `${key} answers the admission webhook ${webhook.name} of ${webhook.configuration}, whose failurePolicy is Fail: while it sleeps every wake is blocked; exclude it, or put it in the first wake tier`,
+    text: `${key} answers the admission webhook ${webhook.name} of ${webhook.configuration}, whose failurePolicy is Fail: while it sleeps the cluster refuses what the webhook is asked about; a wake brings it up before everything else, but exclude it if the webhook is asked about it too`,
     ref,
   }));
   const owner = gitOpsOwner(workload);

@@ -97,7 +97,7 @@ export function find(objects: readonly Rendered[], kind: string, name: string): 
 }
 
 /** A rendered container; only what tests look at by name. */
-interface Container {
+export interface Container {
   readonly name: string;
   readonly volumeMounts?: readonly { readonly name: string }[];
   readonly securityContext: Readonly<Record<string, unknown>>;

@@ -1,3 +1,4 @@
+import { ClusterAdmissionFacts } from '../../../src/adapters/cluster/admission-facts.ts';
 import { AuditConfigMaps } from '../../../src/adapters/cluster/audit-config-maps.ts';
 import { KubernetesClusterView } from '../../../src/adapters/cluster/cluster-view.ts';
 import { ConfigMapStateStore } from '../../../src/adapters/cluster/config-map-state-store.ts';
@@ -93,6 +94,7 @@ export class ControllerProcess {
       frames: { send: (frame) => options.frame?.(frame) },
       notifier: options.notifier ?? remembering((notice) => options.notice?.(notice)),
       databases: whileAlive(options.databases ?? noDatabases, () => this.#alive),
+      admission: new ClusterAdmissionFacts(client, logger),
       companions: options.redirects
         ? [new Satellites({ services: new KubernetesServices(client), settings: satelliteSettings })]
         : [],

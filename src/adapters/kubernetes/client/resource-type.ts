@@ -1,4 +1,7 @@
-import type { ValidatingWebhookConfiguration } from 'kubernetes-types/admissionregistration/v1.d.ts';
+import type {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from 'kubernetes-types/admissionregistration/v1.d.ts';
 import type { Deployment, ReplicaSet, StatefulSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { HorizontalPodAutoscaler } from 'kubernetes-types/autoscaling/v2.d.ts';
 import type { CronJob, Job } from 'kubernetes-types/batch/v1.d.ts';
@@ -60,6 +63,13 @@ export const resources = {
     'v1',
     'validatingwebhookconfigurations',
     'ValidatingWebhookConfiguration',
+    false,
+  ),
+  mutatingWebhookConfigurations: resource<MutatingWebhookConfiguration>(
+    'admissionregistration.k8s.io',
+    'v1',
+    'mutatingwebhookconfigurations',
+    'MutatingWebhookConfiguration',
     false,
   ),
   leases: resource<Lease>('coordination.k8s.io', 'v1', 'leases', 'Lease'),

@@ -1,0 +1,181 @@
+// Not in the run yet: after some forty cards deliveries come late on a slow machine. Becomes notifications.test.ts.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EventKey, eventKeys, eventKinds, eventPriorities } from '../../../src/domain/notification/event-keys.ts';
+import { generateLicenseKeys } from '../../../src/platform/license-keys.ts';
+import { type ShippedBundles, shippedBundles } from '../harness/bundles.ts';
+import { Cards } from '../harness/cards.ts';
+import { FakeRds } from '../harness/fake-rds.ts';
+import { everyDay } from '../harness/hours.ts';
+import { deployment } from '../harness/manifests.ts';
+import type { Outside } from '../harness/outside.ts';
+import { until } from '../harness/until.ts';
+import { type Config, WiredService } from '../harness/wired-service.ts';
+import { wakeSecrets } from '../rows/external-wake.ts';
+import { EvidenceFile, type Moment } from '../tables/evidence.ts';
+import { grantsOf } from '../tables/rights.ts';
+import {
+  addressOf,
+  bits,
+  channels,
+  isCondition,
+  leavesOut,
+  leftOutPriority,
+  notificationConfig,
+} from './destinations.ts';
+import { admin, cloud, licenseFor, raiseEverything } from './raise.ts';
+
+/** Cards of the API: its costs are in another file. */
+const elsewhere = new Set<EventKey>(['parameterStoreSize']);
+const raised = eventKeys.filter((key) => !elsewhere.has(key));
+
+const configOf = (moment: Moment, outside: Outside): Config => ({
+  clusterName: 'wired',
+  externalUrl: 'https://svc.example.com',
+  allowInsecureExternalUrl: true,
+  auth: { adminUsers: [admin] },
+  // Over since a minute past midnight, whenever this runs.
+  ...everyDay('00:00-00:01'),
+  controller: { workloadSettleTimeout: '2s', wakeBarrierTimeout: '1s' },
+  wakeOrdering: { tiers: [{ name: 'slow', timeout: '1s', select: [{ namespace: 'slow' }] }] },
+  databases: {
+    orders: { type: 'instance', identifier: 'orders', region: 'eu-central-1', endpoint: 'http://rds.test' },
+    refused: { type: 'instance', identifier: 'refused', region: 'eu-central-1', endpoint: 'http://refused.test' },
+  },
+  externalWake: {
+    enabled: true,
+    localClusterName: 'wired',
+    clusters: [{ name: 'branch', secretRef: { name: 'keys-a', key: 'one' } }],
+  },
+  // Nobody listens there.
+  externalDependencies: [
+    { cluster: `hub-${moment}`, url: 'http://127.0.0.1:1', secretRef: { name: 'keys-a', key: 'one' } },
+  ],
+  ...notificationConfig(moment, outside),
+});
+
+describe('notifications', () => {
+  const evidence = new EvidenceFile('notifications');
+  const keys = generateLicenseKeys();
+  const rds = new FakeRds();
+  let bundles: ShippedBundles;
+  let service: WiredService;
+  let cards: Cards;
+
+  beforeAll(async () => {
+    bundles = await shippedBundles(keys.publicKey);
+    service = await WiredService.install({
+      bundles,
+      values: {
+        ...wakeSecrets,
+        license: licenseFor(keys.privateKey, 300),
+        extraEnvVars: [
+          { name: 'AWS_ACCESS_KEY_ID', value: 'KEY' },
+          { name: 'AWS_SECRET_ACCESS_KEY', value: 'secret' },
+        ],
+      },
+      objects: ['shop/cart', 'shop/other', 'broken/w'].map((place) => deployment(place)),
+      config: (outside) => configOf('start', outside),
+    });
+    service.outside.host('rds.test', rds.answer);
+    service.outside.host('refused.test', (request, response) => {
+      if (!cloud.refuses || !request.body.includes('Action=Stop')) return rds.answer(request, response);
+      response.statusCode = 403;
+      response.setHeader('content-type', 'text/xml');
+      response.end('<ErrorResponse><Error><Code>AccessDenied</Code><Message>no</Message></Error></ErrorResponse>');
+    });
+    cards = new Cards(service.outside);
+    await service.start('api', 'controller');
+    // The schedule lets it sleep; from here on the tests decide.
+    await service.says('controller', ({ msg }) => msg === 'Hibernation finished', 0, 60_000);
+    await (await service.as(admin)).wakeUp({ body: { duration: '2h' } });
+    await service.says('controller', ({ msg }) => msg === 'Wake finished', 0, 60_000);
+  });
+  afterAll(async () => {
+    evidence.grants.push(...grantsOf(service.release.objects));
+    evidence.calls.push(...service.calls.values());
+    evidence.save();
+    await service.close();
+    await bundles.remove();
+  });
+
+  const slowAndNever = [
+    deployment('slow/w', { behaviour: { 'start-seconds': '4' }, patient: true }),
+    deployment('shop/never', { behaviour: { 'never-ready': 'true' } }),
+  ];
+
+  for (const moment of ['start', 'reload'] as const) {
+    describe(moment === 'start' ? 'at the start' : 'after a reload', () => {
+      const seen = (where: string, key: string) => evidence.keys.push({ key, moment, how: where });
+      const patternOf = (channel: (typeof channels)[number], key: EventKey) =>
+        bits.filter((bit) => cards.at(addressOf(channel, `bit${bit}`)).has(key));
+
+      let failures: readonly string[] = [];
+
+      beforeAll(async () => {
+        const before = service.config;
+        if (moment === 'reload') await service.reload(configOf('reload', service.outside));
+        cards.mark();
+        service.cluster.apply(slowAndNever);
+        const round = { service, cards, moment, licenseKey: keys.privateKey, configBefore: before };
+        const { sent, failures: found } = await raiseEverything(round);
+        evidence.cards.push(...sent);
+        failures = found;
+        // What was sent last is on its way to the slower channels.
+        await until('the last card by mail', () => cards.at('own-flags@example.org').has('catchUp'));
+      }, 300_000);
+
+      it('everything that is done is told of', () => {
+        expect(failures).toEqual([]);
+      });
+
+      it.each(raised)('%s: sent, and left out by the destinations whose flag says so', (key) => {
+        for (const channel of channels) {
+          const takes = bits.filter((bit) => !leavesOut(key, bit, moment));
+          expect(patternOf(channel, key), channel).toEqual(takes);
+          const list = channel === 'email' ? 'recipients' : 'webhooks';
+          seen(
+            'at which of five destinations its card arrives',
+            `notifications.channels.${channel}.${list}[].events.${key}`,
+          );
+        }
+        // Whoever has no map of its own hears nothing at the start, where the common map says no.
+        const common = channels.map((channel) => cards.at(addressOf(channel, 'own-priorities')).has(key));
+        expect(common).toEqual(channels.map(() => moment === 'reload'));
+        seen('whether its card arrives at destinations without a flag of their own', `notifications.events.${key}`);
+      });
+
+      it.each(eventPriorities.map((_, index) => index))('priorities that a destination leaves out: %i', (index) => {
+        const left = leftOutPriority(index, moment);
+        for (const channel of channels) {
+          const here = cards.at(addressOf(channel, `priority${index}`));
+          const missing = raised.filter((key) => !here.has(key));
+          expect(missing, channel).toEqual(raised.filter((key) => eventKinds[key].priority === left));
+          const list = channel === 'email' ? 'recipients' : 'webhooks';
+          seen(
+            'which cards do not arrive at the destination',
+            `notifications.channels.${channel}.${list}[].events.${left}`,
+          );
+        }
+      });
+
+      it('confirmation windows', () => {
+        const heldBack = (name: string) =>
+          channels.map(
+            (channel) =>
+              raised.filter((key) => isCondition(key) && !cards.at(addressOf(channel, name)).has(key)).length,
+          );
+        const all = raised.filter(isCondition).length;
+        expect(heldBack('window')).toEqual(channels.map(() => (moment === 'start' ? all : 0)));
+        for (const channel of channels) {
+          const list = channel === 'email' ? 'recipients' : 'webhooks';
+          seen(
+            'whether conditions are told at once',
+            `notifications.channels.${channel}.${list}[].events.confirmationWindowSeconds`,
+          );
+        }
+        expect(heldBack('own-flags')).toEqual(channels.map(() => (moment === 'start' ? 0 : all)));
+        seen('whether conditions are told at once', 'notifications.events.confirmationWindowSeconds');
+      });
+    });
+  }
+});

@@ -1,0 +1,67 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { EventKey } from '../../../src/domain/notification/event-keys.ts';
+import type { Call, Grant } from './rights.ts';
+
+export type Moment = 'start' | 'reload';
+
+/** That a key had its effect in a running process. */
+export interface SeenKey {
+  readonly key: string;
+  readonly moment: Moment;
+  /** How the effect is seen. */
+  readonly how: string;
+}
+
+/** That a process sent the card of an event, and what was done for it. */
+export interface SentCard {
+  readonly key: EventKey;
+  readonly how: string;
+}
+
+/** What one file of this suite saw. */
+export interface Evidence {
+  readonly keys: readonly SeenKey[];
+  /** Keys that are read at the start alone, and why. */
+  readonly restart: readonly { readonly key: string; readonly why: string }[];
+  readonly cards: readonly SentCard[];
+  readonly grants: readonly Grant[];
+  readonly calls: readonly Call[];
+}
+
+const folder = fileURLToPath(new URL('../../../artifacts/wiring', import.meta.url));
+
+/** Collects what one file sees; written when it is through, so that a file that fails halfway leaves what it saw. */
+export class EvidenceFile {
+  readonly #path: string;
+  readonly keys: SeenKey[] = [];
+  readonly restart: { readonly key: string; readonly why: string }[] = [];
+  readonly cards: SentCard[] = [];
+  readonly grants: Grant[] = [];
+  readonly calls: Call[] = [];
+
+  /** What an earlier run left under this name is gone. */
+  constructor(name: string) {
+    mkdirSync(folder, { recursive: true });
+    this.#path = join(folder, `${name}.json`);
+    rmSync(this.#path, { force: true });
+  }
+
+  save(): void {
+    const { keys, restart, cards, grants, calls } = this;
+    writeFileSync(this.#path, JSON.stringify({ keys, restart, cards, grants, calls } satisfies Evidence));
+  }
+}
+
+/** What all files of the run saw. */
+export function collectEvidence(): Evidence {
+  const all = readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Evidence);
+  return {
+    keys: all.flatMap(({ keys }) => keys),
+    restart: all.flatMap(({ restart }) => restart),
+    cards: all.flatMap(({ cards }) => cards),
+    grants: all.flatMap(({ grants }) => grants),
+    calls: all.flatMap(({ calls }) => calls),
+  };
+}
