@@ -194,6 +194,7 @@ describe('after a wake with a casualty', () => {
 
   it('it is no longer told once the workload is up', async () => {
     const { page } = watched;
+    // The store keeps objects of any kind; this one is a Deployment.
     const at = stack.cluster.store.get('deployments.apps', 'shop', 'gpu-upscaler') as unknown as Deployment;
     const { nodeSelector: _, ...spec } = at.spec.template.spec;
     const template = { ...at.spec.template, spec };

@@ -3,16 +3,18 @@ import type { KnipConfig } from 'knip';
 /** Programs that are started by path, and so imported by nobody. A name with `!` is one of what ships. */
 const programs = [
   'src/*/main.ts!',
+  'src/cli/entry.ts!',
   'demo/main.ts!',
   'web/app/main.tsx!',
   'web/vite.config.ts!',
   'tools/*.mjs!',
   'tools/*/*.mjs!',
   'tools/*/main.ts!',
+  'tools/images/smoke/main.ts!',
   'tools/cluster/nodes/main.ts!',
   'bench/main.ts!',
   'bench/**/main.ts!',
-  'bench/**/{entry,*-entry,server,*-server,measure,program,cluster}.ts!',
+  'bench/**/{entry,*-entry,server,*-server,measure,program,cluster,upstream,stranger}.ts!',
   'test/run.ts',
   'test/**/*-{entry,worker}.ts',
 ];

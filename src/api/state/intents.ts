@@ -27,7 +27,6 @@ export class Intents {
     this.#onWritten = onWritten;
   }
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the one session protocol of controller and api takes its place.
   async write<A>(decide: (snapshot: StateSnapshot) => Decision<A>): Promise<A> {
     try {
       const { answer, written } = await decideAndWrite(() => this.#open(), decide, {

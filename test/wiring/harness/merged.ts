@@ -1,4 +1,5 @@
-import type { Config } from './wired-service.ts';
+/** A configuration, or a part of one, as the values have it. */
+export type Config = Readonly<Record<string, unknown>>;
 
 /** One configuration of several parts: records go together, lists one after the other, and a value is set once. */
 export function merged(parts: readonly Config[]): Config {

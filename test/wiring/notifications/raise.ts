@@ -8,9 +8,10 @@ import { signLicense } from '../../../src/platform/license-keys.ts';
 import type { Cards } from '../harness/cards.ts';
 import { namespace } from '../harness/chart-release.ts';
 import { deployment } from '../harness/manifests.ts';
+import type { Config } from '../harness/merged.ts';
 import { signedWake } from '../harness/signed-wake.ts';
 import { until } from '../harness/until.ts';
-import type { Config, WiredService } from '../harness/wired-service.ts';
+import type { WiredService } from '../harness/wired-service.ts';
 import type { Moment, SentCard } from '../tables/evidence.ts';
 
 export const admin = 'ada@example.com';

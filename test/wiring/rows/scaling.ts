@@ -6,10 +6,11 @@ import type { LogLine } from '../../cluster/release/controller-life.ts';
 import { FakeRds } from '../harness/fake-rds.ts';
 import { everyDay } from '../harness/hours.ts';
 import { deployment, service as serviceManifest, statefulSet } from '../harness/manifests.ts';
+import type { Config } from '../harness/merged.ts';
 import type { Outside } from '../harness/outside.ts';
 import type { Looking, Row } from '../harness/rows.ts';
 import { Scalings } from '../harness/scalings.ts';
-import type { Config, WiredService } from '../harness/wired-service.ts';
+import type { WiredService } from '../harness/wired-service.ts';
 import type { Moment } from '../tables/evidence.ts';
 import { admin } from './sign-in.ts';
 
