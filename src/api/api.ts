@@ -6,7 +6,6 @@ import { scalingHandlers } from './acts/scaling.ts';
 import { standDownHandlers } from './acts/stand-down.ts';
 import { Brand } from './branding/branding.ts';
 import { companionHandlers } from './companions/routes.ts';
-import { CompiledConfig } from './compiled-config.ts';
 import { externalWakeHandlers } from './external-wake/external-wake.ts';
 import { type Deliveries, deliveriesIn } from './notifications/deliveries.ts';
 import { UrlReadiness } from './outbound/readiness.ts';
@@ -60,11 +59,6 @@ export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
   const { clock, random, logger } = ports;
   const keys = new Keys(ports.secrets.jwt);
   const hub = new StreamHub(Buffer.from(random.bytes(6)).toString('base64url'));
-  let compiled: CompiledConfig | undefined;
-  const compiledConfig = () => {
-    if (compiled?.config !== ports.config()) compiled = new CompiledConfig(ports.config(), ports.ownNamespace);
-    return compiled;
-  };
   const state = new ManagedState(ports.state, clock, logger);
   const metrics = new ApiMetrics({
     streams: () => hub.size,
@@ -75,7 +69,7 @@ export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
     },
   });
   let deliveries: Deliveries = [];
-  const outlooks = new Outlooks(ports, compiledConfig);
+  const outlooks = new Outlooks(ports);
   const news = new StateNews(ports, state, outlooks, hub);
   const intents = new Intents(ports.state, state, clock, () => news.soon());
   const signIn = new SignIn(ports, keys);

@@ -8,6 +8,8 @@ import { nowhere } from '../../embedded-cluster/kubelet/behaviour.ts';
 import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { ApiWorld, adminAddress } from '../../test/support/api-world.ts';
+import { asShipped, noApi } from '../../test/support/as-shipped.ts';
+import { workloadsOnly } from '../../test/support/controller-features.ts';
 import { type RunningController, startController } from '../controller/main.ts';
 import { silentLogger } from '../platform/silent-logger.ts';
 import { checkedServer, connectToApi } from './api-connection.ts';
@@ -95,6 +97,9 @@ class ClusterWorld {
       random: seededRandom(2),
       logger: silentLogger,
       namespace: 'svc',
+      ...asShipped,
+      frames: noApi,
+      features: workloadsOnly(),
     });
     await world.clock.advance(1000);
     world.controller = await starting;

@@ -1,30 +1,27 @@
-import type { Config } from '../config/config.ts';
-import { type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
+import type { DesiredState } from '../domain/desired/desired-state.ts';
 import { originsOf } from '../domain/externalwake/session.ts';
-import type { LicenseCheck } from '../domain/license/check.ts';
 import { scheduleAt } from '../domain/schedule/schedule.ts';
 import { handbackActor } from '../domain/standdown/causes.ts';
-import { isStoodDown, type StandDownState, standDownActor, standDownSummary } from '../domain/standdown/state.ts';
-import { type CompiledConfig, compileConfig } from '../service/compiled-config.ts';
-import { autoscalerProtection } from '../state/autoscaler-protection.ts';
-import { databaseStates } from '../state/database-states.ts';
+import { type StandDownState, standDownActor } from '../domain/standdown/state.ts';
+import { isOff } from '../ports/off.ts';
+import type { CompiledConfig } from '../service/compiled-config.ts';
+import { decidingState, desiredNow } from '../service/desired.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import { ignoredResources } from '../state/ignored-resources.ts';
 import { manualHibernation } from '../state/manual-hibernation.ts';
 import { outbox } from '../state/outbox.ts';
 import { phase } from '../state/phase.ts';
 import { resourceStates } from '../state/resource-states.ts';
-import { satellites } from '../state/satellites.ts';
 import { scheduleOverrides } from '../state/schedule-overrides.ts';
 import { LookAgain, StateFull, StateSession, StateUndecodable } from '../state/session/state-session.ts';
 import { stateSize } from '../state/size.ts';
 import { set } from '../state/snapshot.ts';
 import { standDown } from '../state/stand-down.ts';
-import { wakeOverride } from '../state/wake-override.ts';
 import { RefusalPatience } from './act/refusal-patience.ts';
 import { driveDown } from './hibernate/drive-down.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
 import { sayStateSize, sayStateUndecodable } from './notifications/alerts.ts';
+import { sayParameterSize } from './notifications/parameter-size.ts';
 import { RecordMismatch } from './notifications/record-mismatch.ts';
 import { earliest, type LookAt, lookAround, type PassContext, type Trigger } from './pass/pass-context.ts';
 import { planFrame } from './pass/plan.ts';
@@ -60,7 +57,6 @@ export class Controller {
   readonly #recordMismatch = new RecordMismatch();
   readonly #watchPatience = new WatchPatience();
   readonly #refusalPatience = new RefusalPatience();
-  #compiled: CompiledConfig | undefined;
   #unsubscribe: (() => void)[] = [];
   #passes = 0;
   #transitionRuns = false;
@@ -71,7 +67,7 @@ export class Controller {
     this.#ports = ports;
     this.#gatekeeper = new LicenseGatekeeper(ports);
     const { hosts } = ports;
-    this.#dependencies = hosts === undefined ? undefined : new ExternalDependencies({ ...ports, hosts });
+    this.#dependencies = isOff(hosts) ? undefined : new ExternalDependencies({ ...ports, hosts });
     this.#startedAt = ports.clock.now();
     this.#loop = new Loop(ports.clock, ports.logger, (signal) => this.#pass(signal), options);
   }
@@ -153,21 +149,22 @@ export class Controller {
   async #passOnce(session: StateSession, signal: AbortSignal): Promise<LookAt> {
     this.#statusHeard = false;
     const ports = this.#ports;
-    const config = ports.config();
-    this.#compiled = this.#compileOnce(config);
+    const compiled = ports.compiled();
     // What happened before is told before: a stand-down may have come since.
     await emptyOutbox(ports, session);
     const license = await this.#gatekeeper.check(session);
     const stood = await keepStandDown(ports, session, license);
     const nextExpiry = await expireExternalSessions(ports, session);
-    await adoptLostRecords(ports, session, this.#compiled);
-    const desired = this.#desired(session, stood, license, this.#compiled);
+    await adoptLostRecords(ports, session, compiled);
+    // A stand-down that the state has no room for holds all the same.
+    const state = { ...decidingState((codec) => session.get(codec)), standDown: stood };
+    const desired = desiredNow(state, compiled, license, ports.clock.now());
     const context: PassContext = {
       ports,
       session,
-      compiled: this.#compiled,
+      compiled,
       desired,
-      trigger: this.#trigger(session, stood, desired, this.#compiled),
+      trigger: this.#trigger(session, stood, desired, compiled),
       signal,
       resumePace: this.#resumePace,
       watchPatience: this.#watchPatience,
@@ -175,11 +172,11 @@ export class Controller {
     };
     this.#recordMismatch.look(ports, session.get(resourceStates), () => lookAround(context));
     const lookAt = await this.#drive(context);
-    await ports.afterPass?.(context);
+    await ports.afterPass(context);
     this.#transitionRuns = session.get(transition) !== null;
     if (this.#transitionRuns && this.#statusHeard) this.#loop.soon();
     this.#measure(session, session.get(standDown), desired);
-    const backstop = ports.clock.now() + this.#compiled.reconcileMs;
+    const backstop = ports.clock.now() + compiled.reconcileMs;
     return earliest(lookAt, desired.nextChangeAt, nextExpiry, backstop, this.#untold(session));
   }
 
@@ -285,45 +282,6 @@ export class Controller {
     return lookAt;
   }
 
-  #desired(
-    session: StateSession,
-    stood: StandDownState,
-    license: LicenseCheck | null,
-    compiled: CompiledConfig,
-  ): DesiredState {
-    const { clock, holidays } = this.#ports;
-    const summary = standDownSummary(stood);
-    const override = session.get(wakeOverride);
-    const manual = session.get(manualHibernation);
-    return desiredState({
-      now: clock.now(),
-      schedule: compiled.schedule(session.get(scheduleOverrides), holidays()),
-      dryRun: compiled.config.operations.dryRun,
-      license,
-      handbackDone: isStoodDown(stood) ? stood.handbackDone : this.#nothingToHandBack(session),
-      externalSessions: session.get(externalWakeSessions),
-      ...(summary === null ? {} : { standDown: summary }),
-      ...(override === null ? {} : { wakeOverride: override }),
-      ...(manual === null ? {} : { manualHibernation: manual }),
-      ...(stood.ended === undefined ? {} : { stopEndedAt: stood.ended.at }),
-    });
-  }
-
-  /** Without a stand-down (the licence stops us) nothing says so in the state: it is seen from the state itself. */
-  #nothingToHandBack(session: StateSession): boolean {
-    return (
-      session.get(resourceStates).length === 0 &&
-      session.get(satellites).length === 0 &&
-      !session
-        .get(databaseStates)
-        .values()
-        .some(({ stoppedByUs }) => stoppedByUs) &&
-      session.get(autoscalerProtection) === null &&
-      session.get(transition) === null &&
-      session.get(phase)?.phase !== 'hibernated'
-    );
-  }
-
   /** In whose name a transition that starts now is recorded. */
   #trigger(session: StateSession, stood: StandDownState, desired: DesiredState, compiled: CompiledConfig): Trigger {
     const actor = standDownActor(stood);
@@ -333,10 +291,7 @@ export class Controller {
     if (ended !== undefined) return { actor: ended, cause: 'stand-down ended' };
     const { code, actor: person } = desired.reason;
     if (person !== undefined) return { actor: person, cause: code };
-    const edge = scheduleAt(
-      compiled.schedule(session.get(scheduleOverrides), this.#ports.holidays()),
-      this.#ports.clock.now(),
-    );
+    const edge = scheduleAt(compiled.schedule(session.get(scheduleOverrides)), this.#ports.clock.now());
     const missed =
       this.#passes === 0 && session.get(phase) !== null && (edge.since ?? Number.POSITIVE_INFINITY) < this.#startedAt;
     return { actor: 'schedule', cause: missed ? 'catch-up' : code };
@@ -363,12 +318,9 @@ export class Controller {
     metrics.recordedWorkloads.set(session.get(resourceStates).length);
     const { bytes } = stateSize(session.snapshot.data);
     metrics.stateBytes.set(bytes);
-    sayStateSize(this.#ports.notifier, bytes, this.#ports.clock.now());
-  }
-
-  #compileOnce(config: Config): CompiledConfig {
-    if (this.#compiled?.config === config) return this.#compiled;
-    return compileConfig(config, this.#ports.ownNamespace, this.#ports.figures);
+    const { notifier, clock, config } = this.#ports;
+    sayStateSize(notifier, bytes, clock.now());
+    sayParameterSize(notifier, session.snapshot, config(), clock.now());
   }
 }
 

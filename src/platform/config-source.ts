@@ -42,11 +42,13 @@ export class ConfigSource {
       this.#refusal = parsed.message;
       this.#logger.error('The changed configuration is refused; the last good one stays', { error: parsed.message });
     } else {
+      const wasRefused = this.#refusal !== undefined;
       this.#refusal = undefined;
       const changed = diffConfig(this.#current, parsed.config);
-      if (changed.length === 0) return;
-      this.#current = parsed.config;
-      this.#logger.info('Configuration reloaded', { changed });
+      if (changed.length > 0) {
+        this.#current = parsed.config;
+        this.#logger.info('Configuration reloaded', { changed });
+      } else if (!wasRefused) return;
     }
     for (const listener of this.#listeners) listener(this.#current);
   }

@@ -6,6 +6,7 @@ import { ignoredResources } from './ignored-resources.ts';
 import { licenseCheck } from './license-check.ts';
 import { manualHibernation } from './manual-hibernation.ts';
 import { outbox } from './outbox.ts';
+import { parameterSize } from './parameter-size.ts';
 import { phase } from './phase.ts';
 import { resourceStates } from './resource-states.ts';
 import { satellites } from './satellites.ts';
@@ -31,6 +32,7 @@ export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] =
   licenseCheck,
   phase,
   outbox,
+  parameterSize,
 ];
 
 /** The status screens refuse to answer while one of these cannot be decoded; the others degrade what they feed. */

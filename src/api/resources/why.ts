@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../contract/operations.ts';
-import { wantedForWorkload } from '../../domain/desired/wanted-up.ts';
+import { wantedForAny } from '../../domain/desired/wanted-up.ts';
 import { isScalable, workloadKey } from '../../domain/workload.ts';
 import type { Outlook } from '../status/outlook.ts';
 import { instant } from '../status/wire.ts';
@@ -12,9 +12,9 @@ export function whyOf(item: SceneItem, outlook: Outlook): AnswerOf<'why'> {
   const { kind, namespace, name } = workload;
   const { desired, compiled } = outlook;
   const targeted = skipped === undefined;
-  const wanted = targeted
-    ? wantedForWorkload(desired, compiled.config.externalWake.excludedNamespaces)(workload)
-    : 'leave';
+  const wantedOf = wantedForAny(desired, compiled.config.externalWake.excludedNamespaces);
+  // What left our scope is handed back, if there is anything of ours in it.
+  const wanted = targeted || record !== undefined ? wantedOf(workload, skipped) : 'leave';
   return {
     kind,
     namespace,

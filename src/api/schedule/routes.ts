@@ -31,17 +31,17 @@ export function scheduleHandlers(
 ): ScheduleHandlers {
   const { clock, random } = ports;
   const planWith = (overrides: readonly ScheduleOverride[]) =>
-    planAnswer(outlooks.compiled.schedule(overrides, ports.holidays()), clock.now(), shownAfterChange);
+    planAnswer(ports.compiled(), overrides, clock.now(), shownAfterChange);
   const entryId = () => `schedule-override-${Buffer.from(random.bytes(9)).toString('base64url')}`;
   return {
     async schedule(call) {
       const { snapshot } = await readOr503(state);
-      const schedule = outlooks.schedule(snapshot);
-      const now = scheduleAt(schedule, clock.now());
+      const overrides = need(snapshot, scheduleOverrides);
+      const now = scheduleAt(outlooks.schedule(snapshot), clock.now());
       return {
         now: { awake: now.awake, code: now.reason.code, text: now.reason.text, ...instantField('until', now.until) },
-        plan: planAnswer(schedule, clock.now(), call.query.days ?? planDays),
-        overrides: need(snapshot, scheduleOverrides).map(wireScheduleOverride),
+        plan: planAnswer(ports.compiled(), overrides, clock.now(), call.query.days ?? planDays),
+        overrides: overrides.map(wireScheduleOverride),
         week: { ...outlooks.compiled.config.workingHours.schedule },
       };
     },

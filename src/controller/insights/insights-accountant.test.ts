@@ -10,7 +10,6 @@ import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { insightsConfigMap } from '../../domain/insight/ledger.ts';
 import { fieldManager } from '../../domain/names.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
-import { compileConfig } from '../../service/compiled-config.ts';
 import { StateSession } from '../../state/session/state-session.ts';
 import type { StateStore } from '../../state/session/state-store.ts';
 import type { PassContext } from '../pass/pass-context.ts';
@@ -57,7 +56,7 @@ describe('the books on savings', () => {
     const context: Partial<PassContext> = {
       ports: world.ports,
       session: await StateSession.open(world.ports.state),
-      compiled: compileConfig(world.config, releaseNamespace),
+      compiled: world.ports.compiled(),
       desired: { wanted: 'awake', causes: [], externallyAwake: [] } as unknown as DesiredState,
     };
     await accountant.observe(context as PassContext);

@@ -1,0 +1,20 @@
+import { classify, type SkipReason, targetingContext } from '../domain/targeting/targeting.ts';
+import type { Workload } from '../domain/workload.ts';
+import type { ClusterView } from '../ports/cluster.ts';
+import type { CompiledConfig } from './compiled-config.ts';
+
+/** A workload, and whether it is ours to scale. */
+export interface ClassifiedWorkload {
+  readonly workload: Workload;
+  /** Why it is left alone; absent for what is ours. */
+  readonly skipped?: SkipReason;
+}
+
+/** Every workload of the cluster as the caches have it now, our own writes included, each with the verdict on whose it is. */
+export function classifyWorkloads(view: ClusterView, { targeting }: CompiledConfig): readonly ClassifiedWorkload[] {
+  const context = targetingContext(targeting, view.surroundings());
+  return view.workloads().map((workload): ClassifiedWorkload => {
+    const classification = classify(workload, context);
+    return classification.targeted ? { workload } : { workload, skipped: classification.reason };
+  });
+}
