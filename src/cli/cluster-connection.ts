@@ -50,7 +50,6 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
     rate: () => rate,
     inForce() {},
   });
-  const { view, state } = service;
   const user = await userAddress(service.client);
   const insights = new LedgerInsights(service.insights, service.config);
   const secret = () => Buffer.from(random.bytes(48)).toString('base64');
@@ -79,7 +78,7 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
   return {
     client: createClient({ baseUrl: '', fetch: injected(app), token: () => token }),
     where: options.where,
-    state: stateAccess({ state, view, clock }),
+    state: stateAccess(service),
     async close() {
       await app.close();
       service.stop();

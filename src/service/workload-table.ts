@@ -1,3 +1,4 @@
+import { isMarkedByAnother } from '../domain/record/mark.ts';
 import { classify, type SkipReason, targetingContext } from '../domain/targeting/targeting.ts';
 import type { Workload } from '../domain/workload.ts';
 import type { ClusterView } from '../ports/cluster.ts';
@@ -17,4 +18,21 @@ export function classifyWorkloads(view: ClusterView, { targeting }: CompiledConf
     const classification = classify(workload, context);
     return classification.targeted ? { workload } : { workload, skipped: classification.reason };
   });
+}
+
+/**
+ * Workloads whose marks may give back lost records: without what another release on this cluster put to sleep. A mark within
+ * our own scope is ours to lift, whoever was here before.
+ */
+export function markedWorkloads(
+  view: ClusterView,
+  compiled: CompiledConfig,
+  ownNamespace: string,
+): readonly Workload[] {
+  const foreign = (workload: Workload) => isMarkedByAnother(workload, ownNamespace);
+  const workloads = view.workloads();
+  if (!workloads.some(foreign)) return workloads;
+  return classifyWorkloads(view, compiled)
+    .filter(({ workload, skipped }) => skipped === undefined || !foreign(workload))
+    .map(({ workload }) => workload);
 }

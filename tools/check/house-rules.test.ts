@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
+import { optionalPorts, secondAskers } from './one-answer.ts';
 
 describe('the import direction', () => {
   const rows: [string, string, string, string[]][] = [
@@ -28,7 +29,7 @@ describe('the import direction', () => {
       'src/controller/pass.ts',
       `import { c } from '../adapters/kubernetes/c.ts';`,
       [
-        'src/controller may not import src/adapters; it may import src/domain, src/contract, src/config, src/state, src/ports, src/platform',
+        'src/controller may not import src/adapters; it may import src/domain, src/contract, src/config, src/state, src/ports, src/platform, src/service',
       ],
     ],
     [
@@ -36,7 +37,7 @@ describe('the import direction', () => {
       'src/api/routes.ts',
       `import { pass } from '../controller/pass.ts';`,
       [
-        'src/api may not import src/controller; it may import src/domain, src/contract, src/config, src/state, src/ports, src/platform',
+        'src/api may not import src/controller; it may import src/domain, src/contract, src/config, src/state, src/ports, src/platform, src/service',
       ],
     ],
     [
@@ -78,5 +79,59 @@ describe('time and chance come through ports', () => {
   ];
   it.each(rows)('%s', (_, file, source, count) => {
     expect(machineTimeViolations(file, source)).toHaveLength(count);
+  });
+});
+
+describe('one question has one place that asks it', () => {
+  const rows: [string, string, string, number][] = [
+    [
+      'the api may not assemble what the cluster should be',
+      'src/api/status/outlook.ts',
+      `import { type DesiredState, desiredState } from '../../domain/desired/desired-state.ts';`,
+      1,
+    ],
+    [
+      'it may use the type',
+      'src/api/x.ts',
+      `import type { DesiredState } from '../domain/desired/desired-state.ts';`,
+      0,
+    ],
+    [
+      'the service may',
+      'src/service/desired.ts',
+      `import { desiredState } from '../domain/desired/desired-state.ts';`,
+      0,
+    ],
+    [
+      'nobody compiles a schedule of his own',
+      'src/cli/x.ts',
+      `import { compileSchedule } from '../domain/schedule/compile.ts';`,
+      1,
+    ],
+    ['a test may', 'src/api/x.test.ts', `import { compileSchedule } from '../domain/schedule/compile.ts';`, 0],
+  ];
+  it.each(rows)('%s', (_, file, source, count) => {
+    expect(secondAskers(file, source)).toHaveLength(count);
+  });
+});
+
+describe('no port may be left out', () => {
+  it('names the port, and what to do instead', () => {
+    const source =
+      'export interface ApiPorts {\n  readonly clock: Clock;\n  /** Days off. */\n  readonly holidays?: Holidays;\n}\n';
+    expect(optionalPorts('src/api/ports.ts', source)).toEqual([
+      {
+        file: 'src/api/ports.ts',
+        line: 4,
+        message: 'ApiPorts.holidays may be left out; require it, with an Off that says why',
+      },
+    ]);
+  });
+
+  it('finds a method too, and lets settings have their defaults', () => {
+    const options = (member: string) => `export interface ControllerOptions extends A {\n  ${member}\n}\n`;
+    expect(optionalPorts('src/controller/main.ts', options('features?(base: B): C;'))).toHaveLength(1);
+    expect(optionalPorts('src/controller/main.ts', options('readonly requestTimeoutMs?: number;'))).toEqual([]);
+    expect(optionalPorts('src/controller/main.ts', options('readonly frames: FrameSink | Off;'))).toEqual([]);
   });
 });

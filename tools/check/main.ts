@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
+import { optionalPorts, secondAskers } from './one-answer.ts';
 
 interface Step {
   readonly name: string;
@@ -16,7 +17,7 @@ const command = (name: string, program: string, ...args: string[]): Step => ({
 const steps: Step[] = [
   command('format and lint', 'biome', 'ci', '--colors=off', '.'),
   command('types', 'tsc', '--noEmit', '-p', '.'),
-  { name: 'import direction, and time through ports', run: houseRulesHold },
+  { name: 'import direction, time through ports, one answer, no port left out', run: houseRulesHold },
   command('generated files', process.execPath, 'tools/generate/main.ts', '--check'),
 ];
 
@@ -29,7 +30,7 @@ function houseRulesHold(): boolean {
   const files = listed.stdout.split('\n').filter(ours);
   const violations = files.flatMap((file) => {
     const source = readFileSync(file, 'utf8');
-    return [...layerViolations(file, source), ...machineTimeViolations(file, source)];
+    return [layerViolations, machineTimeViolations, secondAskers, optionalPorts].flatMap((rule) => rule(file, source));
   });
   for (const { file, line, message } of violations) console.error(`${file}:${line}: ${message}`);
   return violations.length === 0;

@@ -35,14 +35,19 @@ function sentences(item: SceneItem, outlook: Outlook, wanted: 'up' | 'down' | 'l
   const { operations } = outlook.compiled.config;
   return [
     `${key} is ${standing(item)}.`,
-    skipped === undefined
-      ? `The service scales it; it is wanted ${wanted === 'leave' ? 'as it is' : wanted}.`
-      : `The service leaves it alone: ${skipped.text}.`,
+    scope(skipped, wanted),
     `${outlook.desired.reason.text}.`,
     ...(record === undefined ? [] : [`It was recorded ${recorded(item)} at ${instant(record.at)}.`]),
     ...(owner === undefined ? [] : [`It is also driven by ${owner}.`]),
     ...(operations.dryRun ? ['Dry run is on: nothing is changed.'] : []),
   ];
+}
+
+function scope(skipped: SceneItem['skipped'], wanted: 'up' | 'down' | 'leave'): string {
+  if (skipped === undefined) return `The service scales it; it is wanted ${wanted === 'leave' ? 'as it is' : wanted}.`;
+  return wanted === 'up'
+    ? `The service hands it back and leaves it alone from then on: ${skipped.text}.`
+    : `The service leaves it alone: ${skipped.text}.`;
 }
 
 function standing({ workload, state }: SceneItem): string {

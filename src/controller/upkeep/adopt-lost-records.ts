@@ -1,8 +1,7 @@
 import { lostRecords } from '../../domain/record/lost-records.ts';
-import { isMarkedByAnother } from '../../domain/record/mark.ts';
-import { classify, targetingContext } from '../../domain/targeting/targeting.ts';
-import { type Workload, workloadKey } from '../../domain/workload.ts';
+import { workloadKey } from '../../domain/workload.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
+import { markedWorkloads } from '../../service/workload-table.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import { set } from '../../state/snapshot.ts';
@@ -18,22 +17,13 @@ export async function adoptLostRecords(
   compiled: CompiledConfig,
 ): Promise<void> {
   const { clock, logger, notifier } = ports;
-  const lost = lostRecords(oursByMark(ports, compiled), recordsByKey(session), clock.now());
+  const lost = lostRecords(
+    markedWorkloads(ports.view, compiled, ports.ownNamespace),
+    recordsByKey(session),
+    clock.now(),
+  );
   if (lost.length === 0) return;
   logger.warn('Records were lost and are rebuilt from the annotations', { workloads: lost.map(workloadKey) });
   await session.write(set(resourceStates, withRecords(recordsByKey(session), lost)));
   tellRecordsRebuilt(notifier, lost.map(workloadKey), clock.now());
-}
-
-/**
- * Without what another release on this cluster put to sleep. A mark within our own scope is ours to lift, whoever was here
- * before.
- */
-function oursByMark({ view, ownNamespace }: ControllerPorts, { targeting }: CompiledConfig): readonly Workload[] {
-  const workloads = view.workloads();
-  if (!workloads.some((workload) => isMarkedByAnother(workload, ownNamespace))) return workloads;
-  const context = targetingContext(targeting, view.surroundings());
-  return workloads.filter(
-    (workload) => !isMarkedByAnother(workload, ownNamespace) || classify(workload, context).targeted,
-  );
 }
