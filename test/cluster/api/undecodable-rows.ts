@@ -33,6 +33,7 @@ export const refusing: Readonly<Record<string, readonly RequestName[]>> = {
   satellites: [],
   autoscaler_protection: [],
   license_check: [],
+  parameter_size: [],
 };
 
 /** Every way in which the state can be unreadable: 500 on the listings, 503 on all others that need it. */
