@@ -35,7 +35,7 @@ export interface Acts {
   readonly wakeOverride?: WakeOverride;
   readonly manualHibernation?: ManualHibernation;
   readonly externalSessions: readonly ExternalSession[];
-  /** When the last stop (stand-down, licence) ended: after it the schedule alone decides, what people did before is void. */
+  /** When the last stop (stand-down, license) ended: after it the schedule alone decides, what people did before is void. */
   readonly stopEndedAt?: EpochMs;
 }
 

@@ -37,7 +37,7 @@ export interface DesiredState {
 }
 
 /**
- * What the cluster should be, and why. A stop (stand-down, licence) comes before everything; then what people did, what
+ * What the cluster should be, and why. A stop (stand-down, license) comes before everything; then what people did, what
  * dependent clusters asked for, and the schedule (see `choose`).
  */
 export function desiredState({ now, schedule, dryRun, license, state }: DesiredInput): DesiredState {
