@@ -30,7 +30,8 @@ export default defineConfig({
           'bench/**/*.test.ts',
           'test/support/**/*.test.ts',
         ],
-        { isolate: false },
+        // Generous: a time-out is for what hangs, and a busy machine takes its time.
+        { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 },
       ),
       suite('contract', ['test/contract/**/*.test.ts'], { ...onClusters, testTimeout: 60_000 }),
       suite('simulation', ['test/simulation/**/*.test.ts'], { testTimeout: 600_000 }),

@@ -17,7 +17,9 @@ import { LookAgain, StateFull, StateSession, StateUndecodable } from '../state/s
 import { stateSize } from '../state/size.ts';
 import { set } from '../state/snapshot.ts';
 import { standDown } from '../state/stand-down.ts';
-import { RefusalPatience } from './act/refusal-patience.ts';
+import { ActBackoff } from './act/act-backoff.ts';
+import { Fence } from './act/fence.ts';
+import { Life } from './act/life.ts';
 import { driveDown } from './hibernate/drive-down.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
 import { sayStateSize, sayStateUndecodable } from './notifications/alerts.ts';
@@ -27,7 +29,7 @@ import { earliest, type LookAt, lookAround, type PassContext, type Trigger } fro
 import { planFrame } from './pass/plan.ts';
 import type { ControllerPorts } from './ports.ts';
 import { LicenseGatekeeper } from './stops/license.ts';
-import { endedBy, finishHandback, keepStandDown, settleEnd } from './stops/stand-down.ts';
+import { endedBy, finishHandback, keepStandDown, reopenHandback, settleEnd } from './stops/stand-down.ts';
 import { emptyOutbox } from './tell/announce.ts';
 import { transition } from './transition.ts';
 import { adoptLostRecords } from './upkeep/adopt-lost-records.ts';
@@ -56,7 +58,8 @@ export class Controller {
   readonly #resumePace = new ResumePace();
   readonly #recordMismatch = new RecordMismatch();
   readonly #watchPatience = new WatchPatience();
-  readonly #refusalPatience = new RefusalPatience();
+  readonly #backoff: ActBackoff;
+  readonly #life = new Life();
   #unsubscribe: (() => void)[] = [];
   #passes = 0;
   #transitionRuns = false;
@@ -66,6 +69,7 @@ export class Controller {
   constructor(ports: ControllerPorts, options: LoopOptions = {}) {
     this.#ports = ports;
     this.#gatekeeper = new LicenseGatekeeper(ports);
+    this.#backoff = new ActBackoff(ports.clock, ports.logger);
     const { hosts } = ports;
     this.#dependencies = isOff(hosts) ? undefined : new ExternalDependencies({ ...ports, hosts });
     this.#startedAt = ports.clock.now();
@@ -153,9 +157,10 @@ export class Controller {
     // What happened before is told before: a stand-down may have come since.
     await emptyOutbox(ports, session);
     const license = await this.#gatekeeper.check(session);
-    const stood = await keepStandDown(ports, session, license);
+    const kept = await keepStandDown(ports, session, license);
     const nextExpiry = await expireExternalSessions(ports, session);
     await adoptLostRecords(ports, session, compiled);
+    const stood = await reopenHandback(ports, session, kept);
     // A stand-down that the state has no room for holds all the same.
     const state = { ...decidingState((codec) => session.get(codec)), standDown: stood };
     const desired = desiredNow(state, compiled, license, ports.clock.now());
@@ -168,7 +173,9 @@ export class Controller {
       signal,
       resumePace: this.#resumePace,
       watchPatience: this.#watchPatience,
-      refusalPatience: this.#refusalPatience,
+      backoff: this.#backoff,
+      life: this.#life,
+      fence: new Fence(ports.state, session, ports.clock),
     };
     this.#recordMismatch.look(ports, session.get(resourceStates), () => lookAround(context));
     const lookAt = await this.#drive(context);

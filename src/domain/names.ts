@@ -14,6 +14,8 @@ export const annotations = {
   markedUid: 'svc.io/hibernated-uid',
   /** Beside them as well: the namespace of the release that wrote them. Another release on the same cluster leaves them alone. */
   markedBy: 'svc.io/hibernated-by',
+  /** Beside them as well: which life of the controller wrote them. */
+  markedEpoch: 'svc.io/hibernated-epoch',
   /** Written in the same patch that sets `suspend: true`. */
   suspendedByService: 'svc.io/suspended',
   /** On a redirected Service: its selector as JSON, as its owner had it. */

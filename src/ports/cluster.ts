@@ -38,7 +38,13 @@ export type WriteOutcome =
   /** The object is no longer there. */
   | { readonly outcome: 'gone' }
   /** The cluster said no, in its own words. Nothing was changed. */
-  | { readonly outcome: 'refused'; readonly status: number; readonly message: string }
+  | {
+      readonly outcome: 'refused';
+      readonly status: number;
+      readonly message: string;
+      /** How long the cluster asks to wait before the next try. */
+      readonly retryAfterMs?: number;
+    }
   /** No answer, or one that does not say: it may have been done. Read and see. */
   | { readonly outcome: 'unknown'; readonly message: string };
 
@@ -47,12 +53,12 @@ export type WriteOutcome =
  * touches the named fields alone; none is retried after an answer that leaves open whether it was done.
  */
 export interface WorkloadWriter {
-  /** Sets `replicas: 0` and the annotation with the count, in one write. */
-  lower(workload: Scalable, count: number): Promise<WriteOutcome>;
+  /** Sets `replicas: 0` and the annotation with the count, in one write. `epoch`: the life of the controller that does it. */
+  lower(workload: Scalable, count: number, epoch: number): Promise<WriteOutcome>;
   /** Sets the replicas and removes the annotation, in one write. */
   raise(workload: Scalable, count: number): Promise<WriteOutcome>;
   /** Sets `suspend: true` and the annotation that says it was us, in one write. */
-  suspend(cronJob: CronJob): Promise<WriteOutcome>;
+  suspend(cronJob: CronJob, epoch: number): Promise<WriteOutcome>;
   /** Sets `suspend: false` and removes the annotation, in one write. */
   resume(cronJob: CronJob): Promise<WriteOutcome>;
   /** Removes our annotation and nothing else: its owner has taken the workload back. */

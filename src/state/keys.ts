@@ -1,6 +1,7 @@
 import { autoscalerProtection } from './autoscaler-protection.ts';
 import type { StateCodec } from './codec.ts';
 import { databaseStates } from './database-states.ts';
+import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';
 import { ignoredResources } from './ignored-resources.ts';
 import { licenseCheck } from './license-check.ts';
@@ -33,6 +34,7 @@ export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] =
   phase,
   outbox,
   parameterSize,
+  epoch,
 ];
 
 /** The status screens refuse to answer while one of these cannot be decoded; the others degrade what they feed. */

@@ -24,6 +24,7 @@ import {
 //   {"kind":"Deployment","namespace":"shop","at":"2026-11-13T19:00:00Z","replicasAndUid":{
 //   "cart":"3 9f1c…",
 //   "web":"2 27ab…"}}
+// A workload that could not be taken down yet has "provisional":true, and in a group a third word, provisional.
 // CronJobs alike, with "suspended":false alone and "suspendedAndUid":{"report":"false 51d0…"} in a group.
 
 /** Kubernetes holds replicas in 32 bits; what is plausible is decided where a record is acted on. */
@@ -61,24 +62,27 @@ function readElement(element: unknown, where: string): readonly WorkloadRecord[]
 function readAlone({ kind, namespace, at }: Shared, fields: Fields, where: string): WorkloadRecord {
   const name = nameField(fields, 'name', where);
   const uid = text(fields, 'uid', where, 64);
-  if (kind === 'CronJob') return { kind, namespace, name, uid, suspended: flag(fields, 'suspended', where), at };
-  return { kind, namespace, name, uid, replicas: wholeNumber(fields, 'replicas', where, mostReplicas), at };
+  const waiting = own(fields, 'provisional') !== undefined && flag(fields, 'provisional', where);
+  const more = { at, ...(waiting ? ({ provisional: true } as const) : {}) };
+  if (kind === 'CronJob') return { kind, namespace, name, uid, suspended: flag(fields, 'suspended', where), ...more };
+  return { kind, namespace, name, uid, replicas: wholeNumber(fields, 'replicas', where, mostReplicas), ...more };
 }
 
-const grouped = /^(?:(?<replicas>\d{1,10})|(?<suspended>true|false)) (?<uid>[^ ]{1,64})$/;
+const grouped = /^(?:(?<replicas>\d{1,10})|(?<suspended>true|false)) (?<uid>[^ ]{1,64})(?<provisional> provisional)?$/;
 
 function readGrouped({ kind, namespace, at }: Shared, name: string, value: unknown, where: string): WorkloadRecord {
   const parts = typeof value === 'string' ? grouped.exec(value)?.groups : undefined;
   const uid = parts?.['uid'];
+  const more = { at, ...(parts?.['provisional'] === undefined ? {} : ({ provisional: true } as const)) };
   if (kind === 'CronJob') {
     const suspended = parts?.['suspended'];
     if (uid !== undefined && suspended !== undefined) {
-      return { kind, namespace, name, uid, suspended: suspended === 'true', at };
+      return { kind, namespace, name, uid, suspended: suspended === 'true', ...more };
     }
     throw wrong(where, 'true or false and a uid, with one space between', value);
   }
   const replicas = Number(parts?.['replicas'] ?? Number.NaN);
-  if (uid !== undefined && replicas <= mostReplicas) return { kind, namespace, name, uid, replicas, at };
+  if (uid !== undefined && replicas <= mostReplicas) return { kind, namespace, name, uid, replicas, ...more };
   throw wrong(where, `a whole number from 0 to ${mostReplicas} and a uid, with one space between`, value);
 }
 
@@ -99,11 +103,11 @@ function groups(records: readonly WorkloadRecord[]): readonly (readonly Workload
 
 function groupText(group: readonly WorkloadRecord[]): string {
   const first = group[0]!;
-  const { kind, namespace, name, uid } = first;
+  const { kind, namespace, name, uid, provisional } = first;
   const at = instantText(first.at);
   if (group.length === 1) {
     const before = first.kind === 'CronJob' ? { suspended: first.suspended } : { replicas: first.replicas };
-    return JSON.stringify({ kind, namespace, name, uid, ...before, at });
+    return JSON.stringify({ kind, namespace, name, uid, ...before, at, ...(provisional ? { provisional } : {}) });
   }
   const head = JSON.stringify({ kind, namespace, at }).slice(0, -1);
   return `${head},"${groupField(kind)}":{\n${group.map(lineText).join(',\n')}}}`;
@@ -111,5 +115,5 @@ function groupText(group: readonly WorkloadRecord[]): string {
 
 function lineText(record: WorkloadRecord): string {
   const before = record.kind === 'CronJob' ? record.suspended : record.replicas;
-  return `"${record.name}":${JSON.stringify(`${before} ${record.uid}`)}`;
+  return `"${record.name}":${JSON.stringify(`${before} ${record.uid}${record.provisional ? ' provisional' : ''}`)}`;
 }

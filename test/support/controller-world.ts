@@ -8,6 +8,7 @@ import type { LicenseSource } from '../../src/domain/license/check.ts';
 import { configMaps } from '../../src/domain/names.ts';
 import type { Notice } from '../../src/domain/notification/notice.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 import type { Logger } from '../../src/ports/logger.ts';
 import type { Frame } from '../../src/ports/records.ts';
 import type { Transport } from '../../src/ports/transport.ts';
@@ -67,8 +68,10 @@ export class ControllerWorld {
   }
 
   /** Starts a controller process; after `stopController` this is the restarted one. */
-  async startController(transport: Transport = this.cluster.transport(controllerIdentity)): Promise<void> {
-    const { clock } = this;
+  async startController(
+    transport: Transport = this.cluster.transport(controllerIdentity),
+    clock: Clock = this.clock,
+  ): Promise<void> {
     this.#process = new ControllerProcess({
       transport,
       faults: noFaults,
@@ -82,7 +85,7 @@ export class ControllerWorld {
       notice: (notice) => void this.notices.push(notice),
       frame: (frame) => void this.frames.push(frame),
     });
-    await clock.advance(0);
+    await this.clock.advance(0);
   }
 
   async stopController(): Promise<void> {

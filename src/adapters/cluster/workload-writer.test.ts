@@ -42,12 +42,12 @@ async function writerOf() {
 }
 
 describe('the writes to a workload', () => {
-  it('lower it and mark it with its count, its uid and the release, in one write that touches nothing else', async () => {
+  it('lower it and mark it with its count, its uid, its epoch and the release, in one write that touches nothing else', async () => {
     const { writer, cart, api } = await writerOf();
     const before = await cart();
     const bodies: unknown[] = [];
     api.faults.onWrite((write) => bodies.push(JSON.parse(write.body ?? 'null')));
-    expect(await writer.lower(before, 3)).toEqual({ outcome: 'done' });
+    expect(await writer.lower(before, 3, 7)).toEqual({ outcome: 'done' });
     expect(bodies).toEqual([
       {
         metadata: {
@@ -55,6 +55,7 @@ describe('the writes to a workload', () => {
           annotations: {
             [annotations.hibernatedReplicas]: '3',
             [annotations.markedUid]: before.uid,
+            [annotations.markedEpoch]: '7',
             [annotations.markedBy]: 'svc',
           },
         },
@@ -66,7 +67,7 @@ describe('the writes to a workload', () => {
 
   it('raise it and take the marks off, in one write', async () => {
     const { writer, cart } = await writerOf();
-    await writer.lower(await cart(), 3);
+    await writer.lower(await cart(), 3, 7);
     expect(await writer.raise(await cart(), 3)).toEqual({ outcome: 'done' });
     expect(await cart()).toMatchObject({ replicas: 3, annotations: { team: 'a' } });
     expect(Object.keys((await cart()).annotations)).toEqual(['team']);
@@ -76,7 +77,7 @@ describe('the writes to a workload', () => {
     const { writer, report } = await writerOf();
     const before = await report();
     if (before.kind !== 'CronJob') throw new Error('not a CronJob');
-    await writer.suspend(before);
+    await writer.suspend(before, 7);
     const down = await report();
     expect(down).toMatchObject({
       suspended: true,
@@ -88,7 +89,7 @@ describe('the writes to a workload', () => {
 
   it('disown it: the marks go, the count stays', async () => {
     const { writer, cart, client } = await writerOf();
-    await writer.lower(await cart(), 3);
+    await writer.lower(await cart(), 3, 7);
     await client.patch(
       resources.deployments,
       { namespace: 'shop', name: 'cart' },
@@ -106,7 +107,7 @@ describe('the writes to a workload', () => {
       { namespace: 'shop', name: 'cart' },
       { type: 'merge', body: { spec: { replicas: 5 } } },
     );
-    expect(await writer.lower(stale, 3)).toEqual({ outcome: 'conflict' });
+    expect(await writer.lower(stale, 3, 7)).toEqual({ outcome: 'conflict' });
     expect((await cart()).replicas).toBe(5);
   });
 
@@ -114,7 +115,7 @@ describe('the writes to a workload', () => {
     const { writer, cart, client } = await writerOf();
     const known = await cart();
     await client.delete(resources.deployments, { namespace: 'shop', name: 'cart' });
-    expect(await writer.lower(known, 3)).toEqual({ outcome: 'gone' });
+    expect(await writer.lower(known, 3, 7)).toEqual({ outcome: 'gone' });
     expect(await writer.read(known)).toBeUndefined();
   });
 
@@ -122,14 +123,14 @@ describe('the writes to a workload', () => {
     const { writer, cart, api } = await writerOf();
     const known = await cart();
     api.faults.add({ match: ({ verb }) => verb === 'patch', effect: { kind: 'fail', status: 403 } });
-    expect(await writer.lower(known, 3)).toMatchObject({ outcome: 'refused', status: 403 });
+    expect(await writer.lower(known, 3, 7)).toMatchObject({ outcome: 'refused', status: 403 });
   });
 
   it('let the caches know of every answer', async () => {
     const { writer, cart, heard } = await writerOf();
     const known = await cart();
     heard.length = 0;
-    await writer.lower(known, 3);
+    await writer.lower(known, 3, 7);
     expect(heard.map((workload) => [workloadKey(workload), (workload as Scalable).replicas])).toEqual([
       ['Deployment shop/cart', 0],
     ]);

@@ -16,28 +16,28 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
   readonly #client: KubeClient;
   readonly #projections: Projections;
   readonly #onAnswer: OnAnswer;
-  readonly #signature: Readonly<Record<string, string>>;
+  readonly #release: string | undefined;
 
   /** `release`: the namespace of the release, which its marks then name. */
   constructor(client: KubeClient, projections: Projections, onAnswer: OnAnswer, release?: string) {
     this.#client = client;
     this.#projections = projections;
     this.#onAnswer = onAnswer;
-    this.#signature = release === undefined ? {} : { [annotations.markedBy]: release };
+    this.#release = release;
   }
 
-  lower(workload: Scalable, count: number): Promise<WriteOutcome> {
-    const mark = { [annotations.hibernatedReplicas]: String(count), [annotations.markedUid]: workload.uid };
-    return this.#patch(workload, { ...mark, ...this.#signature }, { replicas: 0 });
+  lower(workload: Scalable, count: number, epoch: number): Promise<WriteOutcome> {
+    const mark = { [annotations.hibernatedReplicas]: String(count), ...this.#signature(workload, epoch) };
+    return this.#patch(workload, mark, { replicas: 0 });
   }
 
   raise(workload: Scalable, count: number): Promise<WriteOutcome> {
     return this.#patch(workload, unmark(workload), { replicas: count });
   }
 
-  suspend(cronJob: CronJob): Promise<WriteOutcome> {
-    const mark = { [annotations.suspendedByService]: 'true', [annotations.markedUid]: cronJob.uid };
-    return this.#patch(cronJob, { ...mark, ...this.#signature }, { suspend: true });
+  suspend(cronJob: CronJob, epoch: number): Promise<WriteOutcome> {
+    const mark = { [annotations.suspendedByService]: 'true', ...this.#signature(cronJob, epoch) };
+    return this.#patch(cronJob, mark, { suspend: true });
   }
 
   resume(cronJob: CronJob): Promise<WriteOutcome> {
@@ -61,6 +61,15 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
     }
   }
 
+  /** Whose mark it is, and of which object: what a mark must say to be believed. */
+  #signature({ uid }: Workload, epoch: number): Record<string, string> {
+    return {
+      [annotations.markedUid]: uid,
+      [annotations.markedEpoch]: String(epoch),
+      ...(this.#release === undefined ? {} : { [annotations.markedBy]: this.#release }),
+    };
+  }
+
   #patch(
     workload: Workload,
     marks: Readonly<Record<string, string | null>>,
@@ -69,7 +78,7 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
     const metadata = { resourceVersion: workload.resourceVersion, annotations: marks };
     const body = spec === undefined ? { metadata } : { metadata, spec };
     return outcomeOf(async () => {
-      const raw = await this.#client.patch(typeOf(workload.kind), workload, { type: 'merge', body });
+      const raw = await this.#client.patch(typeOf(workload.kind), workload, { type: 'merge', body }, { once: true });
       this.#onAnswer(this.#project(workload.kind, raw));
     });
   }
@@ -89,8 +98,8 @@ function withOwner(workload: Workload, setBy: string | undefined): Workload {
 
 /** The marks that are there, to be removed: a merge patch removes with null. */
 function unmark(workload: Workload): Record<string, null> {
-  const { hibernatedReplicas, suspendedByService, markedUid, markedBy } = annotations;
-  const marks = [hibernatedReplicas, suspendedByService, markedUid, markedBy];
+  const { hibernatedReplicas, suspendedByService, markedUid, markedBy, markedEpoch } = annotations;
+  const marks = [hibernatedReplicas, suspendedByService, markedUid, markedBy, markedEpoch];
   return Object.fromEntries(
     marks.filter((mark) => workload.annotations[mark] !== undefined).map((mark) => [mark, null]),
   );

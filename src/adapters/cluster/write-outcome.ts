@@ -20,7 +20,13 @@ function outcomeOfRefusal(error: ApiStatusError): WriteOutcome {
   if (error.status === 409) return { outcome: 'conflict' };
   if (error.status === 404) return { outcome: 'gone' };
   if (error.status >= 500) return { outcome: 'unknown', message: error.message };
-  return { outcome: 'refused', status: error.status, message: error.message };
+  const { status, message, retryAfterSeconds } = error;
+  return {
+    outcome: 'refused',
+    status,
+    message,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1000 }),
+  };
 }
 
 function outcomeOfSilence(error: NoAnswer): WriteOutcome {

@@ -1,23 +1,32 @@
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { decideRestore, type Restore } from '../../domain/restore/decide-restore.ts';
 import { type Workload, workloadKey } from '../../domain/workload.ts';
-import type { ControllerPorts } from '../ports.ts';
 import { inParallel } from './pool.ts';
-import { type Act, type Applied, apply } from './scaling.ts';
+import { type Act, type Acting, type Applied, apply } from './scaling.ts';
 
-/** The decision for each record, with the workload read past the caches where they cannot tell whose zero it is. */
+/**
+ * The decision for each record, with the workload read past the caches where they cannot tell whose zero it is. One that
+ * cannot be read stays unclear and holds up nobody else; it is asked for again at its own pace.
+ */
 export async function restoresOf(
-  ports: ControllerPorts,
+  { ports, signal, backoff }: Acting,
   records: readonly WorkloadRecord[],
-  signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Restore>> {
   const decisions = new Map(
     records.map((record) => [workloadKey(record), decideRestore(record, ports.view.workload(record))]),
   );
-  const unclear = records.filter((record) => decisions.get(workloadKey(record))?.act === 'look');
+  const unclear = records.filter((record) => {
+    const key = workloadKey(record);
+    return decisions.get(key)?.act === 'look' && backoff.waitMs(`read ${key}`) === 0;
+  });
   await inParallel(unclear, ports.config().controller.maxConcurrentOperations, signal, async (record) => {
-    const fresh = await ports.writer.read(record);
-    decisions.set(workloadKey(record), decideRestore(record, known(fresh)));
+    const key = workloadKey(record);
+    try {
+      decisions.set(key, decideRestore(record, known(await ports.writer.read(record))));
+      backoff.ended(`read ${key}`);
+    } catch (error) {
+      backoff.failed(`read ${key}`, { kind: 'failed', message: String(error) });
+    }
   });
   return decisions;
 }
@@ -30,13 +39,9 @@ export function actsOf(restores: Iterable<Restore>): readonly Act[] {
 }
 
 /** Brings back what the records say, all at once. */
-export async function restoreAll(
-  ports: ControllerPorts,
-  records: readonly WorkloadRecord[],
-  signal: AbortSignal,
-): Promise<Applied> {
-  const restores = await restoresOf(ports, records, signal);
-  return apply(ports, actsOf(restores.values()), signal);
+export async function restoreAll(acting: Acting, records: readonly WorkloadRecord[]): Promise<Applied> {
+  const restores = await restoresOf(acting, records);
+  return apply(acting, actsOf(restores.values()));
 }
 
 /** Records that have served: their workload was seen restored, gone, or its owner's again. */

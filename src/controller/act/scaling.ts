@@ -1,69 +1,121 @@
+import type { Failure } from '../../domain/backoff/backoff.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
-import { type CronJob, type Scalable, type Workload, workloadKey } from '../../domain/workload.ts';
+import { type CronJob, type EpochMs, type Scalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { WriteOutcome } from '../../ports/cluster.ts';
+import { LookAgain } from '../../state/session/state-session.ts';
 import type { ControllerPorts } from '../ports.ts';
+import type { ActBackoff } from './act-backoff.ts';
+import type { Fence } from './fence.ts';
 import { inParallel } from './pool.ts';
-import type { RefusalPatience } from './refusal-patience.ts';
 
 export type Act =
-  | { readonly act: 'lower'; readonly workload: Scalable; readonly count: number }
-  | { readonly act: 'suspend'; readonly workload: CronJob }
+  | { readonly act: 'lower'; readonly workload: Scalable; readonly count: number; readonly epoch: number }
+  | { readonly act: 'suspend'; readonly workload: CronJob; readonly epoch: number }
   | Extract<Restore, { act: 'raise' | 'resume' | 'disown' }>;
 
 export interface Applied {
-  /** Acts that were done, or found done. */
-  readonly done: number;
-  /** By workload key: the cluster's own words for what it refused for good. */
+  /** Keys of workloads whose act was done, or found done. */
+  readonly done: ReadonlySet<string>;
+  /** By workload key: the cluster's own words for what it has been refusing for long. It is tried again all the same. */
   readonly refused: ReadonlyMap<string, string>;
-  /** Acts to be looked at again: somebody wrote first, the answer was lost, a refusal may pass, or the pass was stopped. */
-  readonly again: number;
+  /** How many acts are still to be done: somebody wrote first, the answer was lost, it was refused, or the pass was stopped. */
+  readonly left: number;
+  /** When the first of those is due; undefined when none is left. */
+  readonly retryAt: EpochMs | undefined;
+}
+
+/** What acting needs besides the acts. */
+export interface Acting {
+  readonly ports: ControllerPorts;
+  readonly signal: AbortSignal;
+  readonly backoff: ActBackoff;
+  readonly fence: Fence;
 }
 
 /**
- * Performs the acts, at most `maxConcurrentOperations` at a time. After a conflict or an answer that says nothing the
- * workload is read anew, so that the caches are right when the next decision is made; no act is repeated here. Without
- * patience a refusal counts at once: for those who try again anyway.
+ * Performs the acts that are due, at most `maxConcurrentOperations` at a time. One that fails is put off, each by itself,
+ * and tried again by a later pass for as long as it is wanted. After a conflict or an answer that says nothing the workload
+ * is read anew, so that the caches are right when the next decision is made; no act is repeated here. Throws `LookAgain` when
+ * the state is no longer the one that the acts were decided on.
  */
-export async function apply(
-  ports: ControllerPorts,
-  acts: readonly Act[],
-  signal: AbortSignal,
-  patience?: RefusalPatience,
-): Promise<Applied> {
-  const refused = new Map<string, string>();
-  let done = 0;
-  await inParallel(acts, ports.config().controller.maxConcurrentOperations, signal, async (act) => {
+export async function apply({ ports, signal, backoff, fence }: Acting, acts: readonly Act[]): Promise<Applied> {
+  const done = new Set<string>();
+  const due = acts.filter((act) => isDue(act, backoff));
+  let overtaken = false;
+  fence.begin();
+  await inParallel(due, ports.config().controller.maxConcurrentOperations, signal, async (act) => {
+    if (!(await fence.holds())) {
+      overtaken = true;
+      return;
+    }
     const outcome = await perform(ports, act);
-    const key = workloadKey(act.workload);
-    if (outcome.outcome !== 'refused') patience?.endedOtherwise(`${act.act} ${key}`);
     ports.metrics.scalingOperations.inc({ act: act.act, outcome: outcome.outcome });
     if (outcome.outcome === 'done') {
-      done++;
+      backoff.ended(writeOf(act));
+      done.add(workloadKey(act.workload));
       return;
     }
     ports.logger.debug('A scaling write was not done', {
       act: act.act,
-      workload: key,
+      workload: workloadKey(act.workload),
       ...outcome,
     });
-    if (outcome.outcome !== 'refused') {
-      await readAnew(ports, act.workload);
-      return;
-    }
-    if (outcome.status === 429 || patience?.lasts(`${act.act} ${key}`, ports.clock.monotonic()) === false) return;
-    refused.set(key, outcome.message);
-    ports.metrics.scalingFailures.inc({ act: act.act });
+    backoff.failed(writeOf(act), failureOf(outcome));
+    if (outcome.outcome === 'refused') ports.metrics.scalingFailures.inc({ act: act.act });
+    else await readAnew(ports, act.workload);
   });
-  return { done, refused, again: acts.length - done - refused.size };
+  if (overtaken) throw new LookAgain('somebody wrote the state while the pass was acting');
+  const left = acts.filter((act) => !done.has(workloadKey(act.workload)));
+  return { done, refused: lastingRefusals(left, backoff), left: left.length, retryAt: retryAt(ports, left, backoff) };
+}
+
+/** False while the act is put off because it failed. */
+export function isDue(act: Act, backoff: ActBackoff): boolean {
+  return backoff.waitMs(writeOf(act)) === 0;
+}
+
+/** Each act on each workload has a pace of its own: what may not be lowered may well be raised. */
+function writeOf({ act, workload }: Act): string {
+  return `${act} ${workloadKey(workload)}`;
+}
+
+function failureOf(outcome: Exclude<WriteOutcome, { outcome: 'done' }>): Failure {
+  switch (outcome.outcome) {
+    case 'conflict':
+      return { kind: 'failed', message: 'somebody else keeps writing it' };
+    case 'gone':
+      return { kind: 'failed', message: 'it is no longer there' };
+    case 'unknown':
+      return { kind: 'failed', message: outcome.message };
+    case 'refused': {
+      const { status, message, retryAfterMs } = outcome;
+      // A server that asks to slow down refuses nothing yet.
+      const kind = status === 429 ? 'failed' : 'refused';
+      return { kind, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    }
+  }
+}
+
+function lastingRefusals(acts: readonly Act[], backoff: ActBackoff): ReadonlyMap<string, string> {
+  return new Map(
+    acts.flatMap((act) => {
+      const message = backoff.lasting(writeOf(act));
+      return message === undefined ? [] : [[workloadKey(act.workload), message] as const];
+    }),
+  );
+}
+
+function retryAt({ clock }: ControllerPorts, acts: readonly Act[], backoff: ActBackoff): EpochMs | undefined {
+  return acts.length === 0 ? undefined : clock.now() + Math.min(...acts.map((act) => backoff.waitMs(writeOf(act))));
 }
 
 function perform(ports: ControllerPorts, act: Act): Promise<WriteOutcome> {
   const { writer } = ports;
   switch (act.act) {
     case 'lower':
-      return writer.lower(act.workload, act.count);
+      return writer.lower(act.workload, act.count, act.epoch);
     case 'suspend':
-      return writer.suspend(act.workload);
+      return writer.suspend(act.workload, act.epoch);
     case 'raise':
       return writer.raise(act.workload, act.count);
     case 'resume':

@@ -1,6 +1,6 @@
 import { type Phase, phase } from '../../state/phase.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
-import { earliest, type LookAt, now, type PassContext, soonMs } from '../pass/pass-context.ts';
+import { earliest, type LookAt, now, type PassContext } from '../pass/pass-context.ts';
 import { isHibernation, isWake, transition } from '../transition.ts';
 import { handleDrift } from '../upkeep/drift.ts';
 import { abandon } from '../wake/wake.ts';
@@ -31,16 +31,12 @@ function isAsleep(known: Phase | null): boolean {
 }
 
 async function lookAfter(context: PassContext, driven: Set<string>): Promise<LookAt> {
-  const { added, again } = await handleDrift(context);
+  const { added, retryAt } = await handleDrift(context);
   const pending: string[] = [];
   for (const companion of context.ports.companions) pending.push(...(await companion.sleep(context)));
   // The cloud restarts a stopped database by itself after seven days.
   const databases = await stopDatabases(context, Object.keys(context.compiled.config.databases));
-  const lookAt = earliest(
-    databases.lookAt,
-    again ? now(context) + soonMs : undefined,
-    pending.length > 0 ? now(context) + companionMs : undefined,
-  );
+  const lookAt = earliest(databases.lookAt, retryAt, pending.length > 0 ? now(context) + companionMs : undefined);
   if (added.length === 0) return lookAt;
   const started = await startHibernation({ ...context, trigger: { actor: 'controller', cause: 'drift' } }, added);
   driven.add(started.id);

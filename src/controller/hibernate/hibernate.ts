@@ -3,11 +3,12 @@ import { decideTier, replicaRecord, suspendRecord, type TierDecision } from '../
 import { assignTiers, type Tier } from '../../domain/ordering/ordering.ts';
 import { isDownByUs } from '../../domain/record/mark.ts';
 import { compareRecords, type WorkloadRecord } from '../../domain/record/record.ts';
-import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
+import { keptDetail } from '../../domain/wake/verdict/reason.ts';
+import { type EpochMs, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
-import { type Act, apply } from '../act/scaling.ts';
+import { type Act, type Applied, apply } from '../act/scaling.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from '../pass/pass-context.ts';
 import { recordsByKey, toSleep } from '../pass/snapshot.ts';
@@ -76,41 +77,89 @@ async function advanceTier(context: PassContext, current: Hibernation): Promise<
   }
   const awaited = tiers.length > 1;
   await watchLeavingPods(context, awaited);
-  const decision = decide(context, current, tier, awaited);
+  const decision = decide(context, current, tier.members, awaited);
   const deadlineAt = current.payload.tierStartedAt + timeoutOf(context, tier);
   context.ports.frames.send(hibernationFrame(current, all, { decision, deadlineAt }));
   if (decision.record.length > 0) return { next: await record(context, current, decision.record) };
   if (decision.respect.length > 0) return { next: await respect(context, current, decision.respect) };
-  const acts: Act[] = [
-    ...decision.lower.map(({ workload, count }) => ({ act: 'lower', workload, count }) as const),
-    ...decision.suspend.map((workload) => ({ act: 'suspend', workload }) as const),
-  ];
-  if (acts.length > 0) return lowerAll(context, current, acts);
-  return waitForTier(context, current, tier, decision);
+  return lowerAll(context, current, {
+    tier,
+    decision,
+    deadlineAt,
+    released: all.filter((one) => !tiers.includes(one)),
+  });
 }
 
-/** Lowers what the tier still has up; what the cluster refuses is noted and not tried again in this hibernation. */
-async function lowerAll(context: PassContext, current: Hibernation, acts: readonly Act[]): Promise<Step> {
-  const applied = await apply(context.ports, acts, context.signal, context.refusalPatience);
-  if (applied.refused.size > 0) {
-    const failed = { ...current.payload.failed, ...Object.fromEntries(applied.refused) };
-    return { next: await save(context, current, { failed }) };
+/** The tier that is being taken down, and those before it. */
+interface TierWork {
+  readonly tier: Tier<Workload>;
+  readonly decision: TierDecision;
+  readonly deadlineAt: EpochMs;
+  readonly released: readonly Tier<Workload>[];
+}
+
+/**
+ * Lowers what the tier still has up, and what could not be lowered in the tiers before it. What has been failing for long
+ * is noted and tried again, but neither it nor anything else is waited for past the tier's time-out.
+ */
+async function lowerAll(context: PassContext, current: Hibernation, work: TierWork): Promise<Step> {
+  await context.session.write(...context.life.count(context.session));
+  const acts = actsOf(context, work.decision);
+  const applied = await apply(context, [...acts, ...leftBehind(context, current, work.released)]);
+  const timedOut = now(context) >= work.deadlineAt;
+  const failed = failedAfter(current.payload.failed, applied, timedOut ? acts : []);
+  if (failed !== current.payload.failed) return { next: await save(context, current, { failed }) };
+  // Looked at again at once while there is progress.
+  if (applied.done.size > 0) return { next: current };
+  const waitedFor = acts.some(({ workload }) => failed[workloadKey(workload)] === undefined);
+  if (waitedFor) return { lookAt: earliest(applied.retryAt, work.deadlineAt) };
+  return waitForTier(context, current, work, applied.retryAt);
+}
+
+function actsOf({ life: { epoch } }: PassContext, { lower, suspend }: TierDecision): readonly Act[] {
+  return [
+    ...lower.map(({ workload, count }) => ({ act: 'lower', workload, count, epoch }) as const),
+    ...suspend.map((workload) => ({ act: 'suspend', workload, epoch }) as const),
+  ];
+}
+
+/** What the tiers that were released had to leave up: nobody waits for it, and it is still wanted down. */
+function leftBehind(context: PassContext, current: Hibernation, released: readonly Tier<Workload>[]): readonly Act[] {
+  const { failed } = current.payload;
+  const members = released.flatMap((tier) =>
+    tier.members.filter((member) => failed[workloadKey(member)] !== undefined),
+  );
+  return actsOf(context, decide(context, current, members, false));
+}
+
+/** What has not come down: with the cluster's own words, or because the time of its tier is over. The same object if nothing changed. */
+function failedAfter(
+  known: Readonly<Record<string, string>>,
+  applied: Applied,
+  overdue: readonly Act[],
+): Readonly<Record<string, string>> {
+  const failed = { ...known };
+  for (const key of applied.done) delete failed[key];
+  for (const [key, message] of applied.refused) failed[key] ??= keptDetail(message);
+  for (const { workload } of overdue) {
+    const key = workloadKey(workload);
+    if (!applied.done.has(key)) failed[key] ??= 'it was not down when the time of its tier was over';
   }
-  // Looked at again at once while there is progress; otherwise after a pause.
-  return applied.done > 0 ? { next: current } : { lookAt: now(context) + soonMs };
+  const same = Object.keys(failed).length === Object.keys(known).length;
+  return same && Object.keys(failed).every((key) => known[key] !== undefined) ? known : failed;
 }
 
 async function waitForTier(
   context: PassContext,
   current: Hibernation,
-  tier: Tier<Workload>,
-  decision: TierDecision,
+  { tier, decision, deadlineAt: deadline }: TierWork,
+  retryAt: LookAt,
 ): Promise<Step> {
-  const deadline = current.payload.tierStartedAt + timeoutOf(context, tier);
   const databases = await stopDatabases(context, tier.databases);
   const timedOut = now(context) >= deadline;
   if ((decision.draining.length > 0 || databases.stopping.length > 0) && !timedOut) {
-    return { lookAt: earliest(deadline, databases.lookAt, now(context) + context.compiled.figures.readPatienceMs) };
+    const readAt = now(context) + context.compiled.figures.readPatienceMs;
+    return { lookAt: earliest(deadline, databases.lookAt, readAt, retryAt) };
   }
   const { tiersDone, tiersTimedOut } = current.payload;
   const waitedInVain = timedOut && decision.draining.length > 0;
@@ -132,12 +181,16 @@ function tiersOf(context: PassContext, current: Hibernation): readonly Tier<Work
   return assignTiers(config.hibernateOrdering, members, 'hibernate', databases);
 }
 
-function decide(context: PassContext, current: Hibernation, tier: Tier<Workload>, awaited: boolean): TierDecision {
+function decide(
+  context: PassContext,
+  current: Hibernation,
+  members: readonly Workload[],
+  awaited: boolean,
+): TierDecision {
   return decideTier({
-    members: tier.members,
+    members,
     records: recordsByKey(context.session),
     respected: new Set(current.payload.respected),
-    failed: new Set(Object.keys(current.payload.failed)),
     hasPods: awaited ? leavingPods(context) : () => false,
     now: now(context),
   });
@@ -149,7 +202,8 @@ async function record(
   current: Hibernation,
   records: readonly WorkloadRecord[],
 ): Promise<Hibernation> {
-  await context.session.write(set(resourceStates, withRecords(recordsByKey(context.session), records)));
+  const edit = set(resourceStates, withRecords(recordsByKey(context.session), records));
+  await context.session.write(edit, ...context.life.count(context.session));
   return current;
 }
 
@@ -172,9 +226,8 @@ async function respect(
     set(transition, next),
   );
   await apply(
-    context.ports,
+    context,
     workloads.map((workload) => ({ act: 'disown', workload })),
-    context.signal,
   );
   for (const workload of workloads) {
     context.ports.logger.warn('A workload was raised by its owner during the hibernation and is left alone', {
@@ -194,25 +247,23 @@ async function save(
   return next;
 }
 
-/** The end: what could not be lowered loses its provisional record, so that it is never taken for its owner's doing. */
+/** The end: the record of what could not be lowered says so, so that it is never taken for its owner's doing. */
 async function finish(
   context: PassContext,
   current: Hibernation,
   tiers: readonly Tier<Workload>[],
 ): Promise<undefined> {
   const { failed, respected } = current.payload;
-  const records = [...recordsByKey(context.session)].filter(([key, stored]) => {
-    if (failed[key] === undefined) return true;
+  const records = context.session.get(resourceStates).map((stored): WorkloadRecord => {
+    const { provisional, ...settled } = stored;
+    if (failed[workloadKey(stored)] === undefined && provisional === undefined) return stored;
     const workload = context.ports.view.workload(stored);
-    return workload !== undefined && isDownByUs(workload);
+    return workload !== undefined && isDownByUs(workload) ? settled : { ...settled, provisional: true };
   });
   const at = now(context);
   const { stoppedHalfway: _stopped, ...known } = context.session.get(phase) ?? {};
   const edits: StateEdit[] = [
-    set(
-      resourceStates,
-      records.map(([, stored]) => stored),
-    ),
+    set(resourceStates, records),
     set(transition, null),
     set(phase, { ...known, phase: 'hibernated', since: at }),
   ];

@@ -2,7 +2,9 @@ import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import type { EpochMs } from '../../domain/workload.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
-import type { RefusalPatience } from '../act/refusal-patience.ts';
+import type { ActBackoff } from '../act/act-backoff.ts';
+import type { Fence } from '../act/fence.ts';
+import type { Life } from '../act/life.ts';
 import type { ControllerPorts } from '../ports.ts';
 import type { ResumePace } from '../wake/resume-pace.ts';
 import type { WatchPatience } from '../wake/wake-sight.ts';
@@ -24,7 +26,9 @@ export interface PassContext {
   readonly signal: AbortSignal;
   readonly resumePace: ResumePace;
   readonly watchPatience: WatchPatience;
-  readonly refusalPatience: RefusalPatience;
+  readonly backoff: ActBackoff;
+  readonly fence: Fence;
+  readonly life: Life;
 }
 
 /** A step's wish: when to look again if nothing happens before. Undefined leaves it to the schedule. */

@@ -1,5 +1,7 @@
 import { auditEntry } from '../../domain/audit/entry.ts';
 import type { LicenseCheck } from '../../domain/license/check.ts';
+import type { WorkloadRecord } from '../../domain/record/record.ts';
+import { decideRestore } from '../../domain/restore/decide-restore.ts';
 import { standDownEndedBy } from '../../domain/standdown/causes.ts';
 import { recordsOf } from '../../domain/standdown/records.ts';
 import {
@@ -9,8 +11,9 @@ import {
   standDownSummary,
 } from '../../domain/standdown/state.ts';
 import { announced, endSettled, sourcesOf, stepStandDown } from '../../domain/standdown/transition.ts';
-import type { EpochMs } from '../../domain/workload.ts';
+import { type EpochMs, type Workload, workloadKey } from '../../domain/workload.ts';
 import { manualHibernation } from '../../state/manual-hibernation.ts';
+import { resourceStates } from '../../state/resource-states.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
@@ -40,6 +43,33 @@ export async function finishHandback(ports: ControllerPorts, session: StateSessi
   const context = { at: ports.clock.now(), licenseActs: true, changeId: '' };
   const step = stepStandDown(session.get(standDown), { type: 'handback-finished' }, context);
   if (step.update !== undefined) await save(ports, session, step.state);
+}
+
+/**
+ * What of ours is found down after everything was handed back (a write that was on its way when the stop came, a backup
+ * that was restored) opens the handback again.
+ */
+export async function reopenHandback(
+  ports: ControllerPorts,
+  session: StateSession,
+  state: StandDownState,
+): Promise<StandDownState> {
+  if (!isStoodDown(state) || !state.handbackDone) return state;
+  const down = session.get(resourceStates).filter((record) => isDownStill(record, ports.view.workload(record)));
+  if (down.length === 0) return state;
+  const context = { at: ports.clock.now(), licenseActs: true, changeId: '' };
+  const step = stepStandDown(state, { type: 'found-down' }, context);
+  ports.logger.warn('Workloads are down although everything was handed back: the handback runs again', {
+    workloads: down.map(workloadKey),
+  });
+  // Without room for it the handback runs all the same: what it hands back makes room.
+  await save(ports, session, step.state);
+  return step.state;
+}
+
+function isDownStill(record: WorkloadRecord, workload: Workload | undefined): boolean {
+  const { act } = decideRestore(record, workload);
+  return act === 'raise' || act === 'resume';
 }
 
 /** Who a hibernation right after the end of a stand-down is named after. */

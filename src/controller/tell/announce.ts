@@ -23,7 +23,6 @@ export async function announce(
 /** The first write of a transition; one that makes up for a missed edge is announced with it. */
 export async function begin(context: PassContext, started: Hibernation | Wake): Promise<void> {
   context.watchPatience.startAnew();
-  context.refusalPatience.startAnew();
   const edit = set(transition, started);
   if (started.trigger.cause === 'catch-up') await announce(context, catchUpAnnouncement(started), [edit]);
   else await context.session.write(edit);

@@ -42,11 +42,17 @@ export function hibernationAnnouncement(current: Hibernation, at: EpochMs): Anno
       at,
       title: added ? 'Resource Added' : title,
       colour: failed ? 'red' : 'green',
-      ...(added ? { text: `Taken down with the sleeping cluster: ${payload.only.join(', ')}` } : {}),
+      ...(added ? addedText(payload.only, payload.failed) : {}),
       facts: [{ name: 'Initiated by', value: trigger.actor }],
       casualties,
     },
   };
+}
+
+/** Only what went down is told as taken down; the others are casualties. */
+function addedText(only: readonly string[], failed: Readonly<Record<string, string>>): { readonly text?: string } {
+  const down = only.filter((workload) => failed[workload] === undefined);
+  return down.length === 0 ? {} : { text: `Taken down with the sleeping cluster: ${down.join(', ')}` };
 }
 
 /** The controller was down over an edge of the schedule: what it starts now makes up for that, and says so. */

@@ -2,23 +2,24 @@ import type { Announcement } from '../../domain/announcement/announcement.ts';
 import { type AuditKind, auditEntry } from '../../domain/audit/entry.ts';
 import { type Drift, decideDrift } from '../../domain/drift/decide-drift.ts';
 import { ownMark } from '../../domain/record/mark.ts';
-import { type Workload, workloadKey } from '../../domain/workload.ts';
+import type { WorkloadRecord } from '../../domain/record/record.ts';
+import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
-import { set } from '../../state/snapshot.ts';
+import { type StateEdit, set } from '../../state/snapshot.ts';
 import { inParallel } from '../act/pool.ts';
 import { restoreAll, restoresOf, servedRecords } from '../act/restore.ts';
-import { type Applied, apply } from '../act/scaling.ts';
+import { type Act, type Applied, apply } from '../act/scaling.ts';
 import { withRecords } from '../hibernate/hibernate.ts';
-import { lookAround, now, type PassContext } from '../pass/pass-context.ts';
+import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from '../pass/pass-context.ts';
 import { recordsByKey } from '../pass/snapshot.ts';
 import { announce } from '../tell/announce.ts';
 
 export interface DriftHandled {
   /** Keys of workloads that came in the night and are up: they are taken down next. */
   readonly added: readonly string[];
-  /** Acts that have to be looked at again. */
-  readonly again: boolean;
+  /** When acts that are not done yet are due. */
+  readonly retryAt: LookAt;
 }
 
 /**
@@ -30,11 +31,12 @@ export async function handleDrift(context: PassContext): Promise<DriftHandled> {
   for (const drift of drifts) context.ports.metrics.drift.inc({ kind: drift.kind });
   const disowned = await noteOwnersDoing(context, drifts);
   await dropRemoved(context, drifts);
+  const lowered = await lowerLate(context, drifts);
   const handedBack = await handBack(context);
   const added = drifts.filter((drift) => drift.kind === 'added');
   return {
     added: added.filter(({ workload }) => isUp(workload)).map(({ workload }) => workloadKey(workload)),
-    again: handedBack.again > 0 || disowned.again + disowned.refused.size > 0,
+    retryAt: earliest(handedBack.retryAt, disowned.retryAt, lowered),
   };
 }
 
@@ -44,10 +46,18 @@ async function findDrift(context: PassContext): Promise<readonly Drift[]> {
   const doubtful = first.filter((drift) => drift.kind === 'look' || drift.kind === 'changed-by-owner');
   if (doubtful.length === 0) return first;
   const fresh = new Map<string, Workload | undefined>();
+  const unread = new Set<string>();
   await inParallel(doubtful, 10, context.signal, async ({ workload }) => {
-    fresh.set(workloadKey(workload), await context.ports.writer.read(workload));
+    const key = workloadKey(workload);
+    try {
+      fresh.set(key, await context.ports.writer.read(workload));
+    } catch (error) {
+      unread.add(key);
+      context.ports.logger.debug('A workload could not be read', { workload: key, error: String(error) });
+    }
   });
-  return decide(context, fresh);
+  // Nothing is decided about one that cannot be read, and nobody else waits for it.
+  return decide(context, fresh).filter((drift) => drift.kind === 'removed' || !unread.has(workloadKey(drift.workload)));
 }
 
 function decide(context: PassContext, fresh: ReadonlyMap<string, Workload | undefined> = new Map()): readonly Drift[] {
@@ -74,10 +84,40 @@ async function noteOwnersDoing(context: PassContext, drifts: readonly Drift[]): 
   const left = drifts.filter((drift) => drift.kind === 'marked');
   const marked = [...left, ...changed.filter(({ workload }) => ownMark(workload, true) !== undefined)];
   return apply(
-    context.ports,
+    context,
     marked.map(({ workload }) => ({ act: 'disown', workload })),
-    context.signal,
   );
+}
+
+/** What the hibernation had to leave up is tried again, at its own pace; its record is there already. */
+async function lowerLate(context: PassContext, drifts: readonly Drift[]): Promise<LookAt> {
+  const late = drifts.filter((drift) => drift.kind === 'lowered-late');
+  if (late.length > 0) await announce(context, loweredLate(context, late), [recorded(context, late)]);
+  const notLowered = drifts.filter((drift) => drift.kind === 'not-lowered');
+  const changed = notLowered.flatMap(({ record }) => (record === undefined ? [] : [{ record }]));
+  if (changed.length > 0) await context.session.write(recorded(context, changed));
+  if (notLowered.length === 0) return undefined;
+  await context.session.write(...context.life.count(context.session));
+  const { epoch } = context.life;
+  const acts = notLowered.map(({ workload }): Act => {
+    return isScalable(workload)
+      ? { act: 'lower', workload, count: workload.replicas, epoch }
+      : { act: 'suspend', workload, epoch };
+  });
+  const applied = await apply(context, acts);
+  return applied.done.size > 0 ? now(context) + soonMs : applied.retryAt;
+}
+
+function recorded(context: PassContext, drifts: readonly { readonly record: WorkloadRecord }[]): StateEdit {
+  const records = drifts.map(({ record }) => record);
+  return set(resourceStates, withRecords(recordsByKey(context.session), records));
+}
+
+function loweredLate(context: PassContext, late: readonly { readonly workload: Workload }[]): Announcement {
+  const workloads = late.map(({ workload }) => workloadKey(workload));
+  const at = now(context);
+  const id = `workload-lowered-late-${at}-${context.session.snapshot.resourceVersion ?? '0'}`;
+  return { audit: auditEntry({ id, at, kind: 'workload-lowered-late', actor: 'controller', details: { workloads } }) };
 }
 
 async function dropRemoved(context: PassContext, drifts: readonly Drift[]): Promise<void> {
@@ -103,9 +143,9 @@ async function dropRemoved(context: PassContext, drifts: readonly Drift[]): Prom
 async function handBack(context: PassContext): Promise<Applied> {
   const { want } = lookAround(context);
   const records = context.session.get(resourceStates).filter((record) => want(record) === 'up');
-  if (records.length === 0) return { done: 0, refused: new Map(), again: 0 };
-  const applied = await restoreAll(context.ports, records, context.signal);
-  const served = servedRecords(records, await restoresOf(context.ports, records, context.signal));
+  if (records.length === 0) return nothingApplied;
+  const applied = await restoreAll(context, records);
+  const served = servedRecords(records, await restoresOf(context, records));
   if (served.length > 0) {
     const gone = new Set(served.map(workloadKey));
     const names = [...gone];
@@ -127,8 +167,10 @@ async function handBack(context: PassContext): Promise<Applied> {
       ],
     );
   }
-  return { ...applied, again: applied.again + applied.refused.size };
+  return applied;
 }
+
+const nothingApplied: Applied = { done: new Set(), refused: new Map(), left: 0, retryAt: undefined };
 
 function ownersDoing(
   context: PassContext,

@@ -47,10 +47,10 @@ export async function driveUp(context: PassContext, driven: Set<string>): Promis
  * back loses its record, so that there is room again.
  */
 export async function bringUpUnrecorded(context: PassContext): Promise<DrivenUp> {
-  const { session, ports } = context;
+  const { session } = context;
   const { want } = lookAround(context);
   const records = session.get(resourceStates).filter((record) => want(record) === 'up');
-  const lookAt = await repair(context, await restoresOf(ports, records, context.signal));
+  const lookAt = await repair(context, await restoresOf(context, records));
   return { lookAt: earliest(lookAt, now(context) + repairMs), pending: await pendingNames(context) };
 }
 
@@ -95,10 +95,10 @@ async function takenOver(context: PassContext, running: Wake, driven: Set<string
 }
 
 async function withoutTransition(context: PassContext, driven: Set<string>): Promise<LookAt> {
-  const { session, ports } = context;
+  const { session } = context;
   const { want } = lookAround(context);
   const records = session.get(resourceStates).filter((record) => want(record) === 'up');
-  const restores = await restoresOf(ports, records, context.signal);
+  const restores = await restoresOf(context, records);
   const databases = stoppedByUs(context);
   const acts = actsIn(restores.values(), databases.length);
   if (isRenewal(acts)) {
@@ -118,11 +118,11 @@ async function settleAwake(context: PassContext, restores: ReadonlyMap<string, R
   const { session, ports } = context;
   await ports.view.watchPods(false);
   const acts = actsOf(restores.values());
-  await apply(ports, acts, context.signal);
+  await apply(context, acts);
   const records = session.get(resourceStates);
   const looked = records.filter((record) => restores.has(workloadKey(record)));
   // What lost its mark just now has served too, and no later pass may come to it.
-  const after = acts.length === 0 ? restores : await restoresOf(ports, looked, context.signal);
+  const after = acts.length === 0 ? restores : await restoresOf(context, looked);
   const served = new Set(servedRecords(looked, after).map(workloadKey));
   const edits = [
     set(
@@ -138,10 +138,9 @@ async function settleAwake(context: PassContext, restores: ReadonlyMap<string, R
 
 async function repair(context: PassContext, restores: ReadonlyMap<string, Restore>): Promise<LookAt> {
   const { ports, session } = context;
-  const applied = await apply(ports, actsOf(restores.values()), context.signal);
+  const applied = await apply(context, actsOf(restores.values()));
   const databases = await startDatabases(context, stoppedByUs(context));
   for (const [workload, message] of applied.refused) {
-    ports.logger.warn('A workload is down and the cluster does not let it be raised', { workload, message });
     const title = 'Workload Will Not Scale';
     const text = `${workload}: svc could not scale it up: ${message}`;
     ports.notifier.condition(
@@ -150,7 +149,7 @@ async function repair(context: PassContext, restores: ReadonlyMap<string, Restor
     );
   }
   const records = session.get(resourceStates);
-  const served = new Set(servedRecords(records, await restoresOf(ports, records, context.signal)).map(workloadKey));
+  const served = new Set(servedRecords(records, await restoresOf(context, records)).map(workloadKey));
   if (served.size > 0) {
     await session.write(
       set(
@@ -159,8 +158,7 @@ async function repair(context: PassContext, restores: ReadonlyMap<string, Restor
       ),
     );
   }
-  const wait = applied.refused.size > 0 ? repairMs : applied.again > 0 || applied.done > 0 ? soonMs : undefined;
-  return earliest(databases.lookAt, wait === undefined ? undefined : now(context) + wait);
+  return earliest(databases.lookAt, applied.retryAt, applied.done.size > 0 ? now(context) + soonMs : undefined);
 }
 
 /** A wake was asked for while the cluster already runs, or already wakes: its end moves, and nothing else happens. */
@@ -203,7 +201,7 @@ function actsIn(restores: Iterable<Restore>, databasesToStart: number) {
 async function pendingNames(context: PassContext): Promise<readonly string[]> {
   const { want } = lookAround(context);
   const records = context.session.get(resourceStates).filter((record) => want(record) === 'up');
-  const restores = await restoresOf(context.ports, records, context.signal);
+  const restores = await restoresOf(context, records);
   const down = records.filter((record) => {
     const act = restores.get(workloadKey(record))?.act;
     return act !== undefined && act !== 'none' && act !== 'refuse';

@@ -1,6 +1,6 @@
 import { isReplicaRecord } from '../../domain/record/record.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
-import type { WorkloadObservation, WorkloadReading } from '../../domain/wake/observation.ts';
+import type { CronJobObservation, WorkloadObservation, WorkloadReading } from '../../domain/wake/observation.ts';
 import { isScalable, type Scalable, workloadKey } from '../../domain/workload.ts';
 import type { PassContext } from '../pass/pass-context.ts';
 import type { Wake } from '../transition.ts';
@@ -36,6 +36,23 @@ export function observe(
         ...(refusal === undefined ? {} : { refused: refusal }),
       },
     ];
+  });
+}
+
+/** The CronJobs of the wake that are still to be resumed. */
+export function suspendedStill(
+  context: PassContext,
+  { payload }: Wake,
+  all: readonly Member[],
+  restores: ReadonlyMap<string, Restore>,
+): readonly CronJobObservation[] {
+  const waiting = all.filter((member) => restores.get(workloadKey(member))?.act === 'resume');
+  if (waiting.length === 0) return [];
+  const indexes = tierIndexes(context, payload.wake, all);
+  return waiting.map((member) => {
+    const workload = workloadKey(member);
+    const refused = payload.refused[workload];
+    return { workload, tier: indexes.get(workload) ?? 0, ...(refused === undefined ? {} : { refused }) };
   });
 }
 

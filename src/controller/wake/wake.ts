@@ -7,13 +7,14 @@ import type { WakeChange } from '../../domain/wake/change.ts';
 import { endOf } from '../../domain/wake/ending.ts';
 import type { WakeObservations } from '../../domain/wake/observation.ts';
 import { abandonWake, startWake } from '../../domain/wake/start.ts';
+import { keptDetail } from '../../domain/wake/verdict/reason.ts';
 import type { WakeState } from '../../domain/wake/wake-state.ts';
 import { isScalable, type WorkloadKind, workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { set } from '../../state/snapshot.ts';
 import { restoresOf, servedRecords } from '../act/restore.ts';
-import { type Act, apply } from '../act/scaling.ts';
+import { type Act, apply, isDue } from '../act/scaling.ts';
 import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
 import { earliest, type LookAt, now, type PassContext, soonMs } from '../pass/pass-context.ts';
 import { announce, announceBarrier, begin } from '../tell/announce.ts';
@@ -23,7 +24,7 @@ import { awakePhase } from './awake-phase.ts';
 import { resumedTogether } from './resume-pace.ts';
 import { wakeEndFrame, wakeFrame } from './wake-frame.ts';
 import { asMembers, type Member, members, startedMembers, wakeTiers } from './wake-members.ts';
-import { observe } from './wake-observations.ts';
+import { observe, suspendedStill } from './wake-observations.ts';
 import { outOfStep, sightOf } from './wake-sight.ts';
 
 /** `because`: what it has to do, in words. */
@@ -88,9 +89,8 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
   const { ports, compiled } = context;
   const all = members(context);
   const restores = await restoresOf(
-    ports,
+    context,
     all.map(({ record }) => record),
-    context.signal,
   );
   const started = startedMembers(context, current, all);
   const restored = await restoreStarted(context, current, started, restores);
@@ -102,8 +102,9 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
   const observations: WakeObservations = {
     workloads: observe(context, current, all, restores, sight),
     databases: databases.observations,
+    cronJobs: suspendedStill(context, current, all, restores),
   };
-  const again = restored.pending > 0 ? now(context) + (restored.resuming ? resumeWait(context) : soonMs) : undefined;
+  const again = restored.retryAt;
   if (sight.heldUntil !== undefined) {
     ports.frames.send(wakeFrame(context, current, current.payload.wake, observations));
     return { lookAt: earliest(sight.heldUntil, databases.lookAt, again) };
@@ -141,23 +142,24 @@ function holdEnd(advanced: AdvancedWake, held: { readonly pending: number; reado
 export async function abandon(context: PassContext, current: Wake, by: 'superseded' | 'not_observed'): Promise<void> {
   const all = asMembers(context, context.session.get(resourceStates));
   const restores = await restoresOf(
-    context.ports,
+    context,
     all.map(({ record }) => record),
-    context.signal,
   );
   const { wake } = abandonWake(current.payload.wake, by, now(context));
   const sight = { lost: outOfStep(context, waitedFor(all)) };
   const workloads = observe(context, current, all, restores, sight);
-  const observations: WakeObservations = { workloads, databases: [] };
+  const cronJobs = suspendedStill(context, current, all, restores);
+  const observations: WakeObservations = { workloads, databases: [], cronJobs };
   await finish(context, { ...current, payload: { ...current.payload, wake } }, observations);
 }
 
 interface Restored {
   readonly payload: WakePayload;
   readonly progress: boolean;
-  /** Acts that have to be looked at again. */
+  /** Acts that are still to be done and that the cluster has not been refusing for long. */
   readonly pending: number;
-  readonly resuming: boolean;
+  /** When the next act is due; undefined when all are done. */
+  readonly retryAt: LookAt;
 }
 
 async function restoreStarted(
@@ -172,23 +174,51 @@ async function restoreStarted(
   for (const member of started) {
     const key = workloadKey(member);
     const restore = restores.get(key);
-    if (restore === undefined || payload.refused[key] !== undefined) continue;
+    if (restore === undefined) continue;
     if (restore.act === 'resume') resumes.push(restore);
     else if (restore.act === 'raise' || restore.act === 'disown') acts.push(restore);
   }
+  const raised = await apply(context, acts);
   // Workloads first: what a resumed CronJob calls should be on its way up.
-  const due = resumeWait(context) === 0 ? resumes.slice(0, resumedTogether) : [];
-  const chosen = acts.length > 0 ? acts : due;
-  const applied = await apply(context.ports, chosen, context.signal, context.refusalPatience);
-  if (chosen === due && due.length > 0) context.resumePace.stepped(context.ports.clock.monotonic());
-  const refused =
-    applied.refused.size === 0 ? payload.refused : { ...payload.refused, ...Object.fromEntries(applied.refused) };
+  const due = raised.done.size > 0 ? [] : nextToResume(context, resumes);
+  const resumed = await apply(context, due);
+  if (due.length > 0) context.resumePace.stepped(context.ports.clock.monotonic());
+  const done = raised.done.union(resumed.done);
+  const left = [...acts, ...resumes].filter(({ workload }) => !done.has(workloadKey(workload)));
+  const refused = refusedAfter(payload.refused, left, new Map([...raised.refused, ...resumed.refused]));
   return {
     payload: refused === payload.refused ? payload : { ...payload, refused },
-    progress: acts.length > 0 && applied.done > 0,
-    pending: applied.again + Math.max(0, resumes.length - (acts.length > 0 ? 0 : applied.done)),
-    resuming: acts.length === 0 && resumes.length > 0,
+    progress: raised.done.size > 0,
+    pending: left.filter(({ workload }) => refused[workloadKey(workload)] === undefined).length,
+    retryAt: earliest(
+      raised.retryAt,
+      resumed.retryAt,
+      resumes.length > 0 ? now(context) + resumeWait(context) : undefined,
+    ),
   };
+}
+
+/** The next step of CronJobs; one that was refused makes room for the others until it is due again. */
+function nextToResume(context: PassContext, resumes: readonly Act[]): readonly Act[] {
+  if (resumeWait(context) > 0) return [];
+  return resumes.filter((act) => isDue(act, context.backoff)).slice(0, resumedTogether);
+}
+
+/** What the cluster has been refusing and still does, with its first words. The same object if nothing changed. */
+function refusedAfter(
+  known: Readonly<Record<string, string>>,
+  left: readonly Act[],
+  refused: ReadonlyMap<string, string>,
+): Readonly<Record<string, string>> {
+  const keys = left.map(({ workload }) => workloadKey(workload));
+  const after = Object.fromEntries(
+    keys.flatMap((key) => {
+      const message = known[key] ?? refused.get(key);
+      return message === undefined ? [] : [[key, keptDetail(message)]];
+    }),
+  );
+  const same = Object.keys(after).length === Object.keys(known).length;
+  return same && Object.keys(after).every((key) => known[key] !== undefined) ? known : after;
 }
 
 function resumeWait({ resumePace, ports }: PassContext): number {
@@ -233,7 +263,7 @@ async function finish(context: PassContext, current: Wake, observations: WakeObs
   const { session, ports, compiled } = context;
   const ending = endOf(current.payload.wake, observations, at, compiled.figures);
   const records = session.get(resourceStates);
-  const served = new Set(servedRecords(records, await restoresOf(ports, records, context.signal)).map(workloadKey));
+  const served = new Set(servedRecords(records, await restoresOf(context, records)).map(workloadKey));
   const superseded = current.payload.wake.endedBy === 'superseded';
   await announce(context, wakeAnnouncement(current, ending), [
     // A hibernation that takes over records anew; until then no record is dropped that it may need.

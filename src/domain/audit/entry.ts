@@ -24,6 +24,7 @@ export const auditTitles = {
   'database-started': 'Database Started',
   'workload-handed-back': 'Workload Handed Back',
   'workload-added': 'Workload Added',
+  'workload-lowered-late': 'Workload Taken Down Late',
   'workload-removed': 'Workload Removed',
   'replicas-changed-by-owner': 'Replicas Changed by Their Owner',
   'records-disagree': 'Records Disagree',

@@ -26,12 +26,32 @@ function inWords(drift: Drift): string {
   if (drift.kind === 'removed') return `removed ${workloadKey(drift.ref)}`;
   if (drift.kind === 'look' || drift.kind === 'marked') return drift.kind;
   const { record } = drift;
+  if (record === undefined) return drift.kind;
   return `${drift.kind}, record ${'replicas' in record ? record.replicas : `suspended=${record.suspended}`} of ${record.uid}`;
 }
 
 describe('what changed under a hibernated cluster', () => {
   const rows: [string, Workload | undefined, WorkloadRecord[], string][] = [
     ['as we left it', hibernated(3), [recordOf()], ''],
+    ['could not be lowered', deployment({ replicas: 3 }), [{ ...recordOf(), provisional: true }], 'not-lowered'],
+    [
+      'could not be lowered, and its owner gave it another count',
+      deployment({ replicas: 4 }),
+      [{ ...recordOf(), provisional: true }],
+      'not-lowered, record 4 of uid-1',
+    ],
+    [
+      'could not be lowered at first, and is down now',
+      hibernated(3),
+      [{ ...recordOf(), provisional: true }],
+      'lowered-late, record 3 of uid-1',
+    ],
+    [
+      'could not be lowered, and its owner took it down',
+      deployment({ replicas: 0, replicasSetBy: 'kubectl' }),
+      [{ ...recordOf(), provisional: true }],
+      'changed-by-owner, record 0 of uid-1',
+    ],
     ['created in the night', deployment({ replicas: 2 }), [], 'added, record 2 of uid-1'],
     ['created in the night at zero', deployment({ replicas: 0 }), [], 'added, record 0 of uid-1'],
     ['recreated in the night', deployment({ uid: 'uid-2' }), [recordOf()], 'added, record 3 of uid-2'],

@@ -27,6 +27,10 @@ export type Drift =
     }
   /** Raised by its owner, noted and told already: only our mark is still to go. */
   | { readonly kind: 'marked'; readonly workload: Workload }
+  /** Recorded, and up because the cluster would not let us lower it: tried again, recorded anew first if its count changed. */
+  | { readonly kind: 'not-lowered'; readonly workload: Workload; readonly record?: WorkloadRecord }
+  /** One of those, and down now: its record is as good as any. */
+  | { readonly kind: 'lowered-late'; readonly workload: Workload; readonly record: WorkloadRecord }
   /** Down without our mark, and the cache cannot tell whose doing that is: a fresh read can. */
   | { readonly kind: 'look'; readonly workload: Workload }
   /** The object is gone, or another one has its name: the record goes too. */
@@ -59,6 +63,14 @@ function driftOf(
 ): Drift | undefined {
   if (record === undefined) return { kind: 'added', workload, record: recordOf(workload, now) };
   const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
+  if (record.provisional === true) {
+    const { provisional: _, ...settled } = record;
+    if (down && ownMark(workload, true) !== undefined) return { kind: 'lowered-late', workload, record: settled };
+    if (!down && ownMark(workload, true) === undefined) {
+      if (matches(record, workload)) return { kind: 'not-lowered', workload };
+      return { kind: 'not-lowered', workload, record: { ...recordOf(workload, now), provisional: true } };
+    }
+  }
   if (ownMark(workload, true) !== undefined) {
     if (down) return undefined;
     const noted = record.at > asleepSince && matches(record, workload);

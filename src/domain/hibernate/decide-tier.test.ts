@@ -14,20 +14,15 @@ import { decideTier } from './decide-tier.ts';
 interface Case {
   readonly records?: readonly WorkloadRecord[];
   readonly respected?: readonly string[];
-  readonly failed?: readonly string[];
   readonly hasPods?: boolean;
 }
 
 /** What is decided about one workload, in one line; empty when there is nothing left to do. */
-function decided(
-  workload: Workload,
-  { records = [], respected = [], failed = [], hasPods = false }: Case = {},
-): string {
+function decided(workload: Workload, { records = [], respected = [], hasPods = false }: Case = {}): string {
   const decision = decideTier({
     members: [workload],
     records: new Map(records.map((record) => [workloadKey(record), record])),
     respected: new Set(respected),
-    failed: new Set(failed),
     hasPods: () => hasPods,
     now: 9,
   });
@@ -92,7 +87,6 @@ describe('one step of a hibernate tier', () => {
       { records: [recordOf({ replicas: 2 })], respected: ['Deployment shop/cart'] },
       '',
     ],
-    ['the cluster would not let us', deployment(), { records: [recordOf()], failed: ['Deployment shop/cart'] }, ''],
     ['being deleted', deployment({ deleting: true }), {}, ''],
     ['a CronJob is recorded first', cronJob(), {}, 'record suspended=false of uid-cron'],
     ['then suspended', cronJob(), { records: [suspendRecordOf()] }, 'suspend'],

@@ -9,8 +9,6 @@ export interface TierInput {
   readonly records: ReadonlyMap<string, WorkloadRecord>;
   /** Keys of workloads that their owner raised while this hibernation ran: they are left alone. */
   readonly respected: ReadonlySet<string>;
-  /** Keys of workloads that the cluster would not let us lower. */
-  readonly failed: ReadonlySet<string>;
   /** Whether pods of a lowered workload are there still: the status of a Deployment leaves out those on their way out. */
   readonly hasPods: (workload: Scalable) => boolean;
   readonly now: EpochMs;
@@ -35,7 +33,7 @@ export function decideTier(input: TierInput): TierDecision {
   const decision: Draft = { record: [], lower: [], suspend: [], respect: [], draining: [] };
   for (const workload of input.members) {
     const key = workloadKey(workload);
-    if (workload.deleting || input.respected.has(key) || input.failed.has(key)) continue;
+    if (workload.deleting || input.respected.has(key)) continue;
     const stored = input.records.get(key);
     const record = stored !== undefined && stored.uid === workload.uid ? stored : undefined;
     if (isScalable(workload)) decideScalable(workload, record, input, decision);

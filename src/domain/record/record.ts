@@ -1,19 +1,25 @@
 import type { EpochMs, ScalableKind, WorkloadRef } from '../workload.ts';
 
-/** The replica count a Deployment or StatefulSet had before the service lowered it. */
-export interface ReplicaRecord extends WorkloadRef {
-  readonly kind: ScalableKind;
+interface Recorded {
   readonly uid: string;
-  readonly replicas: number;
   readonly at: EpochMs;
+  /**
+   * The hibernation ended without the workload going down: the cluster did not let it. It is up by our failing, not by its
+   * owner's doing, and is tried again.
+   */
+  readonly provisional?: true;
+}
+
+/** The replica count a Deployment or StatefulSet had before the service lowered it. */
+export interface ReplicaRecord extends WorkloadRef, Recorded {
+  readonly kind: ScalableKind;
+  readonly replicas: number;
 }
 
 /** Whether a CronJob was suspended before the service touched it; `true` is its owner's and stays. */
-export interface SuspendRecord extends WorkloadRef {
+export interface SuspendRecord extends WorkloadRef, Recorded {
   readonly kind: 'CronJob';
-  readonly uid: string;
   readonly suspended: boolean;
-  readonly at: EpochMs;
 }
 
 export type WorkloadRecord = ReplicaRecord | SuspendRecord;

@@ -71,7 +71,10 @@ function differenceOf(record: WorkloadRecord, workload: Workload | undefined): R
   }
   if (wasDownBefore(record)) return undefined;
   const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
-  if (!down) return difference('not-lowered', record, 'has a record and is up.');
+  if (!down) {
+    const why = record.provisional ? 'is up: it could not be taken down yet.' : 'has a record and is up.';
+    return difference('not-lowered', record, why);
+  }
   return markDifference(record, workload);
 }
 

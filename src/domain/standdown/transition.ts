@@ -18,7 +18,9 @@ export type StandDownTrigger =
   /** The controller has seen this value of `config.global.enabled`. */
   | { readonly type: 'configuration-seen'; readonly enabled: boolean }
   /** The controller found everything back. */
-  | { readonly type: 'handback-finished' };
+  | { readonly type: 'handback-finished' }
+  /** The controller found something of ours down after that. */
+  | { readonly type: 'found-down' };
 
 export interface StandDownRefusal {
   readonly status: 409;
@@ -62,6 +64,9 @@ export function stepStandDown(
     case 'handback-finished':
       if (!isStoodDown(state) || state.handbackDone) return { state };
       return withUpdate(state, { ...state, handbackDone: true });
+    case 'found-down':
+      if (!isStoodDown(state) || !state.handbackDone) return { state };
+      return withUpdate(state, { ...state, handbackDone: false });
   }
 }
 

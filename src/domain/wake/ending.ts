@@ -6,7 +6,7 @@
 import type { EpochMs } from '../workload.ts';
 import { type CriticalPath, criticalPath } from './critical-path.ts';
 import type { WakeFigures } from './figures.ts';
-import type { WakeObservations } from './observation.ts';
+import type { CronJobObservation, WakeObservations } from './observation.ts';
 import { hasLeft, type Member, type Roster, rosterOf, startingDatabases } from './roster.ts';
 import { type FailureReason, type ReasonCode, reasonWords } from './verdict/reason.ts';
 import { endingWords, type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
@@ -58,7 +58,7 @@ export interface WakeEnding {
 /** `observations` are those of the pass that ended the wake. */
 export function endOf(wake: WakeState, observations: WakeObservations, now: EpochMs, figures: WakeFigures): WakeEnding {
   const roster = rosterOf(wake, observations, figures);
-  const lists = classLists(wake, roster, figures);
+  const lists = withCronJobs(classLists(wake, roster, figures), wake, observations.cronJobs, figures);
   const databases = databasesNotUp(wake, roster);
   const failed = lists.failed.length;
   const incomplete = lists.stillStarting.length + databases.starting.length + databases.failed.length > 0;
@@ -87,9 +87,9 @@ export function classOf(member: Member, writeOff: WriteOff | undefined): Workloa
  * What ended the whole wake comes first; then a tier's release, which stopped waiting for the workload before the fail-open
  * did. A workload that a barrier walked past is in this class only if it had neither come up nor been written off by the end.
  */
-export function stillStartingCause(wake: WakeState, tier: TierState): StillStartingCause {
+export function stillStartingCause(wake: WakeState, tier: TierState | undefined): StillStartingCause {
   if (wake.endedBy === 'superseded' || wake.endedBy === 'not_observed') return wake.endedBy;
-  return tier.releasedBy === 'barrier' ? 'walked_past' : 'fail_open';
+  return tier?.releasedBy === 'barrier' ? 'walked_past' : 'fail_open';
 }
 
 type ClassLists = Pick<WakeEnding, 'up' | 'failed' | 'recovered' | 'stillStarting' | 'left'>;
@@ -116,6 +116,29 @@ function classLists(wake: WakeState, roster: Roster, figures: WakeFigures): Clas
     recovered: records.flatMap(([key, writeOff]) =>
       isLifted(writeOff) ? recoveredWorkload(key, writeOff, figures) : [],
     ),
+  };
+}
+
+/** A CronJob that is suspended still is no success: refused, or not come to in time. */
+function withCronJobs(
+  lists: ClassLists,
+  wake: WakeState,
+  cronJobs: readonly CronJobObservation[],
+  figures: WakeFigures,
+): ClassLists {
+  if (cronJobs.length === 0) return lists;
+  const refused = cronJobs.flatMap(({ workload, refused: message }) =>
+    message === undefined ? [] : [failedWorkload(workload, { code: 'scale_refused', detail: message }, figures)],
+  );
+  const late = cronJobs
+    .filter((one) => one.refused === undefined)
+    .map(({ workload, tier }) => ({ workload, cause: stillStartingCause(wake, wake.tiers[tier]) }));
+  const byWorkload = (a: { readonly workload: string }, b: { readonly workload: string }) =>
+    compare(a.workload, b.workload);
+  return {
+    ...lists,
+    failed: [...lists.failed, ...refused].sort(byWorkload),
+    stillStarting: [...lists.stillStarting, ...late].sort(byWorkload),
   };
 }
 

@@ -37,7 +37,17 @@ export interface DatabaseObservation {
   readonly since?: EpochMs;
 }
 
+/** A CronJob that we suspended and that is suspended still. A wake waits for nothing else of it. */
+export interface CronJobObservation {
+  readonly workload: string;
+  /** Index into the wake's tiers. */
+  readonly tier: number;
+  /** The cluster's message, while it refuses to let it be resumed. */
+  readonly refused?: string;
+}
+
 export interface WakeObservations {
   readonly workloads: readonly WorkloadObservation[];
   readonly databases: readonly DatabaseObservation[];
+  readonly cronJobs: readonly CronJobObservation[];
 }

@@ -34,6 +34,7 @@ export const refusing: Readonly<Record<string, readonly RequestName[]>> = {
   autoscaler_protection: [],
   license_check: [],
   parameter_size: [],
+  epoch: [],
 };
 
 /** Every way in which the state can be unreadable: 500 on the listings, 503 on all others that need it. */

@@ -143,7 +143,7 @@ export function seen(
   workloads: readonly WorkloadObservation[],
   databases: readonly DatabaseObservation[] = [],
 ): WakeObservations {
-  return { workloads, databases };
+  return { workloads, databases, cronJobs: [] };
 }
 
 export interface TierOfTest {

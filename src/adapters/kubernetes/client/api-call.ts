@@ -25,6 +25,8 @@ export interface ApiCall {
   readonly path: string;
   readonly body?: RequestBody;
   readonly signal?: AbortSignal;
+  /** Not tried again here. */
+  readonly once?: boolean;
 }
 
 /** Sends calls: limit, timeout, errors with the cluster's words, and the retries that are safe. */
@@ -44,6 +46,7 @@ export class ApiCaller {
         return await this.#attempt(call, read);
       } catch (failure) {
         if (call.signal?.aborted) throw call.signal.reason;
+        if (call.once === true) throw failure;
         const chance = random?.next() ?? 0.5;
         const answer = whetherToRetry({ attempt, failure, write: call.method !== 'GET', chance });
         if (!answer.retry) throw failure;

@@ -5,6 +5,7 @@ import { type WatchEvent, watchEvents } from '../json/watch-events.ts';
 import { ApiCaller, type ApiCallerOptions, readText } from './api-call.ts';
 import { ApiStatusError } from './errors.ts';
 import {
+  type CallOptions,
   type DeleteOptions,
   type GetOptions,
   jsonBody,
@@ -48,12 +49,12 @@ export class KubeClient {
   }
 
   async get<T>(type: ResourceType<T>, ref: ObjectRef, options: GetOptions = {}): Promise<T> {
-    return this.#object('GET', objectPath(type, ref, options.subresource), undefined, options.signal);
+    return this.#object('GET', objectPath(type, ref, options.subresource), undefined, options);
   }
 
   /** Any path that answers with JSON, for example `/version` or `/apis/keda.sh/v1alpha1`. */
   async getPath<T>(path: string, options: { readonly signal?: AbortSignal } = {}): Promise<T> {
-    return this.#object('GET', path, undefined, options.signal);
+    return this.#object('GET', path, undefined, options);
   }
 
   /** Everything there is, page by page; what `project` leaves out of an object is never kept. */
@@ -94,7 +95,7 @@ export class KubeClient {
     options: Omit<WriteOptions, 'subresource'> = {},
   ): Promise<T> {
     const path = withQuery(collectionPath(type, namespace), this.#writeQuery(options));
-    return this.#object('POST', path, jsonBody(object), options.signal);
+    return this.#object('POST', path, jsonBody(object), options);
   }
 
   /** The object's own `metadata.resourceVersion` guards it: the cluster refuses with 409 when it is not the newest. */
@@ -105,19 +106,19 @@ export class KubeClient {
     options: WriteOptions = {},
   ): Promise<T> {
     const path = withQuery(objectPath(type, ref, options.subresource), this.#writeQuery(options));
-    return this.#object('PUT', path, jsonBody(object), options.signal);
+    return this.#object('PUT', path, jsonBody(object), options);
   }
 
   async patch<T>(type: ResourceType<T>, ref: ObjectRef, patch: Patch, options: WriteOptions = {}): Promise<T> {
     const force = patch.type === 'apply' ? patch.force : undefined;
     const path = withQuery(objectPath(type, ref, options.subresource), { ...this.#writeQuery(options), force });
-    return this.#object('PATCH', path, patchBody(patch), options.signal);
+    return this.#object('PATCH', path, patchBody(patch), options);
   }
 
   async delete(type: ResourceType<unknown>, ref: ObjectRef, options: DeleteOptions = {}): Promise<void> {
     const { signal, dryRun, ...rest } = options;
     const body = { kind: 'DeleteOptions', apiVersion: 'v1', ...rest, ...(dryRun ? { dryRun: ['All'] } : {}) };
-    await this.#object('DELETE', objectPath(type, ref), jsonBody(body), signal);
+    await this.#object('DELETE', objectPath(type, ref), jsonBody(body), present(signal));
   }
 
   /**
@@ -174,8 +175,9 @@ export class KubeClient {
     return page;
   }
 
-  #object<T>(method: Method, path: string, body: RequestBody | undefined, signal: AbortSignal | undefined): Promise<T> {
-    const call = { method, path, ...(body === undefined ? {} : { body }), ...present(signal) };
+  #object<T>(method: Method, path: string, body: RequestBody | undefined, options: CallOptions): Promise<T> {
+    const { signal, once = false } = options;
+    const call = { method, path, once, ...(body === undefined ? {} : { body }), ...present(signal) };
     return this.#caller.call(
       call,
       async (answer: TransportResponse['body']) => JSON.parse(await readText(answer)) as T,

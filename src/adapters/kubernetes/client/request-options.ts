@@ -2,6 +2,8 @@ import type { TransportRequest } from '../../../ports/transport.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Sent once, whatever the answer: for callers that keep a pace of their own. */
+  readonly once?: boolean;
 }
 
 export interface SelectOptions {

@@ -1,0 +1,56 @@
+import { type Episode, type Failure, failedAgain, lasts } from '../../domain/backoff/backoff.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+
+/** One line a minute for each write that keeps failing. */
+const logEveryMs = 60_000;
+
+interface Tracked {
+  readonly episode: Episode;
+  readonly loggedAt: number;
+}
+
+/**
+ * What has been failing, as far as this process saw it: which writes are put off, and until when. A restart forgets it,
+ * which costs one early try each.
+ */
+export class ActBackoff {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #tracked = new Map<string, Tracked>();
+
+  constructor(clock: Clock, logger: Logger) {
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** How long until the write may be tried again; 0 when it may now. */
+  waitMs(write: string): number {
+    const tracked = this.#tracked.get(write);
+    return tracked === undefined ? 0 : Math.max(0, tracked.episode.dueAt - this.#clock.monotonic());
+  }
+
+  failed(write: string, failure: Failure): void {
+    const now = this.#clock.monotonic();
+    const known = this.#tracked.get(write);
+    const episode = failedAgain(known?.episode, failure, now);
+    const logs = lasts(episode, now) && now - (known?.loggedAt ?? Number.NEGATIVE_INFINITY) >= logEveryMs;
+    if (logs) {
+      const { message } = failure;
+      const seconds = Math.round((now - episode.since) / 1000);
+      this.#logger.warn('A write keeps failing and is tried again', { write, message, tries: episode.tries, seconds });
+    }
+    this.#tracked.set(write, { episode, loggedAt: logs ? now : (known?.loggedAt ?? Number.NEGATIVE_INFINITY) });
+  }
+
+  /** It was done, or is no longer wanted: what fails after that begins anew. */
+  ended(write: string): void {
+    this.#tracked.delete(write);
+  }
+
+  /** The last words about a write that has been failing for long; undefined for any other. */
+  lasting(write: string): string | undefined {
+    const episode = this.#tracked.get(write)?.episode;
+    return episode !== undefined && lasts(episode, this.#clock.monotonic()) ? episode.last.message : undefined;
+  }
+}

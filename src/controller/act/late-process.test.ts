@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { namespaceManifest, workloadManifest } from '../../../test/support/builders/manifests.ts';
+import { ControllerWorld, controllerIdentity, releaseNamespace } from '../../../test/support/controller-world.ts';
+import { PausableProcess } from '../../../test/support/pausable-process.ts';
+import { annotations, configMaps } from '../../domain/names.ts';
+
+const minute = 60_000;
+/** A monday, 19:59 in Berlin: a minute before everything that is ours should sleep. */
+const beforeNight = Date.UTC(2026, 0, 5, 18, 59);
+const names = Array.from({ length: 120 }, (_, index) => `app-${index}`);
+
+let world: ControllerWorld;
+afterEach(() => world.stopController());
+
+function prepare(): void {
+  world = new ControllerWorld({ startAt: beforeNight });
+  const workloads = names.map((name) => {
+    return workloadManifest({ kind: 'Deployment', namespace: 'shop', name, replicas: 2 });
+  });
+  world.cluster.apply([namespaceManifest('shop'), ...workloads]);
+}
+
+const down = () => names.filter((name) => world.replicas('shop', name) === 0);
+
+function standDown(): void {
+  const stored = world.cluster.store.get('configmaps', releaseNamespace, configMaps.state)!;
+  const admin = { actor: 'ann@example.org', at: new Date(world.clock.now()).toISOString() };
+  const data = { ...(stored['data'] as object), stand_down: JSON.stringify({ admin, handbackDone: false }) };
+  world.cluster.apply([{ ...stored, data } as never]);
+}
+
+const stood = () => JSON.parse(world.stateData()['stand_down'] ?? '{}') as { handbackDone?: boolean };
+
+/** A controller that stops where it stands in the middle of a hibernation, after it has sent the given number of writes. */
+async function pausedAfter(sent: number): Promise<PausableProcess> {
+  prepare();
+  const process = new PausableProcess(world.clock, world.cluster.transport(controllerIdentity));
+  let seen = 0;
+  const unsubscribe = world.cluster.api.faults.onRequest(({ verb, resource }) => {
+    if (verb === 'patch' && resource === 'deployments.apps' && ++seen === sent) process.pause();
+  });
+  // Nor does it hear of what happens to the state meanwhile: its connection has died without a word.
+  const silence = world.cluster.api.faults.add({
+    match: ({ verb, resource }) => verb === 'watch' && resource === 'configmaps',
+    effect: { kind: 'watch', mode: 'silent' },
+  });
+  await world.startController(process.transport, process.clock);
+  await world.clock.advance(2 * minute);
+  unsubscribe();
+  silence();
+  expect(down().length).toBeGreaterThan(0);
+  expect(down().length).toBeLessThan(names.length);
+  return process;
+}
+
+/** Names of what is lowered from now on. */
+function lowerings(): readonly string[] {
+  const lowered: string[] = [];
+  world.cluster.api.faults.onWrite(({ resource, name, after }) => {
+    if (resource !== 'deployments.apps') return;
+    if ((after.spec as { replicas: number }).replicas === 0) lowered.push(name);
+  });
+  return lowered;
+}
+
+describe('a controller that was paused in the middle of a hibernation', () => {
+  it.each([1, 7, 55, 90])('after %i writes lowers nothing under a stand-down when it comes back', async (sent) => {
+    const late = await pausedAfter(sent);
+    standDown();
+    await world.startController();
+    await world.clock.advance(5 * minute);
+    expect([down(), stood().handbackDone]).toEqual([[], true]);
+    const lowered = lowerings();
+    late.continue();
+    await world.clock.advance(minute);
+    expect([lowered, down()]).toEqual([[], []]);
+  });
+
+  it('lowers nothing when it comes back by day', async () => {
+    const late = await pausedAfter(55);
+    await world.startController();
+    await world.clock.advance(13 * 60 * minute);
+    expect(down()).toEqual([]);
+    const lowered = lowerings();
+    late.continue();
+    await world.clock.advance(minute);
+    expect(lowered).toEqual([]);
+  });
+});
+
+describe('a lowering that lands after everything was handed back', () => {
+  it('opens the handback again, and is raised', async () => {
+    prepare();
+    await world.startController();
+    await world.clock.advance(5 * minute);
+    standDown();
+    await world.clock.advance(5 * minute);
+    expect([down(), stood().handbackDone]).toEqual([[], true]);
+    const one = world.cluster.store.get('deployments.apps', 'shop', 'app-7')!;
+    const marks = { [annotations.hibernatedReplicas]: '2', [annotations.markedUid]: one.metadata.uid };
+    const spec = { ...(one.spec as object), replicas: 0 };
+    world.cluster.apply([{ ...one, metadata: { ...one.metadata, annotations: marks }, spec } as never]);
+    await world.clock.advance(minute);
+    expect(down()).toEqual([]);
+    expect(stood().handbackDone).toBe(true);
+  });
+});

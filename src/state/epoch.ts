@@ -1,0 +1,17 @@
+import { codec } from './codec.ts';
+import { ShapeError } from './shape.ts';
+
+/**
+ * Counts the lives of the controller that have lowered something. Each lowering carries the number of its life, and the
+ * apiserver refuses one of a life before the newest (the chart's admission policy reads this key).
+ */
+export const epoch = codec<number>({
+  key: 'epoch',
+  empty: 0,
+  blankIsEmpty: true,
+  read(json) {
+    if (typeof json === 'number' && Number.isSafeInteger(json) && json >= 0) return json;
+    throw new ShapeError(`a whole number from 0 on is expected, not ${JSON.stringify(json)}.`);
+  },
+  write: (value) => (value === 0 ? undefined : String(value)),
+});
