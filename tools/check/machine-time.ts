@@ -14,9 +14,9 @@ const machine = [
 const runsInBrowser = (file: string) => file === 'src/satellite/page-script.ts';
 
 const mayAsk = (file: string) =>
-  /^src\/(platform|adapters|cli)\//.test(file) ||
+  /^(src\/(platform|adapters|cli)|embedded-cluster\/time)\//.test(file) ||
   /\/main(-[a-z]+)?\.ts$/.test(file) ||
-  !file.startsWith('src/') ||
+  !/^(src|embedded-cluster)\//.test(file) ||
   isTest(file) ||
   runsInBrowser(file);
 
