@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { internalFrames } from '../src/adapters/internal-frames/internal-frames.ts';
-import { HttpOutbound } from '../src/adapters/outbound/http-outbound.ts';
+import { HttpClient } from '../src/adapters/outbound/http-client.ts';
 import { startApi } from '../src/api/main.ts';
 import { apiFeatures } from '../src/api/main-features.ts';
 import { startController } from '../src/controller/main.ts';
@@ -50,7 +50,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     authority: shippedAuthority,
     inForce() {},
     version: 'demo',
-    outbound: new HttpOutbound(),
+    outbound: new HttpClient(),
     features: (base) => apiFeatures(base, {}),
   });
   const logger = createLogger({ process: 'controller', level: options.logLevel });

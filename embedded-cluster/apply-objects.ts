@@ -31,9 +31,11 @@ function applyOne(target: ApplyTarget, manifest: Manifest): KubeObject {
   if (namespace !== undefined) ensureNamespace(target, namespace);
   const metadata = { ...manifest.metadata, ...(namespace === undefined ? {} : { namespace }) };
   const owned = { ...metadata, ...ownersWithUid(target, metadata, namespace) };
+  // A manifest is an object that has not got its uid and version yet; the store gives them.
   const placed = initialStatus(type, { ...manifest, metadata: owned } as unknown as KubeObject);
   const wanted = withDefaults(type, placed, target);
   const before = target.store.get(type.storage, namespace, manifest.metadata.name);
+  // As above: what the store adds is all that is missing.
   if (before === undefined) return target.store.create(type.storage, wanted as unknown as NewObject);
   return target.store.update(type.storage, successor(before, wanted));
 }

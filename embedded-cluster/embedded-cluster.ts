@@ -1,6 +1,6 @@
+import type { Identity } from './api/access/identity.ts';
 import { EmbeddedApi } from './api/embedded-api.ts';
 import { ResourceRegistry } from './api/kinds/resource-registry.ts';
-import type { Identity } from './api/request/call.ts';
 import { type ApplyTarget, applyObjects, type Manifest } from './apply-objects.ts';
 import { AutoscalerController } from './controllers/autoscaler-controller.ts';
 import { CronJobController } from './controllers/cron-job-controller.ts';

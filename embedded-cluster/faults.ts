@@ -56,7 +56,7 @@ export interface OpenWatch {
 }
 
 /** What the other end of a broken connection sees. */
-export class ConnectionReset extends Error {
+class ConnectionReset extends Error {
   override readonly name = 'ConnectionReset';
   readonly code = 'ECONNRESET';
 

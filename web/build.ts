@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { checkFirstLoad, firstLoadFiles, type Manifest } from './first-load.ts';
 
-export const webOutput = fileURLToPath(new URL('../dist/web', import.meta.url));
+const webOutput = fileURLToPath(new URL('../dist/web', import.meta.url));
 
 /** Builds the app into dist/web and fails when the first load is over its budget; the compressed size in bytes. */
 export async function buildWeb(outDir = webOutput): Promise<{ readonly firstLoadBytes: number }> {

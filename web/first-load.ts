@@ -1,5 +1,5 @@
 /** A chunk as the bundler's manifest lists it. */
-export interface ManifestChunk {
+interface ManifestChunk {
   readonly file: string;
   readonly isEntry?: boolean;
   /** Keys of the chunks it imports at once; dynamic imports come later and do not count. */
@@ -9,7 +9,7 @@ export interface ManifestChunk {
 
 export type Manifest = Readonly<Record<string, ManifestChunk>>;
 
-export const firstLoadBudget = 300 * 1024;
+const firstLoadBudget = 300 * 1024;
 
 /** Every file that a browser fetches before the first screen. */
 export function firstLoadFiles(manifest: Manifest): readonly string[] {
@@ -24,7 +24,7 @@ export function firstLoadFiles(manifest: Manifest): readonly string[] {
   return [...files].sort();
 }
 
-export class FirstLoadTooLarge extends Error {
+class FirstLoadTooLarge extends Error {
   override readonly name = 'FirstLoadTooLarge';
 }
 

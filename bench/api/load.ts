@@ -14,7 +14,7 @@ export async function load(url: string, token: string, connections: number, seco
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1000;
   await Promise.all(
-    Array.from({ length: connections }, () => drive(Number(port), hostname, request, endsAt, latencies)),
+    Array.from({ length: connections }, () => drive(Number(port), hostname, { request, endsAt, latencies })),
   );
   const took = (performance.now() - startedAt) / 1000;
   latencies.sort((a, b) => a - b);
@@ -22,7 +22,11 @@ export async function load(url: string, token: string, connections: number, seco
   return { requestsPerSecond: latencies.length / took, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-function drive(port: number, host: string, request: string, endsAt: number, latencies: number[]): Promise<void> {
+function drive(
+  port: number,
+  host: string,
+  { request, endsAt, latencies }: { readonly request: string; readonly endsAt: number; readonly latencies: number[] },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host);
     socket.setNoDelay(true);

@@ -38,7 +38,7 @@ export interface Setting {
   readonly bufferSize: number;
 }
 
-export const goals = { delay: 0.01, keptMiB: 2, peakMiB: 16 } as const;
+const goals = { delay: 0.01, keptMiB: 2, peakMiB: 16 } as const;
 const mebibyte = 2 ** 20;
 
 /** How much longer the wake took, as a part of it. */

@@ -23,8 +23,8 @@ export interface Measured {
   readonly fewStateWrites: number;
 }
 
-export const goalRatio = 0.8;
-export const limits = { qps: 150, burst: 200 } as const;
+const goalRatio = 0.8;
+const limits = { qps: 150, burst: 200 } as const;
 const tolerance = 0.1;
 /** A pass that is repeated writes once or twice more; one write a workload would be hundreds. */
 const spareWrites = 4;

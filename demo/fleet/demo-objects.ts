@@ -15,7 +15,7 @@ export function demoObjects(seed: number): readonly Manifest[] {
       rows.flatMap((row) => workloadObjects(namespace, row, seed)),
     ),
     ...systemObjects(),
-    autoscaler('shop', 'checkout', 2, 6, 140),
+    autoscaler('shop', 'checkout', { least: 2, most: 6, load: 140 }),
   ];
 }
 
@@ -186,7 +186,11 @@ function systemObjects(): Manifest[] {
   return [dns, metrics].map((row) => deployment('kube-system', row, 0));
 }
 
-function autoscaler(namespace: string, name: string, least: number, most: number, load: number): Manifest {
+function autoscaler(
+  namespace: string,
+  name: string,
+  { least, most, load }: { readonly least: number; readonly most: number; readonly load: number },
+): Manifest {
   const target = { type: 'Utilization', averageUtilization: 70 };
   return {
     apiVersion: 'autoscaling/v2',

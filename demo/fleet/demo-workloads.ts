@@ -1,5 +1,5 @@
-export type DemoKind = 'Deployment' | 'StatefulSet' | 'CronJob';
-export type DemoTier = 'data' | 'backend' | 'frontend';
+type DemoKind = 'Deployment' | 'StatefulSet' | 'CronJob';
+type DemoTier = 'data' | 'backend' | 'frontend';
 
 /** One row of the demo world; what it does not say has a believable default. */
 export interface DemoWorkload {

@@ -3,8 +3,8 @@ import type { TransportRequest } from '../ports/transport.ts';
 import { isObject, type JsonObject, objectOf } from '../store/json-value.ts';
 import { MemoryStore, type MemoryStoreOptions } from '../store/memory-store.ts';
 import { VirtualClock } from '../time/virtual-clock.ts';
+import type { Identity } from './access/identity.ts';
 import { ADMIN, EmbeddedApi } from './embedded-api.ts';
-import type { Identity } from './request/call.ts';
 
 /** A small seeded generator: the same run every time. */
 export function seededRandom(seed = 1): Random {

@@ -27,7 +27,7 @@ const pod = (name: string, { node, phase = 'Running', readySince, cost, restarts
           : [{ type: 'Ready', status: 'True', lastTransitionTime: `2026-01-05T${readySince}:00Z` }],
       containerStatuses: [{ name: 'app', restartCount: restarts }],
     },
-  }) as unknown as StoredPod;
+  }) as unknown as StoredPod; // Only what the preference looks at.
 
 const ready = { node: 'n1', readySince: '08:30' };
 

@@ -48,8 +48,16 @@ function onlyPositive(figures: Figures): Partial<Figures> {
 function availability(deployment: StoredDeployment, available: number, now: number): DeploymentCondition {
   const enough = available >= wantedReplicas(deployment) - fenceposts(deployment).maxUnavailable;
   return enough
-    ? conditionAt(deployment, 'Available', 'True', 'MinimumReplicasAvailable', hasMinimum, now)
-    : conditionAt(deployment, 'Available', 'False', 'MinimumReplicasUnavailable', lacksMinimum, now);
+    ? conditionAt(
+        deployment,
+        { type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable', message: hasMinimum },
+        now,
+      )
+    : conditionAt(
+        deployment,
+        { type: 'Available', status: 'False', reason: 'MinimumReplicasUnavailable', message: lacksMinimum },
+        now,
+      );
 }
 
 const hasMinimum = 'Deployment has minimum availability.';
@@ -67,7 +75,11 @@ function progressing(rollout: Rollout, figures: Figures, created: StoredReplicaS
     return { condition: pausedCondition(deployment, before, now), deadlineAt: undefined };
   if (created !== undefined) {
     const text = `Created new replica set "${created.metadata.name}"`;
-    return waiting(deployment, fresh(deployment, 'True', 'NewReplicaSetCreated', text, now), now);
+    return waiting(
+      deployment,
+      fresh(deployment, { status: 'True', reason: 'NewReplicaSetCreated', message: text }, now),
+      now,
+    );
   }
   const name =
     current === undefined ? `Deployment "${deployment.metadata.name}"` : `ReplicaSet "${current.metadata.name}"`;
@@ -75,10 +87,17 @@ function progressing(rollout: Rollout, figures: Figures, created: StoredReplicaS
   if (settled) return { condition: before, deadlineAt: undefined };
   if (isComplete(deployment, figures)) {
     const text = `${name} has successfully progressed.`;
-    return { condition: fresh(deployment, 'True', 'NewReplicaSetAvailable', text, now), deadlineAt: undefined };
+    return {
+      condition: fresh(deployment, { status: 'True', reason: 'NewReplicaSetAvailable', message: text }, now),
+      deadlineAt: undefined,
+    };
   }
   if (hasMoved(deployment, figures) || before === undefined || before.reason === 'DeploymentPaused') {
-    return waiting(deployment, fresh(deployment, 'True', 'ReplicaSetUpdated', `${name} is progressing.`, now), now);
+    return waiting(
+      deployment,
+      fresh(deployment, { status: 'True', reason: 'ReplicaSetUpdated', message: `${name} is progressing.` }, now),
+      now,
+    );
   }
   const stuckAt = deadlineOf(deployment, before);
   if (now < stuckAt || before.reason === 'ProgressDeadlineExceeded') {
@@ -87,7 +106,10 @@ function progressing(rollout: Rollout, figures: Figures, created: StoredReplicaS
       : { condition: before, deadlineAt: stuckAt };
   }
   const text = `${name} has timed out progressing.`;
-  return { condition: fresh(deployment, 'False', 'ProgressDeadlineExceeded', text, now), deadlineAt: undefined };
+  return {
+    condition: fresh(deployment, { status: 'False', reason: 'ProgressDeadlineExceeded', message: text }, now),
+    deadlineAt: undefined,
+  };
 }
 
 function waiting(deployment: StoredDeployment, condition: DeploymentCondition, now: number): Progress {
@@ -101,7 +123,7 @@ function pausedCondition(
   now: number,
 ): DeploymentCondition {
   if (before?.reason === 'DeploymentPaused') return before;
-  return fresh(deployment, 'Unknown', 'DeploymentPaused', 'Deployment is paused', now);
+  return fresh(deployment, { status: 'Unknown', reason: 'DeploymentPaused', message: 'Deployment is paused' }, now);
 }
 
 function isComplete(deployment: StoredDeployment, figures: Figures): boolean {
@@ -138,10 +160,12 @@ function failure(sets: readonly StoredReplicaSet[]): DeploymentCondition | undef
 /** The condition as it was when it says the same; otherwise new. */
 function conditionAt(
   deployment: StoredDeployment,
-  type: string,
-  status: string,
-  reason: string,
-  message: string,
+  {
+    type,
+    status,
+    reason,
+    message,
+  }: { readonly type: string; readonly status: string; readonly reason: string; readonly message: string },
   now: number,
 ): DeploymentCondition {
   const before = deployment.status?.conditions?.find((one) => one.type === type);
@@ -152,7 +176,11 @@ function conditionAt(
 }
 
 /** A Progressing condition that was touched now: its update time is what the deadline counts from. */
-function fresh(deployment: StoredDeployment, status: string, reason: string, message: string, now: number) {
+function fresh(
+  deployment: StoredDeployment,
+  { status, reason, message }: { readonly status: string; readonly reason: string; readonly message: string },
+  now: number,
+) {
   const before = deployment.status?.conditions?.find((one) => one.type === 'Progressing');
   const time = timestamp(now);
   const lastTransitionTime = before?.status === status ? (before.lastTransitionTime ?? time) : time;

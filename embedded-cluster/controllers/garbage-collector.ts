@@ -35,9 +35,7 @@ export class GarbageCollector {
     const { uid, ownerReferences } = object.metadata;
     if (previous?.metadata.ownerReferences !== ownerReferences || type === 'DELETED') this.#unlink(previous ?? object);
     if (type === 'DELETED') {
-      this.#owners.delete(uid);
-      if (this.#dependents.has(uid)) this.#work.enqueue(uid);
-      for (const owner of ownerReferences ?? []) if (this.#waits(owner.uid)) this.#work.enqueue(owner.uid);
+      this.#onDeleted(object);
       return;
     }
     if (!this.#owners.has(uid)) this.#owners.set(uid, placeOf(resource, object));
@@ -45,6 +43,12 @@ export class GarbageCollector {
     if (isHeld(object.metadata)) this.#work.enqueue(uid);
     // An owner that is gone already will send no event any more.
     for (const owner of ownerReferences ?? []) if (!this.#owners.has(owner.uid)) this.#work.enqueue(owner.uid);
+  }
+
+  #onDeleted({ metadata: { uid, ownerReferences = [] } }: KubeObject): void {
+    this.#owners.delete(uid);
+    if (this.#dependents.has(uid)) this.#work.enqueue(uid);
+    for (const owner of ownerReferences) if (this.#waits(owner.uid)) this.#work.enqueue(owner.uid);
   }
 
   #waits(uid: string): boolean {

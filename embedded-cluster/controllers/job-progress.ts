@@ -73,7 +73,10 @@ function running(job: StoredJob, counts: Counts, failedPods: readonly StoredPod[
 
 function suspended(job: StoredJob, counts: Counts, now: number): JobDecision {
   const before = job.status?.conditions?.find((one) => one.type === 'Suspended');
-  const condition = conditionAt('Suspended', 'True', 'JobSuspended', 'Job suspended', now);
+  const condition = conditionAt(
+    { type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' },
+    now,
+  );
   const conditions = before?.status === 'True' ? [before] : [condition];
   return { status: statusOf(counts, conditions), create: 0, stop: counts.active, nextLookAt: undefined };
 }
@@ -81,13 +84,13 @@ function suspended(job: StoredJob, counts: Counts, now: number): JobDecision {
 function resumed(job: StoredJob, now: number): JobCondition[] {
   const before = job.status?.conditions?.find((one) => one.type === 'Suspended');
   if (before === undefined || before.status === 'False') return before === undefined ? [] : [before];
-  return [conditionAt('Suspended', 'False', 'JobResumed', 'Job resumed', now)];
+  return [conditionAt({ type: 'Suspended', status: 'False', reason: 'JobResumed', message: 'Job resumed' }, now)];
 }
 
 function ended(counts: Counts, end: NonNullable<JobDecision['ended']>, now: number): JobDecision {
   const early = end.failed ? 'FailureTarget' : 'SuccessCriteriaMet';
   const conditions = [early, end.failed ? 'Failed' : 'Complete'].map((type) =>
-    conditionAt(type, 'True', end.reason, end.message, now),
+    conditionAt({ type, status: 'True', reason: end.reason, message: end.message }, now),
   );
   const status = statusOf({ ...counts, active: [] }, conditions);
   const completed = end.failed ? status : { ...status, completionTime: timestamp(now) };
@@ -151,7 +154,15 @@ function backoffEnd(failed: readonly StoredPod[]): number {
   return Math.max(...ends) + Math.min(firstBackoff * 2 ** (failed.length - 1), longestBackoff);
 }
 
-function conditionAt(type: string, status: string, reason: string, message: string, now: number): JobCondition {
+function conditionAt(
+  {
+    type,
+    status,
+    reason,
+    message,
+  }: { readonly type: string; readonly status: string; readonly reason: string; readonly message: string },
+  now: number,
+): JobCondition {
   const time = timestamp(now);
   return { type, status, lastProbeTime: time, lastTransitionTime: time, reason, message };
 }

@@ -30,7 +30,7 @@ export const defaultPool: NodePool = {
 };
 
 export const poolLabel = 'sim.svc.io/node-pool';
-export const kubernetesVersion = 'v1.36.4';
+const kubernetesVersion = 'v1.36.4';
 
 /** A node of the pool, ready from the start; `number` is unique in the cluster and gives its address. */
 export function nodeOf(pool: NodePool, number: number, now: number): Node {

@@ -120,6 +120,7 @@ export class NodePools {
 
   /** How many empty nodes of the pool the waiting pods would fill; those that fit on none do not count. */
   #nodesNeeded(pool: NodePool): number {
+    // A sample to count with; it is never stored, and nobody asks for its uid.
     const sample = nodeOf(pool, 0, 0) as unknown as StoredNode;
     const rooms: NodeRoom[] = [];
     for (const key of this.#roomless) {

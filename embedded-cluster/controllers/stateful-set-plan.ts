@@ -15,7 +15,7 @@ export interface StatefulView {
 
 export const revisionLabel = 'controller-revision-hash';
 
-export function ordinalOf(pod: StoredPod): number {
+function ordinalOf(pod: StoredPod): number {
   return Number(/-(\d+)$/.exec(pod.metadata.name)?.[1] ?? -1);
 }
 

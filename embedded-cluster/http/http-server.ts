@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Identity } from '../api/access/identity.ts';
 import { ADMIN, type EmbeddedApi, errorResponse } from '../api/embedded-api.ts';
-import type { ApiResponse, Identity } from '../api/request/call.ts';
+import type { ApiResponse } from '../api/request/call.ts';
 import { LineStream } from '../api/request/line-stream.ts';
 import { PROTOBUF } from '../api/request/request-body.ts';
 import type { TransportRequest } from '../ports/transport.ts';

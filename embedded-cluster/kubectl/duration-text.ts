@@ -10,17 +10,25 @@ export function humanDuration(ms: number): string {
   if (seconds < -1) return '<invalid>';
   if (seconds < 0) return '0s';
   if (seconds < 2 * MINUTE) return `${seconds}s`;
-  if (seconds < 10 * MINUTE) return two(seconds, MINUTE, 'm', SECOND, 's');
+  if (seconds < 10 * MINUTE) return two(seconds, { large: MINUTE, largeUnit: 'm', small: SECOND, smallUnit: 's' });
   if (seconds < 3 * HOUR) return `${Math.floor(seconds / MINUTE)}m`;
-  if (seconds < 8 * HOUR) return two(seconds, HOUR, 'h', MINUTE, 'm');
+  if (seconds < 8 * HOUR) return two(seconds, { large: HOUR, largeUnit: 'h', small: MINUTE, smallUnit: 'm' });
   if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)}h`;
-  if (seconds < 8 * DAY) return two(seconds, DAY, 'd', HOUR, 'h');
+  if (seconds < 8 * DAY) return two(seconds, { large: DAY, largeUnit: 'd', small: HOUR, smallUnit: 'h' });
   if (seconds < 2 * YEAR) return `${Math.floor(seconds / DAY)}d`;
-  if (seconds < 8 * YEAR) return two(seconds, YEAR, 'y', DAY, 'd');
+  if (seconds < 8 * YEAR) return two(seconds, { large: YEAR, largeUnit: 'y', small: DAY, smallUnit: 'd' });
   return `${Math.floor(seconds / YEAR)}y`;
 }
 
-function two(seconds: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
+function two(
+  seconds: number,
+  {
+    large,
+    largeUnit,
+    small,
+    smallUnit,
+  }: { readonly large: number; readonly largeUnit: string; readonly small: number; readonly smallUnit: string },
+): string {
   const rest = Math.floor((seconds % large) / small);
   const first = `${Math.floor(seconds / large)}${largeUnit}`;
   return rest === 0 ? first : `${first}${rest}${smallUnit}`;

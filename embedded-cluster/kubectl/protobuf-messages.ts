@@ -1,5 +1,5 @@
 /** A field of a message: its number, its name, and what it holds. */
-export type FieldShape = readonly [number: number, name: string, kind: FieldKind];
+type FieldShape = readonly [number: number, name: string, kind: FieldKind];
 export type FieldKind =
   | 'text'
   | 'number'

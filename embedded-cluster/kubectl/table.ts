@@ -1,5 +1,5 @@
 import type { Call } from '../api/request/call.ts';
-import { listMetadata, type Page } from '../api/verbs/list.ts';
+import { listMetadata, type Page } from '../api/verbs/list-page.ts';
 import type { KubeObject } from '../object-store.ts';
 import { columnsOf } from './table-columns.ts';
 

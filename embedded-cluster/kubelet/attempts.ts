@@ -35,6 +35,7 @@ const forgottenAfter = 2 * longestBackoff;
  * Where a container that is restarted stands at an instant, with the kubelet's back-off: the first restart at once,
  * then after 10 s, 20 s, … up to 5 minutes; an attempt that lived over 10 minutes clears it.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk along the attempts; its parts are named below.
 export function attemptsAt(plan: AttemptPlan, now: EpochMs): AttemptsAt {
   let startedAt = plan.firstStartAt;
   let backoff = 0;

@@ -11,10 +11,10 @@ export const behaviourPrefix = 'sim.svc.io/';
 /** No node carries this label, so a pod that selects it stays Unschedulable on any cluster. */
 export const nowhere: Readonly<Record<string, string>> = { 'sim.svc.io/nowhere': 'true' };
 
-export type RefusedCreation = 'CreateContainerConfigError' | 'CreateContainerError' | 'RunContainerError';
+type RefusedCreation = 'CreateContainerConfigError' | 'CreateContainerError' | 'RunContainerError';
 
 /** Seconds after the container's start between which it is not ready; without an end, for good. */
-export interface UnreadyWindow {
+interface UnreadyWindow {
   readonly from: number;
   readonly until?: number;
 }
@@ -58,7 +58,7 @@ const secondsEachAttempt = {
 } as const;
 
 /** Every behaviour there is. The last figure of a list holds for all later attempts. */
-export const behaviours: Readonly<Record<string, Entry<NonNullable<Behaviour[keyof Behaviour]>>>> = {
+const behaviours: Readonly<Record<string, Entry<NonNullable<Behaviour[keyof Behaviour]>>>> = {
   'start-seconds': {
     field: 'startSeconds',
     ...secondsEachAttempt,

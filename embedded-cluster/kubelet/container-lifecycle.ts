@@ -1,6 +1,7 @@
 import type { Container, ContainerState, ContainerStatus } from 'kubernetes-types/core/v1.js';
 import { timestamp } from '../controllers/machinery/timestamps.ts';
 import type { EpochMs } from '../ports/clock.ts';
+import { startupSeconds } from './attempt-figures.ts';
 import { type AttemptEnd, type AttemptPlan, attemptsAt, type FinishedAttempt } from './attempts.ts';
 import type { Behaviour } from './behaviour.ts';
 import { containerId, imageDigest } from './identifiers.ts';
@@ -34,7 +35,7 @@ export function containerAt(
   const { now, events } = around;
   const image = imageAt(container.image ?? '', behaviour, begin, now);
   if (image.kind === 'waiting') {
-    noteImage(events, container, image.waiting, image.failedAt, begin);
+    noteImage(events, container, image.waiting, { failedAt: image.failedAt, begin });
     return { status: waitingStatus(around, container, image.waiting), nextChangeAt: image.nextChangeAt };
   }
   notePulled(events, container, begin, image.at);
@@ -55,8 +56,13 @@ function attemptedContainer(around: Surroundings, container: Container, behaviou
   if (state.kind === 'running') {
     const end = plan.endOf(state.attempt, state.startedAt);
     const crashes = end !== undefined && end.exitCode !== 0;
-    const ready = readinessAt(container, behaviour, state.attempt, state.startedAt, crashes, now);
-    noteStart(around.events, container, state.startedAt, state.attempt, end);
+    const ready = readinessAt(
+      container,
+      behaviour,
+      { attempt: state.attempt, startedAt: state.startedAt, crashes },
+      now,
+    );
+    noteStart(around.events, container, { at: state.startedAt, attempt: state.attempt, end });
     if (state.last !== undefined) noteKill(around.events, container, state.last);
     const status: ContainerStatus = {
       ...identity(around, container, state.attempt),
@@ -71,12 +77,18 @@ function attemptedContainer(around: Surroundings, container: Container, behaviou
   noteKill(around.events, container, state.last);
   if (state.kind === 'over') {
     const over = terminated(around, container, state.last);
-    return { status: stoppedStatus(around, container, state.last, over, {}), nextChangeAt: undefined };
+    return {
+      status: stoppedStatus(around, container, state.last, { state: over, lastState: {} }),
+      nextChangeAt: undefined,
+    };
   }
   const waiting = crashLoop(around, container, state.seconds);
   around.events.note(state.last.at, 'Warning', 'BackOff', container.name, () => backOffEvent(around, container));
   const last = terminated(around, container, state.last);
-  return { status: stoppedStatus(around, container, state.last, { waiting }, last), nextChangeAt: state.restartAt };
+  return {
+    status: stoppedStatus(around, container, state.last, { state: { waiting }, lastState: last }),
+    nextChangeAt: state.restartAt,
+  };
 }
 
 function attemptPlan(pod: PodView, container: Container, behaviour: Behaviour, firstStartAt: EpochMs): AttemptPlan {
@@ -90,7 +102,7 @@ function attemptPlan(pod: PodView, container: Container, behaviour: Behaviour, f
     endOf: (attempt, startedAt) => {
       const ends = [
         crashOf(behaviour, attempt, startedAt),
-        startupKillOf(pod, container, behaviour, attempt, startedAt),
+        startupKillOf(pod, container, behaviour, { attempt, startedAt }),
         runSeconds === undefined ? undefined : { at: startedAt + runSeconds * 1000, exitCode: 0 },
       ];
       return ends.reduce((a, b) => (a === undefined || (b !== undefined && b.at < a.at) ? b : a), undefined);
@@ -109,8 +121,7 @@ function startupKillOf(
   pod: PodView,
   container: Container,
   behaviour: Behaviour,
-  attempt: number,
-  startedAt: EpochMs,
+  { attempt, startedAt }: { readonly attempt: number; readonly startedAt: EpochMs },
 ): AttemptEnd | undefined {
   const budget = startupBudget(container);
   if (budget === undefined || startupSeconds(behaviour, attempt) * 1000 <= budget) return undefined;
@@ -119,15 +130,6 @@ function startupKillOf(
   const killedAt = startedAt + budget;
   const exitCode = (behaviour.terminateSeconds ?? 1) > grace ? 137 : 143;
   return { at: killedAt + stopping * 1000, exitCode, killedAt };
-}
-
-export function startupSeconds(behaviour: Behaviour, attempt: number): number {
-  return forAttempt(behaviour.startupProbeSeconds, attempt) ?? forAttempt(behaviour.startSeconds, attempt) ?? 0;
-}
-
-/** The figure of an attempt; the last one holds for all later attempts. */
-export function forAttempt(figures: readonly number[] | undefined, attempt: number): number | undefined {
-  return figures?.[Math.min(attempt, figures.length - 1)];
 }
 
 function refusalEnd(behaviour: Behaviour, from: EpochMs): EpochMs {
@@ -179,8 +181,7 @@ function stoppedStatus(
   around: Surroundings,
   container: Container,
   last: FinishedAttempt,
-  state: ContainerState,
-  lastState: ContainerState,
+  { state, lastState }: { readonly state: ContainerState; readonly lastState: ContainerState },
 ): ContainerStatus {
   return {
     ...identity(around, container, last.attempt),
@@ -218,8 +219,7 @@ function noteImage(
   events: EventSpan,
   container: Container,
   waiting: Waiting,
-  failedAt: EpochMs | undefined,
-  begin: EpochMs,
+  { failedAt, begin }: { readonly failedAt: EpochMs | undefined; readonly begin: EpochMs },
 ): void {
   if (failedAt === undefined) {
     events.note(begin, 'Normal', 'Pulling', container.name, () => `Pulling image "${container.image}"`);
@@ -242,9 +242,7 @@ function notePulled(events: EventSpan, container: Container, begin: EpochMs, at:
 function noteStart(
   events: EventSpan,
   container: Container,
-  at: EpochMs,
-  attempt: number,
-  end: AttemptEnd | undefined,
+  { at, attempt, end }: { readonly at: EpochMs; readonly attempt: number; readonly end: AttemptEnd | undefined },
 ): void {
   const again = attempt > 0 ? ' again' : '';
   events.note(at, 'Normal', 'Created', container.name, () => `Container created${again}: ${container.name}`);

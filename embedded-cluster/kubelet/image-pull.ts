@@ -17,7 +17,7 @@ const longestBackoff = 300_000;
 /** How long ErrImagePull stands before the next sync of the pod finds the back-off. */
 const errorShown = 5_000;
 
-export const creating: Waiting = { reason: 'ContainerCreating' };
+const creating: Waiting = { reason: 'ContainerCreating' };
 
 export function imageAt(image: string, behaviour: Behaviour, begin: EpochMs, now: EpochMs): ImageAt {
   if (behaviour.image === 'invalid') {
@@ -29,15 +29,15 @@ export function imageAt(image: string, behaviour: Behaviour, begin: EpochMs, now
     return { kind: 'waiting', waiting: { reason: 'ErrImageNeverPull', message }, failedAt: begin };
   }
   const pullMs = (behaviour.pullSeconds ?? 1) * 1000;
-  if (behaviour.pull === 'fail') return failingPullAt(image, pullMs, behaviour.pullRecoversAfter, begin, now);
+  if (behaviour.pull === 'fail')
+    return failingPullAt(image, { pullMs, recoversAfter: behaviour.pullRecoversAfter }, begin, now);
   const at = begin + pullMs;
   return at > now ? { kind: 'waiting', waiting: creating, nextChangeAt: at } : { kind: 'present', at };
 }
 
 function failingPullAt(
   image: string,
-  pullMs: number,
-  recoversAfter: number | undefined,
+  { pullMs, recoversAfter }: { readonly pullMs: number; readonly recoversAfter: number | undefined },
   begin: EpochMs,
   now: EpochMs,
 ): ImageAt {

@@ -35,7 +35,10 @@ export function initAt(around: Surroundings, behaviour: Behaviour, begin: EpochM
     const sidecar = container.restartPolicy === 'Always';
     const one: One = sidecar
       ? sidecarAt(container, at)
-      : ordinaryInitAt(around, container, behaviour, at, ordinary++ === 0 && behaviour.init === 'fail');
+      : ordinaryInitAt(around, container, behaviour, {
+          begin: at,
+          fails: ordinary++ === 0 && behaviour.init === 'fail',
+        });
     statuses.push(one.status);
     at = one.doneAt;
     nextChangeAt = one.nextChangeAt;
@@ -60,8 +63,7 @@ function ordinaryInitAt(
   around: Surroundings,
   container: Container,
   behaviour: Behaviour,
-  begin: EpochMs,
-  fails: boolean,
+  { begin, fails }: { readonly begin: EpochMs; readonly fails: boolean },
 ): One {
   const { now } = around;
   const length = (behaviour.initSeconds ?? 1) * 1000;

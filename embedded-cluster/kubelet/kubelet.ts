@@ -58,7 +58,7 @@ export class Kubelet {
     const now = clock.now();
     const known = this.#knownOf(key, pod);
     const placement = { hostIP: this.#hostIP(pod.spec.nodeName), podIP: known.podIP };
-    const at = podStatusAt(pod, known.behaviour, now, placement, known.lookedAt);
+    const at = podStatusAt(pod, known.behaviour, { now, placement, since: known.lookedAt });
     known.lookedAt = now;
     this.#report(pod, at.events);
     if (at.gone) {

@@ -228,7 +228,7 @@ function followed(one: Case, limit = 40) {
   const changes: number[] = [];
   let now = monday;
   for (let steps = 0; steps < limit; steps++) {
-    const { status, nextChangeAt } = podStatusAt(pod, behaviour, now, placement);
+    const { status, nextChangeAt } = podStatusAt(pod, behaviour, { now, placement });
     pod = { ...pod, status };
     if (nextChangeAt === undefined || changes.length > 5) break;
     changes.push((nextChangeAt - monday) / 1000);
@@ -241,7 +241,7 @@ describe('podStatusAt', () => {
   it.each(Object.entries(cases))('%s', (_sentence, one) => {
     const pod = podOf(one);
     const seen = Object.keys(one.at).map((second) => {
-      const { status } = podStatusAt(pod, behaviourOf(one), monday + Number(second) * 1000, placement);
+      const { status } = podStatusAt(pod, behaviourOf(one), { now: monday + Number(second) * 1000, placement });
       return [second, told(status)];
     });
     expect(Object.fromEntries(seen)).toEqual(one.at);
@@ -250,7 +250,7 @@ describe('podStatusAt', () => {
 
   it('writes the whole status of a crash loop as the kubelet does', () => {
     const one: Case = { behaviour: { 'crash-after-seconds': '5', 'pull-seconds': '0' }, at: {}, changes: [] };
-    const { status } = podStatusAt(podOf(one), behaviourOf(one), monday + 12_000, placement);
+    const { status } = podStatusAt(podOf(one), behaviourOf(one), { now: monday + 12_000, placement });
     expect(status).toEqual({
       phase: 'Running',
       hostIP: '10.0.0.1',
@@ -323,7 +323,7 @@ describe('podStatusAt', () => {
     const endsAt = timestamp(monday + (deletedAt + grace) * 1000);
     const metadata = { ...pod.metadata, deletionTimestamp: endsAt, deletionGracePeriodSeconds: grace };
     const deleted = { ...pod, metadata };
-    const at = (second: number) => podStatusAt(deleted, behaviourOf(one), monday + second * 1000, placement);
+    const at = (second: number) => podStatusAt(deleted, behaviourOf(one), { now: monday + second * 1000, placement });
     expect(at(goneAt).gone).toBe(true);
     if (goneAt > deletedAt) expect(at(goneAt - 1)).toMatchObject({ gone: false, nextChangeAt: monday + goneAt * 1000 });
   });
@@ -338,7 +338,7 @@ describe('podStatusAt', () => {
     let since = monday - 1;
     for (const second of [0, 5, 10, 20]) {
       const now = monday + second * 1000;
-      const { events } = podStatusAt(podOf(one), behaviourOf(one), now, placement, since);
+      const { events } = podStatusAt(podOf(one), behaviourOf(one), { now, placement, since });
       reasons.push(...events.map((event) => `${second} ${event.reason}`));
       since = now;
     }

@@ -38,13 +38,15 @@ export function scheduledAt(pod: PodView): EpochMs | undefined {
 export function podStatusAt(
   pod: PodView,
   behaviour: Behaviour,
-  now: EpochMs,
-  placement: Placement,
-  since: EpochMs = Number.NEGATIVE_INFINITY,
+  {
+    now,
+    placement,
+    since = Number.NEGATIVE_INFINITY,
+  }: { readonly now: EpochMs; readonly placement: Placement; readonly since?: EpochMs },
 ): PodAt {
   const deletion = deletionOf(pod);
-  if (deletion === undefined) return livingPodAt(pod, behaviour, now, placement, since);
-  const asked = livingPodAt(pod, behaviour, Math.min(now, deletion.askedAt), placement, since);
+  if (deletion === undefined) return livingPodAt(pod, behaviour, { now, placement, since });
+  const asked = livingPodAt(pod, behaviour, { now: Math.min(now, deletion.askedAt), placement, since });
   const running = asked.status.containerStatuses?.some((one) => one.state?.running !== undefined) ?? false;
   const stopping = running ? Math.min(behaviour.terminateSeconds ?? 1, deletion.graceSeconds) : 0;
   const goneAt = deletion.askedAt + stopping * 1000;
@@ -67,7 +69,11 @@ function deletionOf(pod: PodView): Deletion | undefined {
   return { askedAt: endsAt - graceSeconds * 1000, graceSeconds };
 }
 
-function livingPodAt(pod: PodView, behaviour: Behaviour, now: EpochMs, placement: Placement, since: EpochMs): PodAt {
+function livingPodAt(
+  pod: PodView,
+  behaviour: Behaviour,
+  { now, placement, since }: { readonly now: EpochMs; readonly placement: Placement; readonly since: EpochMs },
+): PodAt {
   const bound = scheduledAt(pod) ?? wholeSecond(now);
   const around: Surroundings = { pod, now, events: new EventSpan(since, now) };
   const sandboxAt = bound + (behaviour.volumeSeconds ?? 0) * 1000;

@@ -41,6 +41,7 @@ export class EventSpan {
     this.#until = until;
   }
 
+  // biome-ignore lint/complexity/useMaxParams: a line of the events, in the order in which kubectl shows it.
   note(at: EpochMs, type: PodEvent['type'], reason: string, container: string | undefined, text: () => string): void {
     if (at <= this.#after || at > this.#until) return;
     this.events.push({ at, type, reason, message: text(), ...(container === undefined ? {} : { container }) });

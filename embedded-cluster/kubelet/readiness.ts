@@ -1,7 +1,7 @@
 import type { Container } from 'kubernetes-types/core/v1.js';
 import type { EpochMs } from '../ports/clock.ts';
+import { forAttempt, startupSeconds } from './attempt-figures.ts';
 import type { Behaviour } from './behaviour.ts';
-import { forAttempt, startupSeconds } from './container-lifecycle.ts';
 import { earliest } from './pod-view.ts';
 
 export interface Readiness {
@@ -14,15 +14,13 @@ export interface Readiness {
 export function readinessAt(
   container: Container,
   behaviour: Behaviour,
-  attempt: number,
-  startedAt: EpochMs,
-  crashes: boolean,
+  { attempt, startedAt, crashes }: { readonly attempt: number; readonly startedAt: EpochMs; readonly crashes: boolean },
   now: EpochMs,
 ): Readiness {
   const probed = container.startupProbe !== undefined;
   const startedUpAt = probed ? startedAt + startupSeconds(behaviour, attempt) * 1000 : startedAt;
   const started = now >= startedUpAt;
-  const readyAt = firstReadyAt(behaviour, attempt, startedAt, startedUpAt, crashes);
+  const readyAt = firstReadyAt(behaviour, { attempt, startedAt, startedUpAt, crashes });
   const untilStarted = started ? undefined : startedUpAt;
   if (readyAt === undefined) return { started, ready: false, nextChangeAt: untilStarted };
   if (now < readyAt) return { started, ready: false, nextChangeAt: earliest(untilStarted, readyAt) };
@@ -33,10 +31,17 @@ export function readinessAt(
 /** A crashing attempt counts as never ready unless its time to readiness was declared. */
 function firstReadyAt(
   behaviour: Behaviour,
-  attempt: number,
-  startedAt: EpochMs,
-  startedUpAt: EpochMs,
-  crashes: boolean,
+  {
+    attempt,
+    startedAt,
+    startedUpAt,
+    crashes,
+  }: {
+    readonly attempt: number;
+    readonly startedAt: EpochMs;
+    readonly startedUpAt: EpochMs;
+    readonly crashes: boolean;
+  },
 ): EpochMs | undefined {
   if (behaviour.neverReady === true) return undefined;
   const declared = forAttempt(behaviour.startSeconds, attempt);

@@ -6,6 +6,7 @@ import { type NodeRoom, placePod } from './placement.ts';
 import { quantity } from './quantity.ts';
 
 const room = (number: number, pool: Partial<NodePool> = {}, used = { cpu: 0, memory: 0 }, pods = 0): NodeRoom => ({
+  // A node that was never stored; nobody asks for its uid.
   node: nodeOf({ ...defaultPool, cpu: '4', memory: '8Gi', ...pool }, number, 0) as unknown as StoredNode,
   used,
   pods,
@@ -15,7 +16,7 @@ const pod = (spec: Partial<PodSpec>, cpu = '1') =>
   ({
     metadata: {},
     spec: { containers: [{ name: 'app', resources: { requests: { cpu, memory: '1Gi' } } }], ...spec },
-  }) as unknown as StoredPod;
+  }) as unknown as StoredPod; // A pod that was never stored; nobody asks for its uid.
 
 const gpu = { taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] };
 

@@ -35,7 +35,7 @@ export function demandOf(spec: PodSpec): Demand {
   return demand;
 }
 
-export function capacityOf(node: StoredNode) {
+function capacityOf(node: StoredNode) {
   const allocatable = node.status?.allocatable ?? node.status?.capacity ?? {};
   return {
     cpu: Math.round(quantity(allocatable['cpu']) * 1000),

@@ -34,6 +34,7 @@ export class ApiError extends Error {
   readonly details: StatusDetails | undefined;
   readonly continueToken: string | undefined;
 
+  // biome-ignore lint/complexity/useMaxParams: in the order of the Status that the apiserver answers.
   constructor(code: number, reason: string, message: string, details?: StatusDetails, continueToken?: string) {
     super(message);
     this.code = code;
@@ -75,8 +76,7 @@ export function alreadyExists(resource: string, name: string): ApiError {
   return new ApiError(409, 'AlreadyExists', `${resource} "${name}" already exists`, detailsOf(resource, name));
 }
 
-export const MODIFIED_MESSAGE =
-  'the object has been modified; please apply your changes to the latest version and try again';
+const MODIFIED_MESSAGE = 'the object has been modified; please apply your changes to the latest version and try again';
 
 export function conflict(resource: string, name: string, why: string = MODIFIED_MESSAGE): ApiError {
   const message = `Operation cannot be fulfilled on ${resource} "${name}": ${why}`;
@@ -98,8 +98,7 @@ export function otherUid(
   resource: string,
   namespace: string | undefined,
   name: string,
-  given: string,
-  uid: string,
+  { given, uid }: { readonly given: string; readonly uid: string },
 ): ApiError {
   const place = [resource.split('.')[0], namespace, name].filter((part) => part !== undefined).join('/');
   const precondition = `Precondition failed: UID in precondition: ${given}, UID in object meta: ${uid}`;

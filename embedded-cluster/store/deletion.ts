@@ -24,14 +24,17 @@ export function decideDeletion(
   const finalizers = finalizersAfter(object.metadata.finalizers ?? [], options);
   const waits = finalizers.length > 0 || arrayOf(valueAt(object, 'spec', 'finalizers')).length > 0;
   if (!waits && grace === 0) {
-    return { kind: 'remove', object: resource === 'pods' ? marked(resource, object, finalizers, 0, now) : object };
+    return {
+      kind: 'remove',
+      object: resource === 'pods' ? marked(resource, object, finalizers, { grace: 0, now }) : object,
+    };
   }
   const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
   const sameFinalizers = finalizers.length === (object.metadata.finalizers?.length ?? 0);
   if (deletionTimestamp !== undefined && grace >= (deletionGracePeriodSeconds ?? 0) && sameFinalizers) {
     return { kind: 'unchanged' };
   }
-  return { kind: 'mark', object: marked(resource, object, finalizers, grace, now) };
+  return { kind: 'mark', object: marked(resource, object, finalizers, { grace, now }) };
 }
 
 /** Whether an update of an object that is being deleted took away the last thing that held it. */
@@ -76,8 +79,7 @@ function marked(
   resource: string,
   object: KubeObject,
   finalizers: readonly string[],
-  grace: number,
-  now: number,
+  { grace, now }: { readonly grace: number; readonly now: number },
 ): KubeObject {
   const first = object.metadata.deletionTimestamp === undefined;
   const { generation } = object.metadata;

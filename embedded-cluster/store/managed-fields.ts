@@ -47,7 +47,7 @@ export function recordManager(
   const kept = actor.operation === 'Apply' || mine === undefined ? {} : (without(mine, removed)?.fieldsV1 ?? {});
   const others = entries.filter((entry) => entry !== mine);
   const managedFields =
-    own.length === 0 && mine === undefined ? others : [...others, entryOf(actor, after, now, kept, own)];
+    own.length === 0 && mine === undefined ? others : [...others, entryOf(actor, after, now, { kept, paths: own })];
   return { ...after, metadata: { ...after.metadata, managedFields } };
 }
 
@@ -135,7 +135,12 @@ function compare(before: unknown, after: unknown, path: Path, changes: Changes):
   else changes.set.push(path);
 }
 
-function entryOf(actor: WriteActor, object: KubeObject, now: number, kept: JsonObject, paths: readonly Path[]): Entry {
+function entryOf(
+  actor: WriteActor,
+  object: KubeObject,
+  now: number,
+  { kept, paths }: { readonly kept: JsonObject; readonly paths: readonly Path[] },
+): Entry {
   let fieldsV1: JsonObject = kept;
   for (const path of paths) fieldsV1 = withPath(fieldsV1, path);
   return {

@@ -188,7 +188,7 @@ export class MemoryStore implements ObjectStore {
   #checkFresh(resource: string, before: KubeObject, given: ObjectMeta): void {
     const { uid, resourceVersion, name } = before.metadata;
     if (given.uid !== undefined && given.uid !== '' && given.uid !== uid) {
-      throw otherUid(resource, before.metadata.namespace, name, given.uid, uid);
+      throw otherUid(resource, before.metadata.namespace, name, { given: given.uid, uid });
     }
     const expected = given.resourceVersion;
     if (expected !== undefined && expected !== '' && expected !== resourceVersion) throw conflict(resource, name);
@@ -239,5 +239,6 @@ function withMetadata(object: KubeObject, changes: { readonly [Field in keyof Ob
     if (value === undefined) delete metadata[field];
     else metadata[field] = value;
   }
+  // What was left out above is optional, and everything else was an ObjectMeta.
   return { ...object, metadata: metadata as unknown as ObjectMeta };
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { findAccess } from '../adapters/kubernetes/transport/access.ts';
 import { HttpsTransport } from '../adapters/kubernetes/transport/https-transport.ts';
 import { smtpMailer } from '../adapters/mail/smtp-mailer.ts';
-import { HttpOutbound } from '../adapters/outbound/http-outbound.ts';
+import { HttpClient } from '../adapters/outbound/http-client.ts';
 import type { Config } from '../config/config.ts';
 import { durationMs } from '../domain/duration.ts';
 import { standardFigures } from '../domain/wake/figures.ts';
@@ -115,7 +115,7 @@ async function runProcess(env: NodeJS.ProcessEnv): Promise<void> {
     trustedProxies: (variable(env, 'TRUSTED_PROXIES') ?? '').split(',').flatMap((entry) => entry.trim() || []),
     version: variable(env, 'SVC_VERSION') ?? 'development',
     mailer: smtpMailer(env),
-    outbound: new HttpOutbound(),
+    outbound: new HttpClient(),
     features: (base) => apiFeatures(base, env),
     inForce: (config) => {
       logger.setLevel(config.operations.logLevel);

@@ -47,13 +47,13 @@ export interface ApiSecrets {
 }
 
 /** The audit log as it is stored. Rejects when it cannot be read. */
-export interface AuditTexts {
+interface AuditTexts {
   /** Oldest first. */
   texts(): Promise<readonly string[]>;
 }
 
 /** What admission webhooks could block a wake. Empty when they may not be read. */
-export interface AdmissionFacts {
+interface AdmissionFacts {
   read(): Promise<{ readonly webhooks: readonly WebhookFacts[]; readonly services: readonly ServiceFacts[] }>;
 }
 
@@ -88,7 +88,7 @@ export interface Features {
   readonly externalWake: ExternalWakeVerifier | Off;
 }
 
-export type TestNotification = (channel: 'email' | 'teams') => Promise<AnswerOf<'testNotification'> | undefined>;
+type TestNotification = (channel: 'email' | 'teams') => Promise<AnswerOf<'testNotification'> | undefined>;
 
 export interface SignedRequest {
   readonly method: string;

@@ -33,7 +33,7 @@ export interface StateAccess {
   rebuild(options: { readonly replace: boolean; readonly dryRun: boolean }): Promise<Rebuilt>;
 }
 
-export interface Rebuilt {
+interface Rebuilt {
   readonly added: readonly string[];
   readonly unreadable: readonly string[];
   readonly written: boolean;

@@ -1,8 +1,8 @@
 // The way into this folder: what the processes and tools use of the configuration.
 
-export { type ConfigError, formatConfigErrors } from './config-error.ts';
-export { type Config, configGroups, configNode } from './config-node.ts';
+export { formatConfigErrors } from './config-error.ts';
+export type { Config } from './config-node.ts';
 export { diffConfig } from './diff-config.ts';
-export { defaultConfig, type ParsedConfig, parseConfig } from './parse-config.ts';
+export { parseConfig } from './parse-config.ts';
 export { configTextKey, parseConfigText } from './parse-config-text.ts';
-export { type Setting, settingsView } from './settings-view.ts';
+export { settingsView } from './settings-view.ts';

@@ -8,14 +8,17 @@ export type ParsedConfig =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly errors: readonly ConfigError[] };
 
-/** Start and reload both come through here, so a configuration that a reload refuses also stops a start. */
+/**
+ * The configuration of values that are at hand, with its errors as people read them.
+ * @internal Of tests; what starts or reloads has a text, and asks `parseConfigText`.
+ */
 export function parseConfig(input: unknown): ParsedConfig {
   const checked = checkConfig(input);
   if ('config' in checked) return { ok: true, config: checked.config };
   return { ok: false, errors: checked.problems.map(({ at, message }) => ({ path: pathText(at), message })) };
 }
 
-/** The same with places still as segments, for callers that can point into the text. */
+/** Start and reload both come through here, so a configuration that a reload refuses also stops a start. */
 export function checkConfig(input: unknown): { readonly config: Config } | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   // An empty document is an empty map: everything that is required is then named.

@@ -37,18 +37,18 @@ type Refuse = (message: string) => unknown;
 function readText(node: TextNode, input: unknown, refuse: Refuse): unknown {
   const value = node.onOff && typeof input === 'boolean' ? (input ? 'on' : 'off') : input;
   if (typeof value !== 'string') return refuse(notText(node, value));
-  if (value === '') {
-    if (node.presence === 'required') return refuse(missing(node));
-    const meansNothing = node.presence === 'defaulted' && node.default === '';
-    return meansNothing || (node.format === undefined && node.choices === undefined)
-      ? value
-      : refuse('must not be empty');
-  }
+  if (value === '') return readEmptyText(node, refuse);
   if (value.length > node.maxLength) {
     return refuse(`must have at most ${node.maxLength} characters, not ${value.length}`);
   }
   const problem = node.choices === undefined ? node.format?.check(value) : choiceProblem(node.choices, value);
   return problem === undefined ? value : refuse(problem);
+}
+
+function readEmptyText(node: TextNode, refuse: Refuse): unknown {
+  if (node.presence === 'required') return refuse(missing(node));
+  const meansNothing = node.presence === 'defaulted' && node.default === '';
+  return meansNothing || (node.format === undefined && node.choices === undefined) ? '' : refuse('must not be empty');
 }
 
 /** A bare number is often a duration without its unit; quotes alone would not make it right. */

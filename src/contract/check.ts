@@ -59,21 +59,20 @@ function anyProblem(options: readonly Schema[], value: unknown, field: string): 
 
 function objectProblem(of: Schema, value: unknown, field: string): Problem | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return problem(field, 'must be an object');
-  const properties = of.properties ?? {};
-  for (const name of of.required ?? []) {
-    if (!Object.hasOwn(value, name)) return problem(within(field, name), 'is missing');
-  }
+  const absent = (of.required ?? []).find((name) => !Object.hasOwn(value, name));
+  if (absent !== undefined) return problem(within(field, absent), 'is missing');
   for (const [name, child] of Object.entries(value)) {
-    const schema = Object.hasOwn(properties, name) ? properties[name] : Object.values(of.patternProperties ?? {})[0];
-    const at = within(field, name);
-    if (schema === undefined) {
-      if (of.additionalProperties === false) return problem(at, `is not known here${knownNames(properties)}`);
-      continue;
-    }
-    const found = child === undefined ? undefined : firstProblem(schema, child, at);
+    const found = memberProblem(of, name, child, within(field, name));
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function memberProblem(of: Schema, name: string, value: unknown, field: string): Problem | undefined {
+  const properties = of.properties ?? {};
+  const schema = Object.hasOwn(properties, name) ? properties[name] : Object.values(of.patternProperties ?? {})[0];
+  if (schema !== undefined) return value === undefined ? undefined : firstProblem(schema, value, field);
+  return of.additionalProperties === false ? problem(field, `is not known here${knownNames(properties)}`) : undefined;
 }
 
 function arrayProblem(of: Schema, value: unknown, field: string): Problem | undefined {

@@ -37,7 +37,7 @@ type Field<Name extends string, T> = T extends undefined
     ? { readonly [K in Name]?: T }
     : { readonly [K in Name]: T };
 
-export type InputOf<Id extends EndpointId> = Field<'params', ParamsOf<Id>> &
+type InputOf<Id extends EndpointId> = Field<'params', ParamsOf<Id>> &
   Field<'query', QueryOf<Id>> &
   Field<'body', BodyOf<Id>> & { readonly signal?: AbortSignal };
 
@@ -88,6 +88,7 @@ export function createClient(options: ClientOptions): ApiClient {
       async (input?: RequestParts) => (await raw(id as EndpointId, input)).json(),
     ]),
   );
+  // Built from the table of endpoints, of which ApiClient is the type.
   return { ...calls, url, raw } as unknown as ApiClient;
 }
 

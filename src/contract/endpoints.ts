@@ -202,6 +202,7 @@ export function errorsOf({ auth, method, errors }: Endpoint): readonly ErrorCode
 
 type Errors = readonly ErrorCode[];
 
+// biome-ignore lint/complexity/useMaxParams: a row of the table of endpoints, in the order of its columns.
 function get<const P extends string, const A extends Auth>(
   path: P,
   auth: A,
@@ -212,6 +213,7 @@ function get<const P extends string, const A extends Auth>(
   return { method: 'GET', path: `/api/v1${path}`, auth, tag, summary, errors } as const;
 }
 
+// biome-ignore lint/complexity/useMaxParams: a row of the table of endpoints, in the order of its columns.
 function post<const P extends string, const A extends Auth>(
   path: P,
   auth: A,
@@ -222,6 +224,7 @@ function post<const P extends string, const A extends Auth>(
   return { method: 'POST', path: `/api/v1${path}`, auth, tag, summary, errors } as const;
 }
 
+// biome-ignore lint/complexity/useMaxParams: a row of the table of endpoints, in the order of its columns.
 function put<const P extends string, const A extends Auth>(
   path: P,
   auth: A,
@@ -232,6 +235,7 @@ function put<const P extends string, const A extends Auth>(
   return { method: 'PUT', path: `/api/v1${path}`, auth, tag, summary, errors } as const;
 }
 
+// biome-ignore lint/complexity/useMaxParams: a row of the table of endpoints, in the order of its columns.
 function remove<const P extends string, const A extends Auth>(
   path: P,
   auth: A,

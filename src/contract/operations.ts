@@ -92,7 +92,7 @@ export const operations = {
   openapi: { answer: Type.Record(Type.String(), Type.Unknown()) },
 } as const satisfies Readonly<Record<EndpointId, Operation>>;
 
-export type Operations = typeof operations;
+type Operations = typeof operations;
 
 type Part<Id extends EndpointId, Name extends string> = Operations[Id] extends {
   readonly [K in Name]: infer S extends TSchema;

@@ -8,14 +8,16 @@ import type { CompiledConfig } from '../service/compiled-config.ts';
 import { decidingState, desiredNow } from '../service/desired.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import { ignoredResources } from '../state/ignored-resources.ts';
+import { undecodableKeys } from '../state/keys.ts';
 import { manualHibernation } from '../state/manual-hibernation.ts';
 import { outbox } from '../state/outbox.ts';
 import { phase } from '../state/phase.ts';
 import { resourceStates } from '../state/resource-states.ts';
 import { scheduleOverrides } from '../state/schedule-overrides.ts';
-import { LookAgain, StateFull, StateSession, StateUndecodable } from '../state/session/state-session.ts';
+import { StateConflict, StateFull, StateUndecodable } from '../state/session/state-errors.ts';
+import { StateSession } from '../state/session/state-session.ts';
 import { stateSize } from '../state/size.ts';
-import { set } from '../state/snapshot.ts';
+import { set, setIfReadable } from '../state/snapshot.ts';
 import { standDown } from '../state/stand-down.ts';
 import { ActBackoff } from './act/act-backoff.ts';
 import { Fence } from './act/fence.ts';
@@ -27,6 +29,7 @@ import { sayParameterSize } from './notifications/parameter-size.ts';
 import { RecordMismatch } from './notifications/record-mismatch.ts';
 import { earliest, type LookAt, lookAround, type PassContext, type Trigger } from './pass/pass-context.ts';
 import { planFrame } from './pass/plan.ts';
+import { heldBy, unreadableName } from './pass/unreadable.ts';
 import type { ControllerPorts } from './ports.ts';
 import { LicenseGatekeeper } from './stops/license.ts';
 import { endedBy, finishHandback, keepStandDown, reopenHandback, settleEnd } from './stops/stand-down.ts';
@@ -35,6 +38,7 @@ import { transition } from './transition.ts';
 import { adoptLostRecords } from './upkeep/adopt-lost-records.ts';
 import { ExternalDependencies, type Wish } from './upkeep/external-dependencies.ts';
 import { expireExternalSessions } from './upkeep/external-sessions.ts';
+import { setAsideTransition } from './upkeep/set-aside-transition.ts';
 import { bringUpUnrecorded, type DrivenUp, driveUp } from './wake/drive-up.ts';
 import { ResumePace } from './wake/resume-pace.ts';
 import { WatchPatience } from './wake/wake-sight.ts';
@@ -62,6 +66,8 @@ export class Controller {
   readonly #life = new Life();
   #unsubscribe: (() => void)[] = [];
   #passes = 0;
+  /** What has been said of the keys that cannot be decoded. */
+  #undecodable: ReadonlySet<string> = new Set();
   #transitionRuns = false;
   /** The cluster reported something during the pass that runs; it counts if that pass takes a transition up. */
   #statusHeard = false;
@@ -112,25 +118,21 @@ export class Controller {
 
   /** Turns what a pass may run into, on the state, into a time to look again; anything else is a failed pass. */
   async #passGuarded(signal: AbortSignal): Promise<PassResult> {
-    const { clock, logger, metrics, notifier } = this.#ports;
+    const { clock, logger, metrics } = this.#ports;
     try {
       const lookAt = await this.#passOnce(await this.#openState(), signal);
       metrics.passes.inc({ result: 'completed' });
-      sayStateUndecodable(notifier, undefined, clock.now());
       metrics.lastPass.set(clock.now() / 1000);
       this.#passes++;
       return lookAt === undefined ? {} : { nextAt: lookAt };
     } catch (error) {
-      if (error instanceof LookAgain) {
+      if (error instanceof StateConflict) {
         metrics.passes.inc({ result: 'look-again' });
         logger.debug('The pass looks again', { why: error.message });
         return { nextAt: clock.now() + conflictMs };
       }
       if (error instanceof StateUndecodable) {
         metrics.passes.inc({ result: 'undecodable' });
-        sayStateUndecodable(notifier, error.message, clock.now());
-        metrics.stateReadable.set(0);
-        logger.error('The state cannot be decoded: nothing is scaled until it is repaired', { error: error.message });
         return { nextAt: clock.now() + unreadableMs };
       }
       metrics.passes.inc({ result: 'failed' });
@@ -141,9 +143,7 @@ export class Controller {
 
   async #openState(): Promise<StateSession> {
     try {
-      const session = await StateSession.open(this.#ports.state);
-      this.#ports.metrics.stateReadable.set(1);
-      return session;
+      return await StateSession.open(this.#ports.state);
     } catch (error) {
       this.#ports.metrics.stateReadable.set(0);
       throw new Error(`the state could not be read: ${String(error)}`);
@@ -152,6 +152,7 @@ export class Controller {
 
   async #passOnce(session: StateSession, signal: AbortSignal): Promise<LookAt> {
     this.#statusHeard = false;
+    this.#sayUndecodable(session);
     const ports = this.#ports;
     const compiled = ports.compiled();
     // What happened before is told before: a stand-down may have come since.
@@ -162,7 +163,7 @@ export class Controller {
     await adoptLostRecords(ports, session, compiled);
     const stood = await reopenHandback(ports, session, kept);
     // A stand-down that the state has no room for holds all the same.
-    const state = { ...decidingState((codec) => session.get(codec)), standDown: stood };
+    const state = { ...decidingState(session.snapshot, (codec) => session.getOrEmpty(codec)), standDown: stood };
     const desired = desiredNow(state, compiled, license, ports.clock.now());
     const context: PassContext = {
       ports,
@@ -177,23 +178,50 @@ export class Controller {
       life: this.#life,
       fence: new Fence(ports.state, session, ports.clock),
     };
-    this.#recordMismatch.look(ports, session.get(resourceStates), () => lookAround(context));
+    this.#recordMismatch.look(ports, session.getOrEmpty(resourceStates), () => lookAround(context));
     const lookAt = await this.#drive(context);
-    await ports.afterPass(context);
-    this.#transitionRuns = session.get(transition) !== null;
+    await this.#afterPass(context);
+    this.#transitionRuns = session.getOrEmpty(transition) !== null;
     if (this.#transitionRuns && this.#statusHeard) this.#loop.soon();
-    this.#measure(session, session.get(standDown), desired);
+    this.#measure(session, session.getOrEmpty(standDown), desired);
     const backstop = ports.clock.now() + compiled.reconcileMs;
     return earliest(lookAt, desired.nextChangeAt, nextExpiry, backstop, this.#untold(session));
   }
 
+  /** Each key that cannot be decoded is named: in the log when it becomes so, as a condition while it is so. */
+  #sayUndecodable({ snapshot }: StateSession): void {
+    const { metrics, notifier, logger, clock } = this.#ports;
+    const problems = undecodableKeys(snapshot);
+    metrics.stateReadable.set(problems.length === 0 ? 1 : 0);
+    sayStateUndecodable(notifier, problems, clock.now());
+    for (const error of problems) {
+      if (this.#undecodable.has(error)) continue;
+      logger.error('A value of the state cannot be decoded: what stands on it waits until it is repaired', { error });
+    }
+    this.#undecodable = new Set(problems);
+  }
+
+  /** The books stand on several keys; they wait for the one that cannot be decoded, and hold up nothing. */
+  async #afterPass(context: PassContext): Promise<void> {
+    try {
+      await this.#ports.afterPass?.(context);
+    } catch (error) {
+      if (!(error instanceof StateUndecodable)) throw error;
+    }
+  }
+
   #untold(session: StateSession): LookAt {
-    const stored = session.get(outbox).length + session.get(standDown).unannounced.length;
+    const stored = session.getOrEmpty(outbox).length + session.getOrEmpty(standDown).unannounced.length;
     return stored === 0 && !this.#gatekeeper.untold ? undefined : this.#ports.clock.now() + untoldMs;
   }
 
   async #drive(context: PassContext): Promise<LookAt> {
     const { desired, session, ports } = context;
+    const held = heldBy(desired.wanted, session);
+    if (held.length > 0) {
+      ports.logger.debug('Nothing is scaled until a key of the state is repaired', { wanted: desired.wanted, held });
+      return ports.clock.now() + unreadableMs;
+    }
     this.#dependencies?.follow(wishFor(desired), this.#origins(desired, session));
     if (!desired.acting && desired.wanted !== 'nothing') {
       ports.frames.send(planFrame(context));
@@ -201,12 +229,13 @@ export class Controller {
     }
     switch (desired.wanted) {
       case 'nothing':
-        return session.get(transition) === null ? undefined : this.#watchHandback(context);
+        return session.getOrEmpty(transition) === null ? undefined : this.#watchHandback(context);
       case 'handback':
         return this.#handBack(context);
       case 'awake': {
-        const held = this.#waitForHosts(context);
-        if (held !== undefined) return held;
+        if (!(await setAsideTransition(context))) return ports.clock.now() + unreadableMs;
+        const waitUntil = this.#waitForHosts(context);
+        if (waitUntil !== undefined) return waitUntil;
         const { lookAt } = await this.#driveUp(context);
         await settleEnd(session);
         await this.#noteIgnored(context);
@@ -220,12 +249,12 @@ export class Controller {
   /** On whose account the cluster is awake: its own, or that of the clusters whose sessions alone keep it so. */
   #origins({ external }: DesiredState, session: StateSession): readonly string[] {
     const { clock, config } = this.#ports;
-    return external ? originsOf(session.get(externalWakeSessions), clock.now()) : [config().clusterName];
+    return external ? originsOf(session.getOrEmpty(externalWakeSessions), clock.now()) : [config().clusterName];
   }
 
   /** A wake that is about to begin waits for the hosting clusters, as long as for any tier. */
   #waitForHosts({ session, compiled }: PassContext): LookAt {
-    const begins = session.get(transition) === null && session.get(phase)?.phase === 'hibernated';
+    const begins = session.get(transition) === null && session.getOrEmpty(phase)?.phase === 'hibernated';
     return begins ? this.#dependencies?.waitUntil(compiled.wakeBarrierMs) : undefined;
   }
 
@@ -271,9 +300,12 @@ export class Controller {
    */
   async #handBack(context: PassContext): Promise<LookAt> {
     const { ports, session } = context;
-    if (session.get(manualHibernation) !== null) await session.write(set(manualHibernation, null));
-    const { lookAt, pending } = await this.#driveUp(context);
+    if (session.getOrEmpty(manualHibernation) !== null) await session.write(set(manualHibernation, null));
+    await setAsideTransition(context);
+    const { lookAt, pending: down } = await this.#driveUp(context);
     if (context.signal.aborted) return lookAt;
+    // A stop that cannot be read cannot be noted as finished.
+    const pending = session.read(standDown).ok ? down : [...down, unreadableName(standDown.key)];
     if (pending.length > 0) {
       ports.logger.warn('Handback not finished, retrying on the next pass', { pending });
       return earliest(lookAt, ports.clock.now() + handbackRetryMs);
@@ -298,9 +330,11 @@ export class Controller {
     if (ended !== undefined) return { actor: ended, cause: 'stand-down ended' };
     const { code, actor: person } = desired.reason;
     if (person !== undefined) return { actor: person, cause: code };
-    const edge = scheduleAt(compiled.schedule(session.get(scheduleOverrides)), this.#ports.clock.now());
+    const edge = scheduleAt(compiled.schedule(session.getOrEmpty(scheduleOverrides)), this.#ports.clock.now());
     const missed =
-      this.#passes === 0 && session.get(phase) !== null && (edge.since ?? Number.POSITIVE_INFINITY) < this.#startedAt;
+      this.#passes === 0 &&
+      session.getOrEmpty(phase) !== null &&
+      (edge.since ?? Number.POSITIVE_INFINITY) < this.#startedAt;
     return { actor: 'schedule', cause: missed ? 'catch-up' : code };
   }
 
@@ -311,18 +345,16 @@ export class Controller {
       const { kind, namespace, name } = workload;
       return [{ kind, namespace, name, reason: skipped.text }];
     });
-    if (context.session.snapshot.read(ignoredResources).ok) {
-      await context.session.write(set(ignoredResources, ignored));
-    }
+    await context.session.writeIfRoom('ordinary', setIfReadable(ignoredResources, ignored));
   }
 
   #measure(session: StateSession, stood: StandDownState, desired: DesiredState): void {
     const { metrics } = this.#ports;
     metrics.acting.set(desired.causes.length === 0 ? 1 : 0);
-    metrics.hibernated.set(session.get(phase)?.phase === 'hibernated' ? 1 : 0);
+    metrics.hibernated.set(session.getOrEmpty(phase)?.phase === 'hibernated' ? 1 : 0);
     metrics.standDown.set({ source: 'admin' }, stood.admin === undefined ? 0 : 1);
     metrics.standDown.set({ source: 'configuration' }, stood.configuration === undefined ? 0 : 1);
-    metrics.recordedWorkloads.set(session.get(resourceStates).length);
+    metrics.recordedWorkloads.set(session.getOrEmpty(resourceStates).length);
     const { bytes } = stateSize(session.snapshot.data);
     metrics.stateBytes.set(bytes);
     const { notifier, clock, config } = this.#ports;

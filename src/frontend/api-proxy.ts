@@ -51,6 +51,7 @@ export class ApiProxy {
   }
 
   /** `path` is what the API is asked for; `forwarded` tells it who asks; `headers` go onto every answer that lacks them. */
+  // biome-ignore lint/complexity/useMaxParams: a request, its answer and what is added to each.
   pass(request: IncomingMessage, response: ServerResponse, path: string, forwarded: Headers, headers: Headers): void {
     const upstream = send({
       host: this.#base.hostname,

@@ -22,7 +22,7 @@ export interface AppFiles {
   readonly files: ReadonlyMap<string, AppFile>;
 }
 
-export class AppNotBuilt extends Error {
+class AppNotBuilt extends Error {
   override readonly name = 'AppNotBuilt';
 }
 

@@ -1,6 +1,9 @@
-import type { KeyAndCertificate } from './tls.ts';
+export interface KeyAndCertificate {
+  readonly key: string;
+  readonly cert: string;
+}
 
-export const internalHost = 'svc.internal';
+const internalHost = 'svc.internal';
 
 const days = 24 * 60 * 60 * 1000;
 

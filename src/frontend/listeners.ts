@@ -31,6 +31,7 @@ export async function listenHttp(handler: RequestHandler, port: number, host?: s
  * HTTPS whose certificate may not exist before the first caller comes: connections wait until it is there, and a
  * renewed one holds for the next connection.
  */
+// biome-ignore lint/complexity/useMaxParams: alike to listenHttp, with the certificates.
 export async function listenHttps(
   handler: RequestHandler,
   certificates: CertificateSource,

@@ -13,7 +13,7 @@ export interface OwnAddress {
   readonly segment: string;
 }
 
-export class BadOwnAddress extends Error {
+class BadOwnAddress extends Error {
   override readonly name = 'BadOwnAddress';
 }
 

@@ -59,6 +59,7 @@ export function requestHandler({ app, proxy, proxies, addresses }: HandlerOption
   };
 }
 
+// biome-ignore lint/complexity/useMaxParams: a request, its answer and what goes into it.
 function answerDocument(
   request: IncomingMessage,
   response: ServerResponse,
@@ -84,6 +85,7 @@ function answerDocument(
 }
 
 /** A body that nobody reads would block the connection for the next request, so it is thrown away. */
+// biome-ignore lint/complexity/useMaxParams: a request, its answer and what goes into it.
 function answerText(
   request: IncomingMessage,
   response: ServerResponse,

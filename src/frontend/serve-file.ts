@@ -33,7 +33,7 @@ export function serveFile(request: IncomingMessage, response: ServerResponse, fi
   stream.pipe(response);
 }
 
-export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   return (ifNoneMatch ?? '').split(',').some((known) => known.trim().replace(/^W\//, '') === etag);
 }
 

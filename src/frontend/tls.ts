@@ -2,13 +2,8 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
-import { internalCertificate } from './internal-authority.ts';
+import { internalCertificate, type KeyAndCertificate } from './internal-authority.ts';
 import { WatchedFiles } from './watched-files.ts';
-
-export interface KeyAndCertificate {
-  readonly key: string;
-  readonly cert: string;
-}
 
 /** Where the HTTPS listener's certificate comes from. */
 export interface CertificateSource {

@@ -2,7 +2,7 @@ import { type Config, configTextKey, diffConfig, formatConfigErrors, parseConfig
 import type { Logger } from '../ports/logger.ts';
 
 /** Stops a start, in the words that a reload would log. */
-export class InvalidConfiguration extends Error {
+class InvalidConfiguration extends Error {
   override readonly name = 'InvalidConfiguration';
 }
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-export class BadProxyList extends Error {
+class BadProxyList extends Error {
   override readonly name = 'BadProxyList';
 }
 

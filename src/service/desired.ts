@@ -11,6 +11,7 @@ import { phase } from '../state/phase.ts';
 import { resourceStates } from '../state/resource-states.ts';
 import { satellites } from '../state/satellites.ts';
 import { scheduleOverrides } from '../state/schedule-overrides.ts';
+import type { StateSnapshot } from '../state/snapshot.ts';
 import { standDown } from '../state/stand-down.ts';
 import { transitionEnvelope } from '../state/transition.ts';
 import { wakeOverride } from '../state/wake-override.ts';
@@ -20,23 +21,28 @@ import type { CompiledConfig } from './compiled-config.ts';
 export type StateReader = <T>(codec: StateCodec<T>) => T;
 
 /** The state as far as it says what the cluster should be. */
-export type DecidingState = ReturnType<typeof decidingState>;
+type DecidingState = ReturnType<typeof decidingState>;
 
 /** The keys are asked for in the order in which a refusal should name them when several are spoilt. */
-export function decidingState(read: StateReader) {
+export function decidingState(snapshot: StateSnapshot, value: StateReader) {
   return {
-    records: read(resourceStates),
-    wakeOverride: read(wakeOverride),
-    standDown: read(standDown),
-    manualHibernation: read(manualHibernation),
-    transition: read(transitionEnvelope),
-    phase: read(phase),
-    externalSessions: read(externalWakeSessions),
-    scheduleOverrides: read(scheduleOverrides),
-    satellites: read(satellites),
-    databases: read(databaseStates),
-    autoscalerProtection: read(autoscalerProtection),
+    wakeOverride: value(wakeOverride),
+    standDown: value(standDown),
+    manualHibernation: value(manualHibernation),
+    phase: value(phase),
+    externalSessions: value(externalWakeSessions),
+    scheduleOverrides: value(scheduleOverrides),
+    records: taken(snapshot, resourceStates),
+    transition: taken(snapshot, transitionEnvelope),
+    satellites: taken(snapshot, satellites),
+    databases: taken(snapshot, databaseStates),
+    autoscalerProtection: taken(snapshot, autoscalerProtection),
   } satisfies ManagedState & Record<string, unknown>;
+}
+
+function taken<T>(snapshot: StateSnapshot, codec: StateCodec<T>): T | 'unreadable' {
+  const decoded = snapshot.read(codec);
+  return decoded.ok ? decoded.value : 'unreadable';
 }
 
 /** What the cluster should be, and why: the one place where controller, api and command line ask it. */

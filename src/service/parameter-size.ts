@@ -2,7 +2,8 @@ import type { ParameterSize } from '../domain/cost/parameter-size.ts';
 import { type Clock, sleep } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { parameterSize } from '../state/parameter-size.ts';
-import { LookAgain, StateSession } from '../state/session/state-session.ts';
+import { StateConflict } from '../state/session/state-errors.ts';
+import { StateSession } from '../state/session/state-session.ts';
 import type { StateStore } from '../state/session/state-store.ts';
 import { set } from '../state/snapshot.ts';
 
@@ -21,10 +22,10 @@ export async function storeParameterSize(
     for (let attempt = 1; ; attempt++) {
       const session = await StateSession.open(state);
       try {
-        await session.writeIfRoom(set(parameterSize, size));
+        await session.writeIfRoom('ordinary', set(parameterSize, size));
         return;
       } catch (error) {
-        if (!(error instanceof LookAgain) || attempt >= tries) throw error;
+        if (!(error instanceof StateConflict) || attempt >= tries) throw error;
       }
       await sleep(clock, pauseMs);
     }

@@ -77,7 +77,7 @@ export interface Service {
 }
 
 /** The key of `svc-config` that holds the chart's `branding` values, as YAML. */
-export const brandingTextKey = 'branding.yaml';
+const brandingTextKey = 'branding.yaml';
 
 /** Until the configuration is known. */
 const firstRate: Rate = { qps: 150, burst: 200 };

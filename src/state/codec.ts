@@ -67,7 +67,7 @@ export function arrayText(elements: readonly string[]): string {
   return elements.length === 0 ? '[]' : `[\n${elements.join(',\n')}\n]`;
 }
 
-export function undecodable(key: string, why: string): string {
+function undecodable(key: string, why: string): string {
   return `The value of ${key} in ConfigMap ${configMaps.state} cannot be decoded: ${why}`;
 }
 

@@ -1,5 +1,5 @@
 import { codec } from './codec.ts';
-import { ShapeError } from './shape.ts';
+import { wrong } from './shape.ts';
 
 /**
  * Counts the lives of the controller that have lowered something. Each lowering carries the number of its life, and the
@@ -11,7 +11,7 @@ export const epoch = codec<number>({
   blankIsEmpty: true,
   read(json) {
     if (typeof json === 'number' && Number.isSafeInteger(json) && json >= 0) return json;
-    throw new ShapeError(`a whole number from 0 on is expected, not ${JSON.stringify(json)}.`);
+    throw wrong('', 'a whole number from 0 on', json);
   },
   write: (value) => (value === 0 ? undefined : String(value)),
 });

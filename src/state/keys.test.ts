@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { autoscalerProtection } from './autoscaler-protection.ts';
 import type { StateCodec } from './codec.ts';
 import { databaseStates } from './database-states.ts';
+import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';
 import { ignoredResources } from './ignored-resources.ts';
 import { stateKeys, undecodableKeys } from './keys.ts';
@@ -34,6 +35,7 @@ function row<T>(codec: StateCodec<T>, value: T, stored: string): Row {
 }
 
 const rows: readonly Row[] = [
+  row(epoch, 42, '42'),
   row(
     wakeOverride,
     { until: later, by: 'ada@example.com', at },

@@ -14,7 +14,7 @@ import { satellites } from './satellites.ts';
 import { scheduleOverrides } from './schedule-overrides.ts';
 import type { StateSnapshot } from './snapshot.ts';
 import { standDown } from './stand-down.ts';
-import { transitionEnvelope } from './transition.ts';
+import { transition } from './transition.ts';
 import { wakeOverride } from './wake-override.ts';
 
 /** Every key of `svc-state`, for whoever has to look at all of them. */
@@ -26,7 +26,7 @@ export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] =
   databaseStates,
   standDown,
   manualHibernation,
-  transitionEnvelope,
+  transition,
   satellites,
   scheduleOverrides,
   autoscalerProtection,
@@ -36,9 +36,6 @@ export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] =
   parameterSize,
   epoch,
 ];
-
-/** The status screens refuse to answer while one of these cannot be decoded; the others degrade what they feed. */
-export const statusKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] = [resourceStates, wakeOverride];
 
 /** One message for each key that cannot be decoded, in the order of the keys. */
 export function undecodableKeys(snapshot: StateSnapshot): readonly string[] {

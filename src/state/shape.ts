@@ -15,7 +15,7 @@ export function object(value: unknown, where: string): Fields {
   return value as Fields;
 }
 
-export function array(value: unknown, where: string): readonly unknown[] {
+function array(value: unknown, where: string): readonly unknown[] {
   if (!Array.isArray(value)) throw wrong(where, 'an array', value);
   return value;
 }
@@ -41,6 +41,45 @@ export function optionalText(fields: Fields, field: string, where: string, most 
   return own(fields, field) === undefined ? undefined : text(fields, field, where, most);
 }
 
+/** A text that may be empty and as long as it likes: the words of others. */
+export function string(fields: Fields, field: string, where: string): string {
+  const value = own(fields, field);
+  if (typeof value !== 'string') throw wrong(place(where, field), 'a text', value);
+  return value;
+}
+
+/** A list of texts; an absent one is empty. */
+export function strings(fields: Fields, field: string, where: string): readonly string[] {
+  return optionalStrings(fields, field, where) ?? [];
+}
+
+export function optionalStrings(fields: Fields, field: string, where: string): readonly string[] | undefined {
+  const value = own(fields, field);
+  if (value === undefined) return undefined;
+  return elements(value, place(where, field), (element, at) => {
+    if (typeof element !== 'string') throw wrong(at, 'a text', element);
+    return element;
+  });
+}
+
+/** An object whose keys are names; each value is read with its place. `fromEntries` keeps a name like `__proto__` a name. */
+export function mapOf<T>(
+  value: unknown,
+  where: string,
+  read: (value: unknown, where: string, name: string) => T,
+): Readonly<Record<string, T>> {
+  const entries = Object.entries(object(value, where));
+  return Object.fromEntries(entries.map(([name, one]) => [name, read(one, `${where}, ${shownName(name)}`, name)]));
+}
+
+/** Names mapped to texts; an absent map is empty. */
+export function stringMap(fields: Fields, field: string, where: string): Readonly<Record<string, string>> {
+  return mapOf(own(fields, field) ?? {}, place(where, field), (value, at) => {
+    if (typeof value !== 'string') throw wrong(at, 'a text', value);
+    return value;
+  });
+}
+
 export function flag(fields: Fields, field: string, where: string): boolean {
   const value = own(fields, field);
   if (typeof value !== 'boolean') throw wrong(place(where, field), 'true or false', value);
@@ -53,6 +92,33 @@ export function wholeNumber(fields: Fields, field: string, where: string, most: 
     throw wrong(place(where, field), `a whole number from 0 to ${most}`, value);
   }
   return value === 0 ? 0 : value;
+}
+
+/** The last instant that a date can hold. */
+const lastInstant = 8_640_000_000_000_000;
+
+/** An instant as milliseconds since 1970: the form of those that only the controller reads. */
+export function epochField(fields: Fields, field: string, where: string): EpochMs {
+  return amount(fields, field, where, 'a time in milliseconds since 1970');
+}
+
+export function milliseconds(fields: Fields, field: string, where: string): number {
+  return amount(fields, field, where, 'a number of milliseconds');
+}
+
+function amount(fields: Fields, field: string, where: string, expected: string): number {
+  const value = own(fields, field);
+  if (typeof value !== 'number' || !(value >= 0 && value <= lastInstant)) {
+    throw wrong(place(where, field), expected, value);
+  }
+  return value === 0 ? 0 : value;
+}
+
+/** A mark that is there or not: `false` would be a second way to say the latter. */
+export function only(fields: Fields, field: string, where: string): true {
+  const value = own(fields, field);
+  if (value !== true) throw wrong(place(where, field), 'true or absent', value);
+  return value;
 }
 
 export function oneOf<T extends string>(fields: Fields, field: string, where: string, allowed: readonly T[]): T {
@@ -124,6 +190,10 @@ export function own(fields: Fields, field: string): unknown {
 /** Leaves fields out instead of writing them as undefined. */
 export function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
+}
+
+function shownName(name: string): string {
+  return name.length > 60 ? `${name.slice(0, 59)}…` : name;
 }
 
 function shown(value: unknown): string {

@@ -5,7 +5,11 @@ export interface StateSize {
   readonly level: StateSizeLevel;
 }
 
-export const stateSizeLimits = { warning: 819_200, critical: 900_000, hard: 1_048_576 } as const;
+/**
+ * `ordinary` is where whatever begins something (records of a hibernation, people's overrides) has to stop. What is above
+ * it is a reserve for stopping, handing back, waking and telling, which therefore never fail for want of room.
+ */
+export const stateSizeLimits = { warning: 819_200, critical: 900_000, ordinary: 917_504, hard: 1_048_576 } as const;
 
 /** Counted as the apiserver counts against its limit: the bytes of the values, without their keys. */
 export function stateSize(data: Readonly<Record<string, string>> | undefined): StateSize {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { StateCodec } from './codec.ts';
 import { resourceStates } from './resource-states.ts';
-import { sizeLevel, stateSize } from './size.ts';
-import { decodeState, planStateWrite, set } from './snapshot.ts';
-import { PayloadError, transitionCodec } from './transition.ts';
+import { sizeLevel, stateSize, stateSizeLimits } from './size.ts';
+import { decodeState, planStateWrite, set, setAside, setAsideKey, setIfReadable } from './snapshot.ts';
+import { transition } from './transition.ts';
 import { wakeOverride } from './wake-override.ts';
 
 const at = Date.parse('2026-11-13T19:00:00Z');
@@ -66,6 +66,7 @@ describe('a planned write', () => {
     expect(planStateWrite(snapshot, [set(wakeOverride, override), set(resourceStates, [])])).toEqual({
       outcome: 'refused',
       why: 'undecodable',
+      key: 'resource_states',
       message: 'The value of resource_states in ConfigMap svc-state cannot be decoded: it is not valid JSON.',
     });
   });
@@ -90,6 +91,66 @@ describe('a planned write', () => {
   });
 });
 
+describe('room in the state', () => {
+  const { ordinary, hard } = stateSizeLimits;
+  const filled = (bytes: number, more: Record<string, string> = {}) =>
+    decodeState({ ...more, other: 'x'.repeat(bytes - Object.values(more).join('').length) });
+  const edit = [set(wakeOverride, override)];
+
+  it('for what begins something ends before the reserve', () => {
+    expect(planStateWrite(filled(ordinary - overrideText.length), edit, 'ordinary').outcome).toBe('write');
+    expect(planStateWrite(filled(ordinary), edit, 'ordinary')).toEqual({
+      outcome: 'refused',
+      why: 'too-large',
+      message: `ConfigMap svc-state would hold ${ordinary + overrideText.length} bytes; above 917504 there is only room to stop, to wake and to tell of it.`,
+    });
+  });
+
+  it('for what stops, wakes and tells goes to the limit of the apiserver', () => {
+    expect(planStateWrite(filled(ordinary), edit, 'reserve').outcome).toBe('write');
+    expect(planStateWrite(filled(hard - overrideText.length), edit, 'reserve').outcome).toBe('write');
+    expect(planStateWrite(filled(hard - overrideText.length + 1), edit, 'reserve').outcome).toBe('refused');
+  });
+
+  it('is made, for what stops, by what the controller finds again and what only people read', () => {
+    const ignored = `[${' '.repeat(500)}]`;
+    const snapshot = filled(hard, { ignored_resources: ignored, [setAsideKey]: '{broken' });
+    expect(planStateWrite(snapshot, edit, 'reserve')).toMatchObject({
+      outcome: 'write',
+      changes: { wake_override: overrideText, ignored_resources: undefined, [setAsideKey]: undefined },
+    });
+    expect(planStateWrite(snapshot, edit, 'ordinary').outcome).toBe('refused');
+  });
+
+  it('may always be given back', () => {
+    const snapshot = filled(hard, { wake_override: overrideText });
+    expect(planStateWrite(snapshot, [set(wakeOverride, null)], 'ordinary').outcome).toBe('write');
+  });
+});
+
+describe('a value that cannot be decoded', () => {
+  it('is left out of a write that can do without it', () => {
+    const plan = planStateWrite(decodeState({ resource_states: 'garbled' }), [
+      set(wakeOverride, override),
+      setIfReadable(resourceStates, []),
+    ]);
+    expect(plan).toMatchObject({ outcome: 'write', changes: { wake_override: overrideText } });
+    expect(planStateWrite(decodeState({}), [setIfReadable(resourceStates, [])])).toMatchObject({
+      changes: { resource_states: '[]' },
+    });
+  });
+
+  it('is moved aside whole; one that can be decoded is not', () => {
+    const snapshot = decodeState({ transition: '{broken', wake_override: overrideText });
+    expect(planStateWrite(snapshot, setAside(snapshot, transition))).toEqual({
+      outcome: 'write',
+      changes: { transition: undefined, [setAsideKey]: '{broken' },
+      bytes: overrideText.length + '{broken'.length,
+    });
+    expect(setAside(snapshot, wakeOverride)).toEqual([]);
+  });
+});
+
 describe('the size of the state', () => {
   const levels: Record<number, string> = {
     0: 'normal',
@@ -106,27 +167,5 @@ describe('the size of the state', () => {
   it('counts bytes, not characters, and no keys', () => {
     expect(stateSize({ a: 'é', b: '😀', c: 'x' })).toEqual({ bytes: 7, level: 'normal' });
     expect(stateSize(undefined)).toEqual({ bytes: 0, level: 'normal' });
-  });
-});
-
-describe('the payload of a transition', () => {
-  const counted = transitionCodec<number>({
-    read(kind, json) {
-      if (typeof json !== 'number') throw new PayloadError(`a ${kind} must count.`);
-      return json;
-    },
-    write: (payload) => payload,
-  });
-  const text = (payload: string) =>
-    `{"version":1,"kind":"wake","id":"t","startedAt":"2026-11-13T19:00:00Z","trigger":{"actor":"a","cause":"c"},"payload":${payload}}`;
-
-  it('is read by the form it was given', () => {
-    expect(counted.decode(text('5'))).toMatchObject({ ok: true, value: { kind: 'wake', payload: 5 } });
-  });
-  it('is refused in the words of that form', () => {
-    expect(counted.decode(text('"x"'))).toEqual({
-      ok: false,
-      message: 'The value of transition in ConfigMap svc-state cannot be decoded: field payload: a wake must count.',
-    });
   });
 });

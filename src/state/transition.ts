@@ -1,10 +1,12 @@
 import type { EpochMs } from '../domain/workload.ts';
 import { optionalObjectCodec, type StateCodec } from './codec.ts';
+import { type HibernationPayload, hibernationJson, readHibernation } from './hibernation-payload.ts';
 import { instantField, instantText, object, oneOf, own, place, ShapeError, text, wholeNumber } from './shape.ts';
+import { readWake, type WakePayload, wakeJson } from './wake-payload.ts';
 
-export type TransitionKind = 'hibernation' | 'wake';
+type TransitionKind = 'hibernation' | 'wake';
 
-export interface TransitionTrigger {
+interface TransitionTrigger {
   /** As it is shown: an address, `schedule`, `configuration`, `<actor> (stand-down)`, … */
   readonly actor: string;
   readonly cause: string;
@@ -19,39 +21,51 @@ export interface Transition<P> {
   readonly payload: P;
 }
 
-/** How a payload is read; it refuses with a `PayloadError` whose message names the field. */
-export interface PayloadForm<P> {
-  read(kind: TransitionKind, json: unknown): P;
-  write(payload: P): unknown;
-}
-
-export class PayloadError extends Error {}
+export type Payload = HibernationPayload | WakePayload;
+export type Hibernation = Transition<HibernationPayload>;
+export type Wake = Transition<WakePayload>;
 
 /** Raised when the payload changes in a way an older release cannot read. */
-export const transitionVersion = 1;
+const transitionVersion = 1;
 
-export function transitionCodec<P>(form: PayloadForm<P>): StateCodec<Transition<P> | null> {
+/** The whole of it, every field of the payload checked: what the controller acts on. */
+export const transition = transitionCodec<Payload>(
+  (kind, json, where) => (kind === 'hibernation' ? readHibernation(json, where) : readWake(json, where)),
+  (payload) => (payload.kind === 'wake' ? wakeJson(payload) : hibernationJson(payload)),
+);
+
+/** For readers that need the envelope alone: they answer even where the payload could not be read. */
+export const transitionEnvelope = transitionCodec<unknown>(
+  (_kind, json) => json,
+  (payload) => payload,
+);
+
+export function isWake(running: Transition<Payload> | null): running is Wake {
+  return running?.payload.kind === 'wake';
+}
+
+export function isHibernation(running: Transition<Payload> | null): running is Hibernation {
+  return running?.payload.kind === 'hibernation';
+}
+
+type ReadPayload<P> = (kind: TransitionKind, json: unknown, where: string) => P;
+
+function transitionCodec<P>(read: ReadPayload<P>, write: (payload: P) => unknown): StateCodec<Transition<P> | null> {
   return optionalObjectCodec<Transition<P>>(
     'transition',
-    (json) => readTransition(json, form),
+    (json) => readTransition(json, read),
     ({ kind, id, startedAt, trigger, payload }) => ({
       version: transitionVersion,
       kind,
       id,
       startedAt: instantText(startedAt),
       trigger: { actor: trigger.actor, cause: trigger.cause },
-      payload: form.write(payload),
+      payload: write(payload),
     }),
   );
 }
 
-/** For readers that need the envelope alone. */
-export const transitionEnvelope = transitionCodec<unknown>({
-  read: (_kind, json) => json,
-  write: (payload) => payload,
-});
-
-function readTransition<P>(json: unknown, form: PayloadForm<P>): Transition<P> {
+function readTransition<P>(json: unknown, read: ReadPayload<P>): Transition<P> {
   const fields = object(json, '');
   const version = wholeNumber(fields, 'version', '', 1_000_000);
   if (version !== transitionVersion) {
@@ -65,15 +79,6 @@ function readTransition<P>(json: unknown, form: PayloadForm<P>): Transition<P> {
     id: text(fields, 'id', '', 128),
     startedAt: instantField(fields, 'startedAt', ''),
     trigger: { actor: text(trigger, 'actor', 'field trigger'), cause: text(trigger, 'cause', 'field trigger', 128) },
-    payload: readPayload(() => form.read(kind, own(fields, 'payload'))),
+    payload: read(kind, own(fields, 'payload'), place('', 'payload')),
   };
-}
-
-function readPayload<P>(read: () => P): P {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof PayloadError)) throw error;
-    throw new ShapeError(`${place('', 'payload')}: ${error.message}`);
-  }
 }

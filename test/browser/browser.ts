@@ -112,6 +112,7 @@ export class Watched {
     if (!there) await this.page.evaluate(axe.source);
     return this.page.evaluate(
       async ([where, runOnly]) => {
+        // In the page, where the script that was added put it.
         const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
         const { violations } = await run(where, { runOnly: [...runOnly] });
         return violations.flatMap(({ id, nodes }) =>

@@ -57,7 +57,7 @@ export function service(namespace: string, name: string): Manifest {
   };
 }
 
-export function cronJob(namespace: string, name: string): Manifest {
+function cronJob(namespace: string, name: string): Manifest {
   return {
     apiVersion: 'batch/v1',
     kind: 'CronJob',

@@ -31,6 +31,7 @@ afterAll(async () => {
 async function longestFrame(page: Page, act: () => Promise<void>): Promise<number> {
   await page.evaluate(() => {
     const seen = { longest: 0, stop: false };
+    // In the page, where the second half of the measurement finds it.
     (globalThis as unknown as { frames: typeof seen }).frames = seen;
     let last = performance.now();
     const frame = (now: number) => {
@@ -45,6 +46,7 @@ async function longestFrame(page: Page, act: () => Promise<void>): Promise<numbe
   });
   await act();
   return page.evaluate(() => {
+    // Put there by the first half.
     const seen = (globalThis as unknown as { frames: { longest: number; stop: boolean } }).frames;
     seen.stop = true;
     return seen.longest;

@@ -82,6 +82,7 @@ export class RedirectedService {
 
   #startSatellite(): Promise<RunningSatellite> {
     const { namespace, name } = satelliteRef(this.#place);
+    // The store keeps objects of any kind; this one is a satellite.
     const object = this.#stack.cluster.store.get('deployments.apps', namespace, name) as unknown as SatelliteObject;
     const variables = object.spec.template.spec.containers[0]?.env ?? [];
     const env = Object.fromEntries(variables.map((variable) => [variable.name, variable.value]));

@@ -19,11 +19,11 @@ import { builtWeb } from './built-web.ts';
 import { freePort } from './free-port.ts';
 import { PacedClock } from './paced-clock.ts';
 
-export const releaseNamespace = 'svc';
+const releaseNamespace = 'svc';
 export const adminAddress = 'ada@example.com';
 export const userAddress = 'bob@example.com';
 /** A Tuesday, 12:00 in Berlin: inside working hours. */
-export const tuesdayNoon = Date.UTC(2026, 10, 3, 11);
+const tuesdayNoon = Date.UTC(2026, 10, 3, 11);
 
 const secrets = {
   jwt: 'browser-test-jwt-secret-0123456789abcdef',
@@ -194,7 +194,7 @@ export class Stack {
 }
 
 /** Waits for something that no event announces to a test: the far end of several processes. */
-export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
+async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`it did not come to hold within ${timeoutMs} ms: ${holds}`);

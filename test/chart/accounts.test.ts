@@ -195,6 +195,7 @@ describe('without one verb, the apiserver says what is missing', () => {
       const { method, path, name } = requestOf(one);
       expect(await statusOf(accounts[account], method, path)).not.toBe(403);
 
+      // The apiserver answers a Role at the path of a Role.
       const { rules } = (await asAdmin('GET', rolePath(one))).body as unknown as Role;
       const isMeant = (rule: Role['rules'][number]) =>
         rule.apiGroups[0] === right.group && rule.resources.includes(resource) && rule.verbs.includes(verb);

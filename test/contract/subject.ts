@@ -100,6 +100,7 @@ export interface Exchanged {
 }
 
 /** One request with its whole answer, as it is on the wire. */
+// biome-ignore lint/complexity/useMaxParams: in the order of a request: method, path, body.
 export async function exchange(
   transport: Transport,
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',

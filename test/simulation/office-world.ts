@@ -99,6 +99,7 @@ export class OfficeWorld extends SimWorld {
     const all = this.store.list('events', namespace);
     const inOrder = all.toSorted((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion));
     return inOrder.map((event) => {
+      // The store keeps objects of any kind; these are events.
       const { type, reason, message } = event as unknown as { type: string; reason: string; message: string };
       return { type, reason, message };
     });

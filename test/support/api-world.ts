@@ -23,7 +23,7 @@ export const userAddress = 'bob@example.com';
 export const jwtSecret = 'canary-jwt-secret-0123456789abcdef0123456789';
 export const internalSecret = 'canary-internal-secret-0123456789';
 /** Monday, noon in Berlin: inside working hours. */
-export const mondayNoon = Date.UTC(2026, 0, 5, 11);
+const mondayNoon = Date.UTC(2026, 0, 5, 11);
 
 export interface ApiWorldOptions extends Partial<Omit<ApiOptions, 'features'>> {
   /** Those that a test needs; the others are off, or all of them as they ship. */

@@ -26,6 +26,8 @@ export interface WorldOptions {
   readonly seed?: number;
   readonly config?: Record<string, unknown>;
   readonly logger?: Logger;
+  /** Whether the installation has satellites. */
+  readonly redirects?: boolean;
 }
 
 /** The housekeeping of watches changes nothing here, and a week of it would cost most of a test. */
@@ -42,12 +44,14 @@ export class ControllerWorld {
   config: Config;
   readonly #logger: Logger;
   readonly #seed: number;
+  readonly #redirects: boolean;
   readonly #watchClock: PacedClock;
   #process: ControllerProcess | undefined;
 
   constructor(options: WorldOptions = {}) {
     this.clock = new VirtualClock(options.startAt ?? Date.UTC(2026, 0, 5, 12));
     this.#seed = options.seed ?? 1;
+    this.#redirects = options.redirects ?? false;
     this.#watchClock = new PacedClock(this.clock, watchRate);
     this.cluster = new EmbeddedCluster({
       clock: this.clock,
@@ -84,6 +88,7 @@ export class ControllerWorld {
       metrics: new ControllerMetrics(),
       notice: (notice) => void this.notices.push(notice),
       frame: (frame) => void this.frames.push(frame),
+      redirects: this.#redirects,
     });
     await this.clock.advance(0);
   }

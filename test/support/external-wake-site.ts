@@ -99,7 +99,7 @@ export class Internet implements WebClient {
 }
 
 /** Keys as the chart would mount them, by Secret and key. */
-export class KeyRing implements SharedKeys {
+class KeyRing implements SharedKeys {
   readonly texts = new Map<string, string>();
 
   async keys({ name, key }: { readonly name: string; readonly key: string }): Promise<readonly Uint8Array[]> {

@@ -53,6 +53,7 @@ export class MailServer {
           const to = session.envelope.rcptTo.map(({ address }) => address);
           const fate = await onMail(to[0] ?? '');
           if (fate === 'drop') {
+            // The package publishes no types for the connections that it holds.
             (this.#server as unknown as { connections: Set<{ _socket: { destroy(): void } }> }).connections.forEach(
               (one) => {
                 one._socket.destroy();

@@ -12,12 +12,12 @@ import type { DeliveryChannel } from '../../src/ports/delivery.ts';
 import type { Logger } from '../../src/ports/logger.ts';
 import type { Frame } from '../../src/ports/records.ts';
 
-export const startAt = Date.UTC(2026, 10, 16, 11);
+const startAt = Date.UTC(2026, 10, 16, 11);
 
 type Answer = () => Promise<void>;
 
 /** Takes everything, unless told otherwise. */
-export class RecordingChannel implements DeliveryChannel {
+class RecordingChannel implements DeliveryChannel {
   readonly taken: string[] = [];
   readonly at: number[] = [];
   attempts = 0;

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { doubleCasts } from './double-casts.ts';
+import { fileCircles } from './file-circles.ts';
+import { crowdedFolders } from './folder-size.ts';
+import { withoutKnown } from './known-violations.ts';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
 import { optionalPorts, secondAskers } from './one-answer.ts';
@@ -133,5 +137,78 @@ describe('no port may be left out', () => {
     expect(optionalPorts('src/controller/main.ts', options('features?(base: B): C;'))).toHaveLength(1);
     expect(optionalPorts('src/controller/main.ts', options('readonly requestTimeoutMs?: number;'))).toEqual([]);
     expect(optionalPorts('src/controller/main.ts', options('readonly frames: FrameSink | Off;'))).toEqual([]);
+  });
+});
+
+describe('circles of files', () => {
+  const circles = (files: Readonly<Record<string, string>>) =>
+    fileCircles(Object.entries(files).map(([path, text]) => ({ path, text }))).map(({ message }) => message);
+
+  it('are told once, with everyone in them', () => {
+    expect(
+      circles({
+        'src/a.ts': `import { b } from './b.ts';`,
+        'src/b.ts': `import { c } from './deep/c.ts';`,
+        'src/deep/c.ts': `import { a } from '../a.ts';`,
+        'src/outside.ts': `import { a } from './a.ts';`,
+      }),
+    ).toEqual(['imports itself in a circle of src/a.ts, src/b.ts, src/deep/c.ts']);
+  });
+  it('are found where types alone go round', () => {
+    expect(
+      circles({ 'src/a.ts': `import type { B } from './b.ts';`, 'src/b.ts': `export type { A } from './a.ts';` }),
+    ).toEqual(['imports itself in a circle of src/a.ts, src/b.ts']);
+  });
+  it('are none where two ways lead to one file', () => {
+    const files = { 'src/a.ts': `import './b.ts';\nimport './c.ts';`, 'src/b.ts': `import './c.ts';`, 'src/c.ts': '' };
+    expect(circles(files)).toEqual([]);
+  });
+});
+
+describe('a double cast', () => {
+  const rows: [string, string, number[]][] = [
+    ['without a word', 'const a = b as unknown as C;', [1]],
+    ['through never', 'x();\nconst a = b as never as C;', [2]],
+    ['over two lines', 'const a = b as unknown\n  as C;', [1]],
+    ['with its reason above', '// The schema was checked a line before.\nconst a = b as unknown as C;', []],
+    ['with its reason beside', 'const a = b as unknown as C; // Checked by the schema.', []],
+    ['with a comment two lines above', '// About something else.\n\nconst a = b as unknown as C;', [3]],
+    ['that a comment speaks of', '// never `as unknown as C`', []],
+  ];
+  it.each(rows)('%s', (_, text, lines) => {
+    expect(doubleCasts({ path: 'src/x.ts', text }).map(({ line }) => line)).toEqual(lines);
+  });
+});
+
+describe('a folder', () => {
+  const sources = (folder: string, count: number, ending = '.ts') =>
+    Array.from({ length: count }, (_, index) => `${folder}/f${index}${ending}`);
+
+  it('of 26 sources is crowded, one of 25 is not', () => {
+    expect(crowdedFolders([...sources('src/state', 26), ...sources('src/ports', 25)])).toEqual([
+      { file: 'src/state', line: 1, message: 'holds 26 sources; more than 25 need folders named for what they hold' },
+    ]);
+  });
+  it('is not crowded by its tests, nor by the folders in it', () => {
+    expect(
+      crowdedFolders([...sources('web/app', 25), ...sources('web/app', 25, '.test.tsx'), ...sources('web/app/x', 25)]),
+    ).toEqual([]);
+  });
+  it('of tests of a suite may hold as many as it has', () => {
+    expect(crowdedFolders(sources('test/cluster', 40))).toEqual([]);
+  });
+});
+
+describe('a violation that is known', () => {
+  const found = { file: 'src/a.ts', line: 3, message: 'imports itself in a circle of src/a.ts, src/b.ts' };
+  const known = { file: 'src/a.ts', says: 'in a circle', why: 'for a test' };
+  it('is let be, in its file alone', () => {
+    const other = { ...found, file: 'src/c.ts' };
+    expect(withoutKnown([found, other], [known])).toEqual([other]);
+  });
+  it('has to leave the list when it is mended', () => {
+    expect(withoutKnown([], [known]).map(({ message }) => message)).toEqual([
+      'lists src/a.ts ("in a circle"), which is mended: remove the line',
+    ]);
   });
 });

@@ -1,4 +1,5 @@
-import { dirname, join, normalize } from 'node:path';
+import { importsOf } from './imports.ts';
+import { isTest, type Violation } from './violation.ts';
 
 const inside = ['src/domain', 'src/contract', 'src/config', 'src/state', 'src/ports', 'src/platform'];
 const processes = [...inside, 'src/service'];
@@ -27,50 +28,30 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const picksAdapters = (file: string) => /^src\/(controller|api|frontend|satellite)\/main(-[a-z]+)?\.ts$/.test(file);
 
 /** The architecture's folder that a file belongs to, or undefined when no rule is written for it. */
-export function layerOf(file: string): string | undefined {
+function layerOf(file: string): string | undefined {
   return Object.keys(allowed).find((layer) => file.startsWith(`${layer}/`));
 }
-
-export interface Violation {
-  readonly file: string;
-  readonly line: number;
-  readonly message: string;
-}
-
-const importPattern = /(?:^|[^\w.])(?:import|export)\s*(?:[\w*{}\s,$]*?\sfrom\s*)?\(?\s*['"]([^'"]+)['"]/g;
 
 /** Every import of a source file that goes against the direction of the layers. */
 export function layerViolations(file: string, source: string): Violation[] {
   const layer = layerOf(file);
   if (layer === undefined || isTest(file)) return [];
-  const found: Violation[] = [];
-  for (const match of source.matchAll(importPattern)) {
-    const specifier = match[1]!;
-    const line = source.slice(0, match.index + match[0].length).split('\n').length;
-    if (layer === 'src/domain' && specifier.startsWith('node:')) {
-      found.push({
-        file,
-        line,
-        message: `src/domain imports ${specifier}; it runs in a browser too and imports no node:*`,
-      });
-      continue;
-    }
-    if (!specifier.startsWith('.')) continue;
-    const target = normalize(join(dirname(file), specifier)).replaceAll('\\', '/');
-    const targetLayer = layerOf(target);
-    if (targetLayer === layer) continue;
-    if (targetLayer !== undefined && allowed[layer]!.includes(targetLayer)) continue;
-    if (targetLayer === 'src/adapters' && picksAdapters(file)) continue;
-    if (target === 'package.json') continue;
-    found.push({
-      file,
-      line,
-      message: `${layer} may not import ${targetLayer ?? target}; it may import ${allowed[layer]!.join(', ') || 'nothing of ours'}`,
-    });
-  }
-  return found;
+  return importsOf({ path: file, text: source }).flatMap(({ specifier, target, line }) => {
+    const message = target === undefined ? packageProblem(layer, specifier) : directionProblem(file, layer, target);
+    return message === undefined ? [] : [{ file, line, message }];
+  });
 }
 
-export function isTest(file: string): boolean {
-  return /\.test\.tsx?$/.test(file);
+function packageProblem(layer: string, specifier: string): string | undefined {
+  if (layer !== 'src/domain' || !specifier.startsWith('node:')) return undefined;
+  return `src/domain imports ${specifier}; it runs in a browser too and imports no node:*`;
+}
+
+function directionProblem(file: string, layer: string, target: string): string | undefined {
+  const targetLayer = layerOf(target);
+  const may = allowed[layer]!;
+  if (targetLayer === layer || target === 'package.json') return undefined;
+  if (targetLayer !== undefined && may.includes(targetLayer)) return undefined;
+  if (targetLayer === 'src/adapters' && picksAdapters(file)) return undefined;
+  return `${layer} may not import ${targetLayer ?? target}; it may import ${may.join(', ') || 'nothing of ours'}`;
 }

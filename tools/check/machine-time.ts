@@ -1,4 +1,4 @@
-import { isTest, type Violation } from './layers.ts';
+import { isTest, type Violation } from './violation.ts';
 
 /** What asks the machine for time or chance. Inside, both come through `src/ports`, or nothing could be simulated. */
 const machine = [
@@ -14,9 +14,10 @@ const machine = [
 const runsInBrowser = (file: string) => file === 'src/satellite/page-script.ts';
 
 const mayAsk = (file: string) =>
-  /^(src\/(platform|adapters|cli)|embedded-cluster\/time)\//.test(file) ||
+  /^src\/(platform|adapters|cli)\//.test(file) ||
   /\/main(-[a-z]+)?\.ts$/.test(file) ||
-  !/^(src|embedded-cluster)\//.test(file) ||
+  file.startsWith('embedded-cluster/time/') ||
+  !/^(?:src|embedded-cluster)\//.test(file) ||
   isTest(file) ||
   runsInBrowser(file);
 

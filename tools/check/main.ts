@@ -1,8 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { doubleCasts } from './double-casts.ts';
+import { fileCircles } from './file-circles.ts';
+import { crowdedFolders } from './folder-size.ts';
+import { knownViolations, withoutKnown } from './known-violations.ts';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
 import { optionalPorts, secondAskers } from './one-answer.ts';
+import { unusedCode, usedByTestsAlone } from './unused.ts';
+import type { SourceFile, Violation } from './violation.ts';
 
 interface Step {
   readonly name: string;
@@ -17,21 +23,38 @@ const command = (name: string, program: string, ...args: string[]): Step => ({
 const steps: Step[] = [
   command('format and lint', 'biome', 'ci', '--colors=off', '.'),
   command('types', 'tsc', '--noEmit', '-p', '.'),
-  { name: 'import direction, time through ports, one answer, no port left out', run: houseRulesHold },
+  { name: 'house rules', run: houseRulesHold },
   command('generated files', process.execPath, 'tools/generate/main.ts', '--check'),
 ];
 
-function houseRulesHold(): boolean {
-  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '--', 'src', 'embedded-cluster', 'web'], {
-    encoding: 'utf8',
-  });
+/** The sources of these folders, as they are on disk. */
+function sourcesOf(...folders: readonly string[]): SourceFile[] {
+  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...folders], { encoding: 'utf8' });
   // Git also lists what was deleted and is not committed yet.
   const ours = (file: string) => /\.tsx?$/.test(file) && !/\.gen\.ts$/.test(file) && existsSync(file);
-  const files = listed.stdout.split('\n').filter(ours);
-  const violations = files.flatMap((file) => {
-    const source = readFileSync(file, 'utf8');
-    return [layerViolations, machineTimeViolations, secondAskers, optionalPorts].flatMap((rule) => rule(file, source));
-  });
+  return listed.stdout
+    .split('\n')
+    .filter(ours)
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+}
+
+function houseRules(): Violation[] {
+  const layered = sourcesOf('src', 'embedded-cluster', 'web');
+  const all = sourcesOf('src', 'embedded-cluster', 'demo', 'web', 'tools', 'test', 'bench');
+  return [
+    ...layered.flatMap(({ path, text }) =>
+      [layerViolations, machineTimeViolations, secondAskers, optionalPorts].flatMap((rule) => rule(path, text)),
+    ),
+    ...fileCircles(all),
+    ...all.filter(({ path }) => !path.startsWith('tools/check/')).flatMap(doubleCasts),
+    ...crowdedFolders(all.map(({ path }) => path)),
+    ...unusedCode('.'),
+    ...usedByTestsAlone('.'),
+  ];
+}
+
+function houseRulesHold(): boolean {
+  const violations = withoutKnown(houseRules(), knownViolations);
   for (const { file, line, message } of violations) console.error(`${file}:${line}: ${message}`);
   return violations.length === 0;
 }

@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path';
-import { isTest, type Violation } from './layers.ts';
+import { isTest, type Violation } from './violation.ts';
 
 /** Questions that are assembled in one place: whoever calls the decision past it would assemble its input a second time. */
 const askedBy: readonly { readonly name: string; readonly of: string; readonly only: string }[] = [

@@ -222,17 +222,18 @@ class LocalControlPlane implements ControlPlane {
     for (;;) {
       const answer = existsSync(this.caFile) ? await this.#ask(path) : undefined;
       if (answer?.status === 200 && isEnough(answer.body)) return;
-      for (const child of this.#children.values()) {
-        if (!child.running)
-          throw new Error(`${await child.exited}:
-${child.lastWords()}`);
-      }
+      await this.#allRun();
       if (systemClock.monotonic() > deadline) {
         const last = answer === undefined ? 'no answer' : `status ${answer.status}`;
         throw new Error(`${this.url}${path} was not ready within ${readyWithinMs / 1000} s (last: ${last})`);
       }
       await sleep(systemClock, 50);
     }
+  }
+
+  async #allRun(): Promise<void> {
+    const ended = [...this.#children.values()].find((child) => !child.running);
+    if (ended !== undefined) throw new Error(`${await ended.exited}:\n${ended.lastWords()}`);
   }
 
   async #ask(path: string): Promise<{ status: number; body: string } | undefined> {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { type ClusterConnection, type ControlPlane, type ProcessName, processNames } from './control-plane.ts';
 import { clusterFiles } from './layout.ts';
 
-export interface ControlCommand {
+interface ControlCommand {
   readonly act: 'processes' | 'kill' | 'start' | 'restart-apiserver' | 'stop';
   readonly name?: ProcessName;
   readonly signal?: NodeJS.Signals;

@@ -30,8 +30,7 @@ export function documentedValues(text: string): readonly DocumentedValue[] {
     const comment = /^ *# (.*)$/.exec(line)?.[1];
     if (comment !== undefined) {
       section = /^@section (.*)$/.exec(comment)?.[1] ?? section;
-      if (comment.startsWith('-- ')) description = comment.slice(3);
-      else if (description !== undefined) description += ` ${comment.trim()}`;
+      description = continued(description, comment);
       continue;
     }
     const [, space, key] = keyLine.exec(line) ?? [];
@@ -45,6 +44,12 @@ export function documentedValues(text: string): readonly DocumentedValue[] {
     description = undefined;
   }
   return found;
+}
+
+/** A description with one more line of comment; only `-- ` begins one. */
+function continued(description: string | undefined, comment: string): string | undefined {
+  if (comment.startsWith('-- ')) return comment.slice(3);
+  return description === undefined ? undefined : `${description} ${comment.trim()}`;
 }
 
 function valueAt(values: unknown, path: readonly string[]): unknown {

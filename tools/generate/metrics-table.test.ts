@@ -17,6 +17,7 @@ const registries: Readonly<Record<'controller' | 'api', Registry>> = {
 
 describe('the table of metrics', () => {
   it.each(['controller', 'api'] as const)('has every series that the %s registers, with its labels', (process) => {
+    // prom-client keeps the labels of a metric in a field that its types leave out.
     const registered = registries[process].getMetricsAsArray() as unknown as readonly Registered[];
     expect(registered.length).toBeGreaterThan(0);
     for (const { name, labelNames } of registered) {

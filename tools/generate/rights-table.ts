@@ -236,6 +236,7 @@ const inWords = {
 } as const;
 
 /** The apiserver's own words for a verb that is missing; the same for every Kubernetes. */
+// biome-ignore lint/complexity/useMaxParams: in the order of the sentence that the apiserver answers.
 export function forbidden(verb: string, resource: string, group: string, user: string, scope: string): string {
   return `User "${user}" cannot ${verb} resource "${resource}" in API group "${group}" ${scope}`;
 }

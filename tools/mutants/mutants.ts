@@ -25,7 +25,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'record after act',
     file: 'src/controller/hibernate/hibernate.ts',
-    find: `  await context.session.write(set(resourceStates, withRecords(recordsByKey(context.session), records)));
+    find: `  await context.session.writeOutsideReserve(set(resourceStates, withRecords(recordsByKey(context.session), records)));
   return current;`,
     put: `  const early = records.flatMap((one) => {
     const found = context.ports.view.workload(one);
@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
       : [];
   });
   await apply(context.ports, early, context.signal);
-  await context.session.write(set(resourceStates, withRecords(recordsByKey(context.session), records)));
+  await context.session.writeOutsideReserve(set(resourceStates, withRecords(recordsByKey(context.session), records)));
   return current;`,
     tests: [matrix, seeds],
   },
@@ -54,9 +54,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'corrupt read as empty',
-    file: 'src/state/session/state-session.ts',
-    find: 'if (!decoded.ok) throw new StateUndecodable(decoded.message);',
-    put: 'if (!decoded.ok) return codec.empty;',
+    file: 'src/controller/pass/unreadable.ts',
+    find: '!decode(snapshot.data[key]).ok',
+    put: 'false',
     tests: [cluster, seeds],
   },
   {
@@ -160,7 +160,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a handback leaves the manual hibernation',
     file: 'src/controller/controller.ts',
-    find: '    if (session.get(manualHibernation) !== null) await session.write(set(manualHibernation, null));\n',
+    find: '    if (session.getOrEmpty(manualHibernation) !== null) await session.write(set(manualHibernation, null));\n',
     put: '',
     tests: [standDown],
   },

@@ -5,7 +5,7 @@ import { cacheFolder } from './cache-folder.ts';
 import { type CommandResult, lastLine, progress, runCommand } from './run-command.ts';
 import { Unavailable } from './unavailable.ts';
 
-export const motoRequirement = 'moto[server]==5.2.5';
+const motoRequirement = 'moto[server]==5.2.5';
 
 /** A virtual environment in the cache with moto in it; answers the path of its server program. */
 export async function motoServer(): Promise<string> {

@@ -31,7 +31,7 @@ export function App({ session, queryClient }: Props) {
   );
 }
 
-export function BrandedTheme({ children }: { children: ReactNode }) {
+function BrandedTheme({ children }: { children: ReactNode }) {
   const { data: brand } = useBranding();
   const accent = brand?.accentColor ?? defaultAccent;
   const theme = useMemo(() => makeTheme(accent), [accent]);

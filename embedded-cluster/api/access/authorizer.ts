@@ -1,7 +1,7 @@
 import { ApiError, forbidden } from '../../store/api-error.ts';
 import { arrayOf, type JsonObject } from '../../store/json-value.ts';
 import type { MemoryStore } from '../../store/memory-store.ts';
-import type { Identity } from '../request/call.ts';
+import type { Identity } from './identity.ts';
 import { RoleRules } from './role-rules.ts';
 
 /** What is asked for, as RBAC sees it. */

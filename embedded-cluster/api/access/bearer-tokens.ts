@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import type { Identity } from '../request/call.ts';
+import type { Identity } from './identity.ts';
 
 interface Grant {
   readonly identity: Identity;

@@ -1,7 +1,8 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '../../store/json-value.ts';
-import { type ApiResponse, type Call, type Identity, jsonResponse } from '../request/call.ts';
+import { type ApiResponse, type Call, jsonResponse } from '../request/call.ts';
 import { objectInBody } from '../request/request-body.ts';
 import { isMaster } from './authorizer.ts';
+import type { Identity } from './identity.ts';
 
 /** Questions about who may do what, and about who asks. Answered, never stored. */
 export function review(call: Call): ApiResponse {

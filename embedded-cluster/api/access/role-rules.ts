@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../object-store.ts';
 import { arrayOf, isObject, type JsonObject, objectOf, textOf } from '../../store/json-value.ts';
 import type { MemoryStore } from '../../store/memory-store.ts';
-import type { Identity } from '../request/call.ts';
+import type { Identity } from './identity.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const ROLES = `roles.${RBAC}`;
@@ -10,7 +10,7 @@ const ROLE_BINDINGS = `rolebindings.${RBAC}`;
 const CLUSTER_ROLE_BINDINGS = `clusterrolebindings.${RBAC}`;
 
 /** A rule with the namespace it holds in; undefined is everywhere. */
-export interface GrantedRule {
+interface GrantedRule {
   readonly namespace: string | undefined;
   readonly rule: JsonObject;
   /** Why it holds, as an access review says it. */

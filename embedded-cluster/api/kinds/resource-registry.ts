@@ -4,7 +4,7 @@ import type { MemoryStore } from '../../store/memory-store.ts';
 import { BUILTIN_RESOURCES } from './builtin-resources.ts';
 import { ALL_VERBS, apiVersionOf, type ResourceType, type ScalePaths } from './resource-type.ts';
 
-export const CRDS = 'customresourcedefinitions.apiextensions.k8s.io';
+const CRDS = 'customresourcedefinitions.apiextensions.k8s.io';
 
 /** Which resources are served now: the built-in ones and those of the custom resource definitions in the store. */
 export class ResourceRegistry {

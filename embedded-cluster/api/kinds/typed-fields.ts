@@ -19,7 +19,7 @@ const TEXT_MAPS: readonly { readonly path: readonly string[]; readonly shown: st
 ];
 
 /** A value of the wrong JSON type in a field that is often written; undefined when there is none. */
-export function wrongType(type: ResourceType, object: JsonObject): string | undefined {
+function wrongType(type: ResourceType, object: JsonObject): string | undefined {
   for (const { path, shown } of TEXT_MAPS) {
     const complaint = textMapComplaint(valueAt(object, ...path), shown);
     if (complaint !== undefined) return complaint;

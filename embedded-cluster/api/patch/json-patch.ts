@@ -30,6 +30,7 @@ function decode(patch: unknown): readonly Operation[] {
     if (!isObject(operation) || typeof operation['op'] !== 'string' || typeof operation['path'] !== 'string') {
       throw notApplicable();
     }
+    // Its op and path were checked above; each operation judges its own value.
     return operation as unknown as Operation;
   });
 }

@@ -26,7 +26,7 @@ function mergeObject(target: JsonObject, patch: JsonObject, kind: string): JsonO
       const gone = arrayOf(value);
       result[list] = arrayOf(result[list]).filter((item) => !gone.some((other) => sameJson(item, other)));
     } else if (value === null) delete result[field];
-    else result[field] = mergeField(target[field], value, field, kind, patch);
+    else result[field] = mergeField(target[field], value, { field, kind, patch });
   }
   return result;
 }
@@ -37,7 +37,11 @@ function retained(target: JsonObject, keys: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(target).filter(([field]) => keys.includes(field)));
 }
 
-function mergeField(target: unknown, value: unknown, field: string, kind: string, patch: JsonObject): unknown {
+function mergeField(
+  target: unknown,
+  value: unknown,
+  { field, kind, patch }: { readonly field: string; readonly kind: string; readonly patch: JsonObject },
+): unknown {
   if (isObject(value)) return mergeObject(objectOf(target), value, kind);
   if (!Array.isArray(value)) return value;
   const order = patch[`${ELEMENT_ORDER}${field}`];
@@ -48,15 +52,13 @@ function mergeField(target: unknown, value: unknown, field: string, kind: string
   const key = mergeKey(field, kind);
   return key === undefined || !value.every(isObject)
     ? value.map(withoutDirectivesIn)
-    : mergeList(arrayOf(target), value, key, kind, order);
+    : mergeList(arrayOf(target), value, { key, kind, order });
 }
 
 function mergeList(
   target: readonly unknown[],
   patch: readonly JsonObject[],
-  key: string,
-  kind: string,
-  order: unknown,
+  { key, kind, order }: { readonly key: string; readonly kind: string; readonly order: unknown },
 ): readonly unknown[] {
   const replaces = patch.some((item) => item[DIRECTIVE] === 'replace' && item[key] === undefined);
   let result: unknown[] = replaces ? [] : [...target];

@@ -3,18 +3,12 @@ import type { Random } from '../../ports/random.ts';
 import type { MemoryStore } from '../../store/memory-store.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { BearerTokens } from '../access/bearer-tokens.ts';
+import type { Identity } from '../access/identity.ts';
 import type { ResourceRegistry } from '../kinds/resource-registry.ts';
 import type { ResourceType } from '../kinds/resource-type.ts';
 import type { WatchRoom } from '../verbs/watch-room.ts';
 import type { LineStream } from './line-stream.ts';
 import type { RequestInfo } from './request-info.ts';
-
-/** Who asks. Members of `system:masters` may do everything. */
-export interface Identity {
-  readonly user: string;
-  readonly groups: readonly string[];
-  readonly uid?: string;
-}
 
 /** What the verbs work with. */
 export interface Services {

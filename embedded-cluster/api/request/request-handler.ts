@@ -1,9 +1,10 @@
 import type { Faults } from '../../faults.ts';
 import type { TransportRequest } from '../../ports/transport.ts';
 import { notAcceptable, notFound, unknownResource } from '../../store/api-error.ts';
+import type { Identity } from '../access/identity.ts';
 import { groupResource } from '../kinds/resource-type.ts';
 import { page } from '../verbs/pages.ts';
-import { type ApiResponse, type Call, type Identity, type Services, textResponse } from './call.ts';
+import { type ApiResponse, type Call, type Services, textResponse } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { type RequestInfo, resourceRequest, splitQuery } from './request-info.ts';
 

@@ -9,6 +9,7 @@ import { itemText, jsonText } from '../request/json-text.ts';
 import { decodeContinue, encodeContinue, INCONSISTENT } from './continue-token.ts';
 import { parseFieldSelector, selectedName } from './field-selector.ts';
 import { parseLabelSelector } from './label-selector.ts';
+import { listMetadata, type Page } from './list-page.ts';
 
 export function get(call: Call): ApiResponse {
   const object = existing(call);
@@ -28,27 +29,10 @@ function groupResourceOf(type: ResourceType): string {
   return type.group === '' ? type.plural : `${type.plural}.${type.group}`;
 }
 
-/** One page: the objects, the version they were all read at, and how to go on. */
-export interface Page {
-  readonly objects: readonly KubeObject[];
-  readonly version: number;
-  readonly continueToken?: string;
-  readonly remaining?: number;
-}
-
 export function list(call: Call): ApiResponse {
   const page = readPage(call);
   if (wantsTable(call.headers)) return jsonResponse(200, tableList(call, page));
   return jsonResponse(200, listText(call.type, page));
-}
-
-export function listMetadata(page: Page, custom = false): string {
-  return JSON.stringify({
-    resourceVersion: String(page.version),
-    // A list of custom resources has the field even when there is nothing to continue with.
-    ...(page.continueToken === undefined ? (custom ? { continue: '' } : {}) : { continue: page.continueToken }),
-    ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
-  });
 }
 
 function listText(type: ResourceType, page: Page): string {
@@ -128,7 +112,7 @@ function exactVersion(call: Call): number | undefined {
   return exact ? version : undefined;
 }
 
-export function tooLarge(version: number, current: number): ApiError {
+function tooLarge(version: number, current: number): ApiError {
   return new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${version}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,

@@ -49,7 +49,7 @@ export function removeCollection(call: Call): ApiResponse {
 }
 
 /** From the body, or, without one, from the query. */
-export function deleteOptions(call: Call): Options {
+function deleteOptions(call: Call): Options {
   const body = call.body === '' ? {} : parseOptions(call);
   const { query } = call.info;
   const grace = numberOf(body['gracePeriodSeconds']) ?? optionalNumber(query.get('gracePeriodSeconds'));

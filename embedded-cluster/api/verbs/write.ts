@@ -64,7 +64,7 @@ export function update(call: Call): ApiResponse {
 }
 
 /** Checks and stores the successor of an object, whole or only its status. */
-export function put(call: Call, before: KubeObject, wanted: KubeObject, actor: WriteActor): ApiResponse {
+function put(call: Call, before: KubeObject, wanted: KubeObject, actor: WriteActor): ApiResponse {
   const { type, info, services } = call;
   const placed = place(wanted, before.metadata.namespace);
   requireVersion(type, before, placed);

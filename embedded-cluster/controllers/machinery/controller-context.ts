@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
+import { controllerOf } from './controlling-owner.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { PodIndex } from './pod-index.ts';
 import type { AnyObject, Resource, StoredOf, TypedEvent, TypedStore } from './typed-store.ts';
@@ -39,11 +40,6 @@ export function putStatus<R extends Resource>(
 export function controllerKey(object: AnyObject, kind: string): string | undefined {
   const owner = controllerOf(object);
   return owner?.kind === kind ? `${object.metadata.namespace}/${owner.name}` : undefined;
-}
-
-export function controllerOf(object: AnyObject) {
-  const owners = object.metadata.ownerReferences;
-  return owners?.find((owner) => owner.controller === true);
 }
 
 /** The owner reference that makes an object a controller's own. */

@@ -47,12 +47,17 @@ export class EventRecorder {
     const key = `${about.metadata.uid}|${report.reason}|${report.fieldPath ?? ''}|${report.message}`;
     const known = this.#names.get(key);
     const before = known === undefined ? undefined : this.#store.get('events', namespace, known);
-    const name = before === undefined ? this.#create(component, about, report, at, host) : this.#repeat(before, at);
+    const name = before === undefined ? this.#create(component, about, report, { at, host }) : this.#repeat(before, at);
     this.#names.set(key, name);
     this.#recorded.push({ namespace, name, key, at });
   }
 
-  #create(component: string, about: AnyObject, report: Report, at: number, host: string | undefined): string {
+  #create(
+    component: string,
+    about: AnyObject,
+    report: Report,
+    { at, host }: { readonly at: number; readonly host: string | undefined },
+  ): string {
     const time = timestamp(at);
     const { namespace, uid, resourceVersion } = about.metadata;
     // The sequence keeps names apart that fall into one millisecond.

@@ -1,4 +1,4 @@
-import { controllerOf } from './controller-context.ts';
+import { controllerOf } from './controlling-owner.ts';
 import type { Resource, StoredOf, TypedStore } from './typed-store.ts';
 
 /** The objects of one resource by the uid of their controller. */

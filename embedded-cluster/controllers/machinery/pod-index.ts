@@ -1,4 +1,4 @@
-import { controllerOf } from './controller-context.ts';
+import { controllerOf } from './controlling-owner.ts';
 import type { StoredPod, TypedStore } from './typed-store.ts';
 
 const nothing: ReadonlyMap<string, StoredPod> = new Map();

@@ -76,18 +76,22 @@ export class TypedStore {
   }
 
   get<R extends Resource>(resource: R, namespace: string | undefined, name: string): StoredOf<R> | undefined {
+    // The store keeps objects of any kind; the name of the resource says which this is.
     return this.raw.get(resource, namespace, name) as unknown as StoredOf<R> | undefined;
   }
 
   list<R extends Resource>(resource: R, namespace?: string): readonly StoredOf<R>[] {
+    // As in get.
     return this.raw.list(resource, namespace) as unknown as readonly StoredOf<R>[];
   }
 
   create<R extends Resource>(resource: R, object: Kinds[R]): StoredOf<R> {
+    // As in get, both ways.
     return this.raw.create(resource, object as unknown as NewObject) as unknown as StoredOf<R>;
   }
 
   update<R extends Resource>(resource: R, object: StoredOf<R>): StoredOf<R> {
+    // As in get, both ways.
     return this.raw.update(resource, object as unknown as KubeObject) as unknown as StoredOf<R>;
   }
 
@@ -96,6 +100,7 @@ export class TypedStore {
   }
 
   onChange<R extends Resource>(resource: R, listener: (event: TypedEvent<R>) => void): () => void {
+    // As in get, for what the listener is given.
     return this.raw.onChange(resource, listener as unknown as (event: StoreEvent) => void);
   }
 }

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../ports/clock.ts';
 
-export interface OffsetSpan {
+interface OffsetSpan {
   /** Local time minus UTC, in milliseconds. */
   readonly offset: number;
   /** The instant at which the offset changes next. */

@@ -91,6 +91,7 @@ describe('what is put on the wire', () => {
 
   it('the signed one can be verified by whoever has the key, and by nobody else', async () => {
     await rig().send('webhook');
+    // One was sent, so one is there; the destructuring fails if not.
     const [{ headers, method, url }] = server.requests as unknown as [(typeof server.requests)[0]];
     const verify = (with_: Uint8Array) =>
       httpbis.verifyMessage(

@@ -26,7 +26,7 @@ export interface ChannelOptions {
 /** How each channel sends. The words are the domain's; here they are put on the wire. */
 export function createChannels(options: ChannelOptions): Readonly<Record<ChannelName, DeliveryChannel>> {
   const post = (destination: Destination, body: object) => (signal: AbortSignal) =>
-    postJson(options, destination, JSON.stringify(body), {}, signal);
+    postJson(options, destination, { text: JSON.stringify(body), headers: {} }, signal);
   return {
     email: { shipments: (destination, message) => [() => sendMail(options, destination, message)] },
     teams: { shipments: (destination, message) => teamsMessages(message).map((body) => post(destination, body)) },
@@ -83,14 +83,13 @@ async function postSigned(
     nonce: Buffer.from(random.bytes(16)).toString('base64url'),
     purpose: 'svc-notification',
   });
-  await postJson(options, destination, text, headers, signal);
+  await postJson(options, destination, { text, headers }, signal);
 }
 
 async function postJson(
   { web, config }: ChannelOptions,
   { target }: Destination,
-  text: string,
-  headers: Readonly<Record<string, string>>,
+  { text, headers }: { readonly text: string; readonly headers: Readonly<Record<string, string>> },
   signal: AbortSignal,
 ): Promise<void> {
   const answer = await web.send(

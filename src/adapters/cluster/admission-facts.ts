@@ -16,7 +16,7 @@ const mutating: ResourceType<KubeObject> = {
   ...resources.validatingWebhookConfigurations,
   plural: 'mutatingwebhookconfigurations',
   kind: 'MutatingWebhookConfiguration',
-} as unknown as ResourceType<KubeObject>;
+} as unknown as ResourceType<KubeObject>; // Of these webhooks only what every object has is read.
 
 /** Admission webhooks and the services behind them, read when asked for. What may not be read counts as not there. */
 export class ClusterAdmissionFacts {
@@ -30,6 +30,7 @@ export class ClusterAdmissionFacts {
 
   async read(): Promise<{ readonly webhooks: readonly WebhookFacts[]; readonly services: readonly ServiceFacts[] }> {
     try {
+      // Read like the mutating ones, by what every object has.
       const validating = resources.validatingWebhookConfigurations as unknown as ResourceType<KubeObject>;
       const lists = await Promise.all([this.#client.list(validating), this.#client.list(mutating)]);
       const webhooks = lists.flatMap(({ items }) => items.flatMap((item) => factsOf(item as WebhookConfiguration)));

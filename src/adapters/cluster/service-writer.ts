@@ -56,6 +56,7 @@ export class KubernetesServices implements Services {
 
   createSatellite(manifest: SatelliteManifest): Promise<WriteOutcome> {
     return outcomeOf(async () => {
+      // The manifest is ours and readonly; the published type is the same, writable.
       await this.#client.create(resources.deployments, manifest.metadata.namespace, manifest as unknown as Deployment);
     });
   }

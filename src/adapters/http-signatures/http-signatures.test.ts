@@ -67,6 +67,19 @@ function signed(method: string, url: string, text: string) {
   return { method, url, body, headers };
 }
 
+describe('the signature base', () => {
+  const request = { method: 'POST', targetUri: 'https://svc.example.com/x', headers: { digest: undefined } };
+  it.each([
+    ['a header that is not there', 'date'],
+    ['a header without a value', 'digest'],
+    ['its own parameters', '@signature-params'],
+    ['the status of an answer', '@status'],
+    ['a part that nobody knows', '@unknown'],
+  ])('covers no %s', (_, component) => {
+    expect(signatureBase(request, ['@method', component], '()')).toBeUndefined();
+  });
+});
+
 describe('a request that we sign', () => {
   const verifier = {
     id: 'dev',
@@ -123,6 +136,10 @@ describe('a request that we sign', () => {
   });
 });
 
+/** The last letter before the padding has two unused bits: a lax decoder takes four letters for one. */
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const otherLetter = (letter: string) => alphabet[alphabet.indexOf(letter) ^ 1]!;
+
 describe('the claim of a request', () => {
   const { headers } = signed('POST', 'https://svc.example.com/x', '');
   const input = headers['signature-input']!;
@@ -150,6 +167,26 @@ describe('the claim of a request', () => {
     'that does not cover the body': [
       { 'signature-input': input.replace(' "content-digest"', '') },
       'the signature does not cover content-digest',
+    ],
+    'with a component that is bound to something else': [
+      { 'signature-input': input.replace('"@method"', '"@method";req') },
+      'the signature headers cannot be read',
+    ],
+    'with a space that is not canonical': [
+      { 'signature-input': input.replace('"@method" ', '"@method"  ') },
+      'the signature headers cannot be read',
+    ],
+    'with a number in another spelling': [
+      { 'signature-input': input.replace(/created=(\d+)/, 'created=0$1') },
+      'the signature headers cannot be read',
+    ],
+    'with a token for a text': [
+      { 'signature-input': input.replace('"hmac-sha256"', 'hmac-sha256') },
+      'the signature headers cannot be read',
+    ],
+    'with base64 in another spelling': [
+      { signature: headers['signature']!.replace(/.=:$/, (end) => `${otherLetter(end[0]!)}=:`) },
+      'the signature headers cannot be read',
     ],
     'without a time': [
       { 'signature-input': input.replace(/;created=\d+/, '') },

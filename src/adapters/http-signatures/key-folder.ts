@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SecretPlace } from '../../domain/notification/destinations.ts';
 
-export const shortestKey = 32;
+const shortestKey = 32;
 
 /** Shared keys by where the configuration says they are. */
 export interface SharedKeys {

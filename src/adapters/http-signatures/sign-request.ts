@@ -6,7 +6,7 @@ import { serializeBytes, serializeSignatureInput } from './structured-fields.ts'
 /** What every request of ours is signed over. */
 export const coveredComponents = ['@method', '@target-uri', 'content-digest'] as const;
 
-export const signatureLabel = 'svc';
+const signatureLabel = 'svc';
 
 /** What a signature is for: one made for one purpose is worth nothing for another. */
 export type SignaturePurpose = 'svc-external-wake' | 'svc-notification';

@@ -1,3 +1,6 @@
+// Only this module of the package: its index brings the older Cavage drafts and their algorithms along.
+import { createSignatureBase, formatSignatureBase } from 'http-message-signatures/lib/httpbis/index.js';
+
 export interface SignableRequest {
   readonly method: string;
   /** The whole URI, as the one who signs means it. */
@@ -8,49 +11,20 @@ export interface SignableRequest {
 
 /**
  * The text that is signed (RFC 9421, section 2.5): one line a component, and the parameters last. Undefined when the
- * request lacks a component, or it is one that we do not know.
+ * request lacks a component, or it is one that is not known.
  */
 export function signatureBase(
-  request: SignableRequest,
+  { method, targetUri, headers }: SignableRequest,
   components: readonly string[],
   parametersText: string,
 ): string | undefined {
-  const lines: string[] = [];
-  for (const component of components) {
-    const value = component.startsWith('@') ? derived(component, request) : field(component, request.headers);
-    if (value === undefined) return undefined;
-    lines.push(`"${component}": ${value}`);
+  try {
+    const request = { method, url: targetUri, headers: headers as Record<string, string | string[]> };
+    const base = createSignatureBase({ fields: [...components] }, request);
+    // The library passes over a component that it does not sign; a signature must cover every one that it names.
+    if (base.length !== components.length) return undefined;
+    return formatSignatureBase([...base, ['"@signature-params"', [parametersText]]]);
+  } catch {
+    return undefined;
   }
-  lines.push(`"@signature-params": ${parametersText}`);
-  return lines.join('\n');
-}
-
-function derived(component: string, { method, targetUri }: SignableRequest): string | undefined {
-  if (component === '@method') return method;
-  if (component === '@target-uri') return targetUri;
-  const url = URL.parse(targetUri);
-  if (url === null) return undefined;
-  switch (component) {
-    case '@authority':
-      return url.host;
-    case '@scheme':
-      return url.protocol.slice(0, -1);
-    case '@path':
-      return url.pathname;
-    case '@query':
-      return url.search === '' ? '?' : url.search;
-    case '@request-target':
-      return `${url.pathname}${url.search}`;
-    default:
-      return undefined;
-  }
-}
-
-function field(name: string, headers: SignableRequest['headers']): string | undefined {
-  const value = headers[name];
-  if (value === undefined) return undefined;
-  return [value]
-    .flat()
-    .map((line) => line.trim().replace(/\s*\r?\n\s+/g, ' '))
-    .join(', ');
 }

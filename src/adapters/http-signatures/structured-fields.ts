@@ -1,5 +1,14 @@
-// The part of Structured Fields (RFC 8941) that signatures use, in its canonical form only: another spelling of the same
-// value would have another signature base.
+// The two headers of a signature as Structured Fields (RFC 9651), in their canonical form only: another spelling of the
+// same value would have another signature base, so whatever does not serialize back to the same text is refused.
+import {
+  type BareItem,
+  type Dictionary,
+  isInnerList,
+  parseDictionary,
+  serializeByteSequence,
+  serializeDictionary,
+  serializeInnerList,
+} from 'structured-headers';
 
 export type ParameterValue = string | number;
 
@@ -11,52 +20,61 @@ export interface SignatureInput {
   readonly text: string;
 }
 
-const label = '([a-z*][a-z0-9_.*-]{0,63})';
-const component = '"[a-z0-9@_-]{1,64}"';
-const parameter = ';[a-z*][a-z0-9_.*-]{0,31}=(?:[0-9]{1,15}|"[ !#-\\[\\]-~]{0,512}")';
-const inputPattern = new RegExp(`^${label}=(\\(((?:${component}(?: ${component})*)?)\\)((?:${parameter})*))$`);
+const componentName = /^[a-z0-9@_-]{1,64}$/;
 
 /** One signature, no more: with several, what was checked and what was meant could differ. */
 export function parseSignatureInput(header: string): SignatureInput | undefined {
-  if (header.length > 4_096) return undefined;
-  const match = inputPattern.exec(header);
-  if (match === null) return undefined;
-  const [, labelText, text, list, tail] = match as unknown as [string, string, string, string, string];
-  const components = [...list.matchAll(/"([^"]+)"/g)].map(([, name]) => name!);
-  const parameters = new Map<string, ParameterValue>();
-  for (const [, key, number, string] of tail.matchAll(/;([^=]+)=(?:(\d+)|"([^"]*)")/g)) {
-    if (parameters.has(key!)) return undefined;
-    parameters.set(key!, number === undefined ? string! : Number(number));
-  }
-  if (new Set(components).size !== components.length) return undefined;
-  return { label: labelText, components, parameters, text };
+  const member = onlyMember(header, 4_096);
+  if (member === undefined || !isInnerList(member.value)) return undefined;
+  const [items, parameters] = member.value;
+  const components = items.map(([name, itemParameters]) => (itemParameters.size === 0 ? name : undefined));
+  if (!components.every(isComponentName) || new Set(components).size !== components.length) return undefined;
+  if (!isKnownKind(parameters)) return undefined;
+  return { label: member.label, components, parameters, text: serializeInnerList(member.value) };
 }
 
 export function serializeSignatureInput(
   components: readonly string[],
   parameters: Iterable<readonly [string, ParameterValue]>,
 ): string {
-  const list = components.map((one) => `"${one}"`).join(' ');
-  const tail = [...parameters].map(([key, value]) => `;${key}=${typeof value === 'number' ? value : quoted(value)}`);
-  return `(${list})${tail.join('')}`;
+  return serializeInnerList([components.map((name) => [name, new Map()]), new Map(parameters)]);
 }
-
-const bytesPattern = new RegExp(`^${label}=:([A-Za-z0-9+/]{0,1024}={0,2}):$`);
 
 /** A dictionary of one member, whose value is bytes. */
 export function parseBytesMember(header: string): { readonly label: string; readonly bytes: Uint8Array } | undefined {
-  const match = header.length > 2_048 ? null : bytesPattern.exec(header);
-  if (match === null) return undefined;
-  const bytes = Buffer.from(match[2]!, 'base64');
-  // Base64 that decodes to the same bytes in two ways is not canonical.
-  return bytes.toString('base64') === match[2] ? { label: match[1]!, bytes } : undefined;
+  const member = onlyMember(header, 2_048);
+  if (member === undefined) return undefined;
+  const [bytes, parameters] = member.value;
+  return bytes instanceof ArrayBuffer && parameters.size === 0
+    ? { label: member.label, bytes: new Uint8Array(bytes) }
+    : undefined;
 }
 
 export function serializeBytes(bytes: Uint8Array): string {
-  return `:${Buffer.from(bytes).toString('base64')}:`;
+  return serializeByteSequence(Uint8Array.from(bytes));
 }
 
-function quoted(text: string): string {
-  if (!/^[ !#-[\]-~]*$/.test(text)) throw new RangeError('a signature parameter holds a character that it may not');
-  return `"${text}"`;
+type Member = Dictionary extends Map<string, infer Value> ? Value : never;
+
+function onlyMember(header: string, longest: number): { readonly label: string; readonly value: Member } | undefined {
+  if (header.length > longest) return undefined;
+  try {
+    const dictionary = parseDictionary(header);
+    const [member, ...more] = dictionary;
+    if (member === undefined || more.length > 0 || serializeDictionary(dictionary) !== header) return undefined;
+    return { label: member[0], value: member[1] };
+  } catch {
+    return undefined;
+  }
+}
+
+function isComponentName(value: BareItem | undefined): value is string {
+  return typeof value === 'string' && componentName.test(value);
+}
+
+/** Texts and whole numbers from 0 are all that a parameter of ours can be; tokens, dates and the rest are refused. */
+function isKnownKind(parameters: ReadonlyMap<string, BareItem>): parameters is ReadonlyMap<string, ParameterValue> {
+  return [...parameters.values()].every(
+    (value) => typeof value === 'string' || (Number.isSafeInteger(value) && (value as number) >= 0),
+  );
 }

@@ -1,9 +1,8 @@
-import { lookup as resolveName } from 'node:dns';
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { isGlobalAddress } from '../../platform/global-address.ts';
 import type { WebAnswer, WebClient, WebRequest } from '../../ports/web-client.ts';
+import { exchange, type IncomingAnswer, type OutgoingRequest, type Route } from './exchange.ts';
 
 export interface HttpClientOptions {
   /** Which addresses may be connected to; global ones unless said otherwise. */
@@ -12,6 +11,15 @@ export interface HttpClientOptions {
   readonly resolve?: (host: string) => Promise<readonly string[]>;
   /** Certificates to trust besides the usual ones. */
   readonly ca?: string;
+}
+
+export interface PinnedRequest {
+  readonly url: URL;
+  /** The address to connect to; absent when a proxy resolves the name. */
+  readonly address?: string;
+  readonly proxy?: URL;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
 }
 
 const mostBytes = 64 * 1024;
@@ -25,18 +33,52 @@ export class HttpClient implements WebClient {
   }
 
   async send(request: WebRequest, signal: AbortSignal): Promise<WebAnswer> {
+    const { method, body, proxy = '' } = request;
     const url = URL.parse(request.url);
     if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('the address is neither http nor https');
-    const proxy = request.proxy === undefined || request.proxy === '' ? undefined : request.proxy;
-    const addresses = await this.#addresses(url, proxy !== undefined);
+    const addresses = await this.#addresses(url, proxy !== '');
     signal.throwIfAborted();
-    return this.#exchange(url, request, proxy, addresses, signal);
+    const route = proxy === '' ? { addresses: addresses ?? [] } : { proxy };
+    const headers = { 'user-agent': 'svc', ...request.headers };
+    const answer = await this.#exchange({ url, method, headers, body, route, maxBytes: mostBytes }, signal);
+    if (answer.cut !== undefined) throw new Error(failureWords(answer.cut, signal));
+    const retryAfterMs = retryAfter(answer.headers['retry-after']);
+    return {
+      status: answer.status,
+      text: answer.body.toString('utf8'),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    };
+  }
+
+  resolve(host: string): Promise<readonly string[]> {
+    return this.#options.resolve(host);
+  }
+
+  /** A GET to an address that the caller has checked; of the answer it tells the status and where it points to. */
+  async get(request: PinnedRequest): Promise<{ readonly status: number; readonly location?: string }> {
+    const { url, timeoutMs, maxBytes } = request;
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const headers = { 'user-agent': 'svc-readiness' };
+    const outgoing = { url, method: 'GET', headers, route: routeOf(request), maxBytes };
+    const { status, headers: answered } = await this.#exchange(outgoing, deadline).catch((error: unknown) => {
+      throw deadline.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error;
+    });
+    return { status, ...(answered.location === undefined ? {} : { location: answered.location }) };
+  }
+
+  async #exchange(request: OutgoingRequest, signal: AbortSignal): Promise<IncomingAnswer> {
+    const { ca } = this.#options;
+    try {
+      return await exchange({ ...request, ...(ca === undefined ? {} : { ca }) }, signal);
+    } catch (error) {
+      throw new Error(failureWords(error as NodeJS.ErrnoException, signal));
+    }
   }
 
   /** Undefined when the proxy alone knows the name. */
   async #addresses(url: URL, viaProxy: boolean): Promise<readonly string[] | undefined> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    const addresses = isIP(host) === 0 ? await this.#resolve(host, viaProxy) : [host];
+    const addresses = isIP(host) === 0 ? await this.#resolved(host, viaProxy) : [host];
     if (addresses === undefined) return undefined;
     if (addresses.length === 0 || !addresses.every(this.#options.allowed)) {
       throw new Error('the address is not one that may be reached');
@@ -44,7 +86,7 @@ export class HttpClient implements WebClient {
     return addresses;
   }
 
-  async #resolve(host: string, viaProxy: boolean): Promise<readonly string[] | undefined> {
+  async #resolved(host: string, viaProxy: boolean): Promise<readonly string[] | undefined> {
     try {
       return await this.#options.resolve(host);
     } catch {
@@ -52,79 +94,16 @@ export class HttpClient implements WebClient {
       throw new Error('the name cannot be resolved');
     }
   }
-
-  #exchange(
-    url: URL,
-    { method, headers, body }: WebRequest,
-    proxy: string | undefined,
-    addresses: readonly string[] | undefined,
-    signal: AbortSignal,
-  ): Promise<WebAnswer> {
-    const secure = url.protocol === 'https:';
-    const { ca } = this.#options;
-    const agentOptions = {
-      keepAlive: false,
-      ...(proxy === undefined ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
-      ...(ca === undefined ? {} : { ca }),
-    };
-    const agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
-    return new Promise((resolve, reject) => {
-      const fail = (error: NodeJS.ErrnoException) => reject(new Error(failureWords(error, signal)));
-      const outgoing = (secure ? httpsRequest : httpRequest)(url, {
-        method,
-        agent,
-        signal,
-        headers: { 'user-agent': 'svc', ...headers, 'content-length': body.length },
-        ...(proxy === undefined && addresses !== undefined ? { lookup: pinned(addresses) } : {}),
-      });
-      outgoing.on('error', fail);
-      outgoing.on('response', (response) => {
-        readAnswer(response).then((answer) => {
-          outgoing.destroy();
-          resolve(answer);
-        }, fail);
-      });
-      outgoing.end(body);
-    });
-  }
 }
 
-/** The name is not resolved a second time: a second answer of the DNS could be another. */
-function pinned(addresses: readonly string[]): LookupFunction {
-  const all = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_host, options, done) => {
-    if (options.all === true) done(null, all);
-    else done(null, all[0]!.address, all[0]!.family);
-  };
+function routeOf({ address, proxy }: PinnedRequest): Route {
+  if (proxy !== undefined) return { proxy: proxy.href };
+  if (address === undefined) throw new Error('without a proxy the address must be given');
+  return { addresses: [address] };
 }
 
-function systemResolve(host: string): Promise<readonly string[]> {
-  return new Promise((resolve, reject) => {
-    resolveName(host, { all: true, verbatim: true }, (error, found) => {
-      if (error === null) resolve(found.map(({ address }) => address));
-      else reject(error);
-    });
-  });
-}
-
-function readAnswer(response: IncomingMessage): Promise<WebAnswer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const done = () => {
-      const text = Buffer.concat(chunks).subarray(0, mostBytes).toString('utf8');
-      const retryAfterMs = retryAfter(response.headers['retry-after']);
-      resolve({ status: response.statusCode ?? 0, text, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
-    };
-    response.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= mostBytes) done();
-    });
-    response.on('end', done);
-    response.on('error', reject);
-    response.on('aborted', () => reject(new Error('aborted')));
-  });
+async function systemResolve(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 }
 
 /** Seconds only; a date would need the other side's clock. */

@@ -71,6 +71,7 @@ export function scalingHandlers(
           // A wake that changes nothing leaves one entry, and the controller writes it.
           edits: [set(wakeOverride, override), ...(renewal ? [] : [audit])],
           answer: { wakeOverride: wireOverride(override), renewal, message },
+          room: 'reserve',
         };
       });
     },

@@ -22,7 +22,7 @@ export function standDownHandlers(
       const context = { at: ports.clock.now(), licenseActs: outlooks.license(snapshot).acts, changeId };
       const { state, refusal } = stepStandDown(need(snapshot, standDown), trigger, context);
       if (refusal !== undefined) throw new Refusal(refusal.code, refusal.message);
-      return { edits: [set(standDown, state)], answer: { standDown: standDownSummary(state) } };
+      return { edits: [set(standDown, state)], answer: { standDown: standDownSummary(state) }, room: 'reserve' };
     });
   };
   return {

@@ -4,7 +4,7 @@ import { contrastWithWhite } from './contrast.ts';
 
 type Branding = AnswerOf<'branding'>;
 
-export const defaultAccent = '#1976d2';
+const defaultAccent = '#1976d2';
 export const noBrand: Branding = { name: null, logo: null, accentColor: defaultAccent };
 
 const longestName = 64;

@@ -46,7 +46,12 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
           need(snapshot, wakeOverride);
           if (resources.length > 0) need(snapshot, ignoredResources);
           const held = need(snapshot, externalWakeSessions);
-          const decision = decideWake(ask, held, limits, starts, clock.now(), ports.config().clusterName);
+          const decision = decideWake(ask, held, {
+            quotas: limits,
+            startedInHour: starts,
+            now: clock.now(),
+            ownName: ports.config().clusterName,
+          });
           if (decision.outcome === 'refused') throw tooMany(decision);
           const { session, sessions, announcement, outcome } = decision;
           const told = announcement === undefined ? [] : [announcement];

@@ -7,5 +7,6 @@ export type Deliveries = AnswerOf<'notificationDeliveries'>['items'];
 export function deliveriesIn(payload: unknown): Deliveries {
   const answer = { enabled: true, ...(typeof payload === 'object' && payload !== null ? payload : {}) };
   const problem = firstProblem(operations.notificationDeliveries.answer, answer);
+  // The schema of the answer was checked a line before.
   return problem === undefined ? (answer as unknown as AnswerOf<'notificationDeliveries'>).items : [];
 }

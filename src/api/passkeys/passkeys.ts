@@ -61,6 +61,7 @@ export class Passkeys {
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
     });
     const challengeId = this.#challenges.issue({ challenge: options.challenge, purpose: 'register', address });
+    // The library types its JSON by field; the contract passes it on as JSON.
     return { challengeId, options: options as unknown as Json };
   }
 
@@ -70,6 +71,7 @@ export class Passkeys {
     const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
     const { rpID, origins } = relyingParty(this.#ports.config());
     const verified = await verifyRegistrationResponse({
+      // The library checks every field of it itself.
       response: response as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge.challenge,
       expectedOrigin: [...origins],
@@ -105,6 +107,7 @@ export class Passkeys {
       allowCredentials: [],
     });
     const challengeId = this.#challenges.issue({ challenge: options.challenge, purpose: 'sign-in' });
+    // As above: passed on as JSON.
     return { challengeId, options: options as unknown as Json };
   }
 
@@ -127,6 +130,7 @@ export class Passkeys {
     const { rpID, origins } = relyingParty(this.#ports.config());
     const { record, key, address } = found;
     const verified = await verifyAuthenticationResponse({
+      // The library checks every field of it itself.
       response: response as unknown as AuthenticationResponseJSON,
       expectedChallenge: challenge.challenge,
       expectedOrigin: [...origins],

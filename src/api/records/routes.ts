@@ -97,7 +97,7 @@ export function recordHandlers(
   };
 }
 
-export function offReport(key: string): AnswerOf<'insights'> {
+function offReport(key: string): AnswerOf<'insights'> {
   return { enabled: false, available: false, message: `${key} is false.`, report: null };
 }
 
@@ -113,6 +113,6 @@ function withWaiting(entries: readonly AuditEntry[], more: readonly AuditEntry[]
   return [...entries, ...more.filter(({ id }) => !known.has(id))];
 }
 
-export function wireEntry(entry: AuditEntry): AnswerOf<'audit'>['entries'][number] {
+function wireEntry(entry: AuditEntry): AnswerOf<'audit'>['entries'][number] {
   return JSON.parse(JSON.stringify({ ...entry, at: instant(entry.at) }));
 }

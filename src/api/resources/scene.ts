@@ -6,7 +6,7 @@ import type { ClusterView } from '../../ports/cluster.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { type ClassifiedWorkload, classifyWorkloads } from '../../service/workload-table.ts';
 
-export type ResourceState = 'up' | 'starting' | 'down' | 'hibernated';
+type ResourceState = 'up' | 'starting' | 'down' | 'hibernated';
 
 export interface SceneItem extends ClassifiedWorkload {
   readonly record?: WorkloadRecord;

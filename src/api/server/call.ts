@@ -32,9 +32,7 @@ export class RawAnswer {
   }
 }
 
-export type Handler<Id extends EndpointId> = (
-  call: Call<Id>,
-) => Promise<AnswerOf<Id> | RawAnswer> | AnswerOf<Id> | RawAnswer;
+type Handler<Id extends EndpointId> = (call: Call<Id>) => Promise<AnswerOf<Id> | RawAnswer> | AnswerOf<Id> | RawAnswer;
 
 /** One handler a route; the event stream is served apart. */
 export type Handlers = { readonly [Id in Exclude<EndpointId, 'events'>]: Handler<Id> };

@@ -17,6 +17,7 @@ export class RequestCall {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
 
+  // biome-ignore lint/complexity/useMaxParams: everything that is known of a call once it is let in.
   constructor(operation: Operation, request: FastifyRequest, reply: FastifyReply, caller: Caller, clientKey: string) {
     const { params, query, body } = operation;
     this.#request = request;

@@ -80,7 +80,7 @@ export class ApiServer {
         this.#sendError(request, reply, error),
       clientErrorHandler: (error: Error, socket: Socket) => connectionAnswer(error, socket),
       exposeHeadRoutes: false,
-    } as never) as unknown as FastifyInstance;
+    } as never) as unknown as FastifyInstance; // The options of the router are typed by version of HTTP; ours is HTTP/1.
     this.app.server.maxConnections = mostConnections;
     // A field that every request has from the start: one added later would be a slower kind of object.
     this.app.decorateRequest('state');

@@ -42,7 +42,7 @@ export function passkeyAddedMail(to: string, clusterName: string, name: string):
   };
 }
 
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 

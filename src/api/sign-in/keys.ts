@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 export type Purpose = 'access' | 'refresh' | 'one-time-code' | 'magic-link' | 'browser' | 'passkey-record';
 
-export class WeakSecret extends Error {
+class WeakSecret extends Error {
   override readonly name = 'WeakSecret';
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 
-export const lostAnswerGraceMs = 30_000;
+const lostAnswerGraceMs = 30_000;
 const mostRemembered = 20_000;
 
 interface Remembered {

@@ -1,20 +1,18 @@
 import { type Clock, sleep } from '../../ports/clock.ts';
+import { type Decision, decideAndWrite } from '../../state/session/decide-and-write.ts';
+import { StateConflict, StateFull, StateUndecodable, StateUnwritable } from '../../state/session/state-errors.ts';
+import { StateSession } from '../../state/session/state-session.ts';
 import type { StateStore } from '../../state/session/state-store.ts';
-import { planStateWrite, type StateEdit, type StateSnapshot } from '../../state/snapshot.ts';
+import type { StateSnapshot } from '../../state/snapshot.ts';
 import { Refusal } from '../refusal.ts';
 import { asUnavailable, type ManagedState } from './managed-state.ts';
-
-export interface Decision<A> {
-  readonly edits: readonly StateEdit[];
-  readonly answer: A;
-}
 
 const tries = 8;
 const pauseMs = 20;
 
 /**
  * Writes what people and clusters want into `svc-state`, for the controller to act on. A refusal (thrown by `decide`)
- * comes before any write; a conflict reads again and decides again.
+ * comes before any write; what goes wrong with the state becomes an answer of the catalogue.
  */
 export class Intents {
   readonly #store: StateStore;
@@ -30,40 +28,38 @@ export class Intents {
   }
 
   async write<A>(decide: (snapshot: StateSnapshot) => Decision<A>): Promise<A> {
-    let unsure: Decision<A> | undefined;
-    for (let attempt = 1; attempt <= tries; attempt++) {
-      const { stored, snapshot } = await this.#state.readNewest().catch((error: unknown) => {
-        throw asUnavailable(error);
+    try {
+      const { answer, written } = await decideAndWrite(() => this.#open(), decide, {
+        tries,
+        // The controller writes often while it works; the first tries go at once.
+        pause: async (attempt) => (attempt > 3 ? sleep(this.#clock, pauseMs * attempt) : undefined),
       });
-      // After an answer that left it open: if what we wanted is there, it was us.
-      if (unsure !== undefined && planStateWrite(snapshot, unsure.edits).outcome === 'nothing') {
-        return this.#written(unsure.answer);
+      if (written) {
+        this.#state.forget();
+        this.#onWritten();
       }
-      const decision = decide(snapshot);
-      const plan = planStateWrite(snapshot, decision.edits);
-      if (plan.outcome === 'nothing') return decision.answer;
-      if (plan.outcome === 'refused') {
-        if (plan.why === 'too-large') throw new Refusal('state_full', plan.message);
-        const key = decision.edits.find((edit) => !edit.current(snapshot).ok)?.key;
-        throw new Refusal('managed_state_unavailable', plan.message, { details: { key } });
-      }
-      const result = await this.#store.write(stored, plan.changes);
-      if (result.outcome === 'done') return this.#written(decision.answer);
-      if (result.outcome === 'too-large') throw new Refusal('state_full', result.message);
-      if (result.outcome === 'refused') throw unwritable(result.message);
-      unsure = result.outcome === 'unknown' ? decision : undefined;
-      // The controller writes often while it works; the first tries go at once.
-      if (attempt > 3) await sleep(this.#clock, pauseMs * attempt);
+      return answer;
+    } catch (error) {
+      throw asRefusal(error);
     }
-    if (unsure !== undefined) throw unwritable('no answer came');
-    throw new Refusal('state_conflict');
   }
 
-  #written<A>(answer: A): A {
-    this.#state.forget();
-    this.#onWritten();
-    return answer;
+  async #open(): Promise<StateSession> {
+    const { stored, snapshot } = await this.#state.readNewest();
+    return new StateSession(this.#store, stored, snapshot);
   }
+}
+
+function asRefusal(error: unknown): unknown {
+  if (error instanceof StateFull) return new Refusal('state_full', error.message);
+  if (error instanceof StateUndecodable) {
+    return new Refusal('managed_state_unavailable', error.message, { details: { key: error.key } });
+  }
+  if (error instanceof StateUnwritable) return unwritable(error.why);
+  if (error instanceof StateConflict) {
+    return error.outcome === 'unknown' ? unwritable('no answer came') : new Refusal('state_conflict');
+  }
+  return asUnavailable(error);
 }
 
 function unwritable(message: string): Refusal {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ApiWorld, adminAddress, deployment } from '../../../test/support/api-world.ts';
 import type { RequestParts } from '../../contract/client.ts';
 import type { EndpointId } from '../../contract/endpoints.ts';
+import { stateSizeLimits } from '../../state/size.ts';
 
 let world: ApiWorld;
 afterEach(() => world.stop());
@@ -206,6 +207,48 @@ describe('a write that meets another', () => {
         message: 'The managed state could not be written: forbidden by policy',
       },
     ]);
+  });
+});
+
+describe('a state with little room', () => {
+  const answers = async (ids: readonly EndpointId[], token: string) => {
+    const seen: unknown[] = [];
+    for (const id of ids) {
+      const answer = await world.call(id, {}, token);
+      seen.push([id, answer.statusCode, answer.json().code]);
+    }
+    return seen;
+  };
+
+  it('keeps its reserve for stopping and waking: what begins a hibernation is 409', async () => {
+    const state = { note: 'x'.repeat(stateSizeLimits.ordinary) };
+    const token = await start(state);
+    expect(await answers(['triggerHibernation', 'externalWake'], token)).toEqual([
+      ['triggerHibernation', 409, 'state_full'],
+      ['externalWake', 409, 'state_full'],
+    ]);
+    expect(world.stateData()).toEqual(state);
+    expect(await answers(['wakeUp', 'standDown', 'endStandDown'], token)).toEqual([
+      ['wakeUp', 200, undefined],
+      ['standDown', 200, undefined],
+      ['endStandDown', 200, undefined],
+    ]);
+  });
+
+  it('that was filled to the brim by records still takes a stand-down, in place of what can be found again', async () => {
+    const ignored = JSON.stringify(
+      Array.from({ length: 20 }, (_, index) => ({
+        kind: 'Deployment',
+        namespace: 'shop',
+        name: `excluded-${index}`,
+        reason: 'the namespace is excluded',
+      })),
+    );
+    const records = `[${' '.repeat(stateSizeLimits.hard - ignored.length - 2)}]`;
+    const token = await start({ ignored_resources: ignored, resource_states: records });
+    expect(await answers(['standDown'], token)).toEqual([['standDown', 200, undefined]]);
+    expect(Object.keys(world.stateData() ?? {}).toSorted()).toEqual(['resource_states', 'stand_down']);
+    expect(world.stateData()?.['resource_states']).toBe(records);
   });
 });
 

@@ -6,7 +6,7 @@ import { decodeState, type StateSnapshot } from '../../state/snapshot.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The state could not be read at all. */
-export class StateUnreadable extends Error {
+class StateUnreadable extends Error {
   override readonly name = 'StateUnreadable';
 }
 

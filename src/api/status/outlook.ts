@@ -4,23 +4,20 @@ import type { CompiledSchedule } from '../../domain/schedule/compile.ts';
 import type { StandDownState } from '../../domain/standdown/state.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { decidingState, desiredNow } from '../../service/desired.ts';
-import { autoscalerProtection } from '../../state/autoscaler-protection.ts';
-import { databaseStates } from '../../state/database-states.ts';
 import { type ExternalWakeSession, externalWakeSessions } from '../../state/external-wake-sessions.ts';
 import { licenseCheck } from '../../state/license-check.ts';
 import type { ManualHibernation } from '../../state/manual-hibernation.ts';
 import type { Phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
-import { satellites } from '../../state/satellites.ts';
 import { scheduleOverrides } from '../../state/schedule-overrides.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
-import type { Transition } from '../../state/transition.ts';
+import { type Transition, transitionEnvelope } from '../../state/transition.ts';
 import type { WakeOverride } from '../../state/wake-override.ts';
 import type { ApiPorts } from '../ports.ts';
 import { type Scene, Scenery } from '../resources/scene.ts';
 import { degrade, need } from '../state/managed-state.ts';
 
-export type ClusterState = 'awake' | 'hibernated' | 'waking' | 'hibernating';
+type ClusterState = 'awake' | 'hibernated' | 'waking' | 'hibernating';
 
 /** Everything that one answer about the cluster stands on, decoded and decided. */
 export interface Outlook {
@@ -38,11 +35,6 @@ export interface Outlook {
   readonly sessions: readonly ExternalWakeSession[];
   readonly scene: Scene;
 }
-
-/** Keys that say no more here than whether a handback is done: whoever shows them tells that they cannot be decoded. */
-const dispensable: ReadonlySet<string> = new Set(
-  [databaseStates, satellites, autoscalerProtection].map(({ key }) => key),
-);
 
 /** Gathers outlooks. Refuses with 503 on a key that cannot be decoded, but for those an answer can do without. */
 export class Outlooks {
@@ -89,11 +81,13 @@ export class Outlooks {
 
   #gather(snapshot: StateSnapshot, compiled: CompiledConfig): Outlook {
     const { clock, logger } = this.#ports;
-    const deciding = decidingState((codec) => {
-      if (codec.key === externalWakeSessions.key) return degrade(snapshot, codec, logger, 'debug');
-      return dispensable.has(codec.key) && !snapshot.read(codec).ok ? codec.empty : need(snapshot, codec);
-    });
-    const { records, transition, phase: current } = deciding;
+    // The two keys that the status screens name come first, so that they are the ones named when several are spoilt.
+    const records = need(snapshot, resourceStates);
+    const deciding = decidingState(snapshot, (codec) =>
+      codec.key === externalWakeSessions.key ? degrade(snapshot, codec, logger, 'debug') : need(snapshot, codec),
+    );
+    const transition = need(snapshot, transitionEnvelope);
+    const current = deciding.phase;
     const license = this.license(snapshot);
     const now = clock.now();
     const desired = desiredNow(deciding, compiled, license, now);

@@ -11,7 +11,7 @@ import { oneLine } from '../layout.ts';
 import { waitFor } from './wait.ts';
 
 /** Says what an act would change, and asks, when there is somebody to ask; a dry run ends here. */
-export async function mayGoOn(context: CommandContext, what: string): Promise<boolean> {
+async function mayGoOn(context: CommandContext, what: string): Promise<boolean> {
   const { flags, terminal } = context;
   if (flags.dryRun) {
     print(context, { dryRun: true, would: what }, [`Dry run: this would ${what}. Nothing was changed.`]);

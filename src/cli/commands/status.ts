@@ -16,7 +16,7 @@ export const status: Command = {
   },
 };
 
-export function statusLines(answer: Status): readonly string[] {
+function statusLines(answer: Status): readonly string[] {
   const { timezone, standDown, license, wakeOverride, manualHibernation, transition } = answer;
   const lines = [oneLine(answer.sentence), `Why: ${oneLine(answer.reason.text)}`];
   if (standDown !== null) {

@@ -34,5 +34,3 @@ export const errorBody = open(
   },
   'Every error has this body.',
 );
-
-export const nothing = closed({});

@@ -16,7 +16,7 @@ export const externalWakeBody = closed({
   ),
   host: optional(text(100, 'Which cluster is meant, by its `config.externalWake.localClusterName`.')),
 });
-export const wakeSession = open({
+const wakeSession = open({
   id: Type.String(),
   cluster: Type.String(),
   resources: Type.Array(

@@ -16,7 +16,7 @@ const { namespace: _namespace, ...withoutNamespace } = listQuery.properties;
 export const namespaceListQuery = closed(withoutNamespace);
 export const namespaceParams = closed({ namespace: text(253) });
 
-export const resource = open({
+const resource = open({
   kind: workloadKind,
   namespace: Type.String(),
   name: Type.String(),
@@ -31,7 +31,7 @@ export const resource = open({
 });
 export const resourcePage = open({ items: Type.Array(resource), total: count, next: optional(count) });
 
-export const ignoredResource = open({
+const ignoredResource = open({
   kind: workloadKind,
   namespace: Type.String(),
   name: Type.String(),

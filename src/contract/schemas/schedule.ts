@@ -3,7 +3,7 @@ import { closed, date, instant, open, optional, text, words } from './basics.ts'
 
 const source = words('schedule', 'override', 'holiday');
 
-export const override = open({
+const override = open({
   date,
   hours: Type.String(),
   by: Type.String(),
@@ -17,7 +17,7 @@ export const overrideBody = closed({
   reason: optional(text(1000, 'At most 50 characters, no URL.')),
 });
 
-export const plan = open({
+const plan = open({
   timezone: Type.String(),
   from: instant,
   to: instant,

@@ -18,7 +18,7 @@ export const magicLinkBody = closed({ token: text(128, 'From the fragment of the
 export const refreshBody = closed({ refreshToken: optional(text(4096)) });
 export const logoutBody = closed({ refreshToken: optional(text(4096)) });
 
-export const user = open({
+const user = open({
   email: Type.String(),
   admin: Type.Boolean(),
   /** As the privacy settings show the address. */
@@ -41,7 +41,7 @@ export const me = open({
   passkeys: open({ enabled: Type.Boolean(), registered: Type.Integer() }),
 });
 
-export const passkey = open({
+const passkey = open({
   id: Type.String(),
   name: Type.String(),
   createdAt: instant,

@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { count, instant, nullable, open, optional, words } from './basics.ts';
 import { transitionFrame } from './transition.ts';
 
-export const standDownSummary = open(
+const standDownSummary = open(
   {
     source: words('admin', 'configuration'),
     actor: Type.String(),
@@ -28,7 +28,7 @@ export const licenseSummary = open({
   chip: nullable(open({ color: words('red', 'amber'), text: Type.String(), detail: Type.String() })),
 });
 
-export const transitionSummary = open({
+const transitionSummary = open({
   kind: words('hibernation', 'wake'),
   id: Type.String(),
   startedAt: instant,
@@ -36,12 +36,12 @@ export const transitionSummary = open({
   cause: Type.String(),
 });
 
-export const wakeOverride = open({ until: instant, by: Type.String(), at: instant });
-export const manualHibernation = open({ by: Type.String(), at: instant, until: optional(instant) });
+const wakeOverride = open({ until: instant, by: Type.String(), at: instant });
+const manualHibernation = open({ by: Type.String(), at: instant, until: optional(instant) });
 
 const clusterState = words('awake', 'hibernated', 'waking', 'hibernating');
 
-export const workloadCounts = open({
+const workloadCounts = open({
   /** Workloads that the service scales. */
   managed: count,
   up: count,

@@ -41,7 +41,7 @@ const pathStep = open({
   heldBy: optional(open({ kind: words('workload', 'database'), name: Type.String(), ms: span })),
 });
 
-export const wakeFrame = open(
+const wakeFrame = open(
   {
     kind: words('wake'),
     trigger,
@@ -73,7 +73,7 @@ export const wakeFrame = open(
   'A wake, tier by tier.',
 );
 
-export const hibernationFrame = open(
+const hibernationFrame = open(
   {
     kind: words('hibernation'),
     trigger,

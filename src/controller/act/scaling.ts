@@ -1,8 +1,9 @@
 import type { Failure } from '../../domain/backoff/backoff.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
+import { keptDetail } from '../../domain/wake/verdict/reason.ts';
 import { type CronJob, type EpochMs, type Scalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { WriteOutcome } from '../../ports/cluster.ts';
-import { LookAgain } from '../../state/session/state-session.ts';
+import { StateConflict } from '../../state/session/state-errors.ts';
 import type { ControllerPorts } from '../ports.ts';
 import type { ActBackoff } from './act-backoff.ts';
 import type { Fence } from './fence.ts';
@@ -35,7 +36,7 @@ export interface Acting {
 /**
  * Performs the acts that are due, at most `maxConcurrentOperations` at a time. One that fails is put off, each by itself,
  * and tried again by a later pass for as long as it is wanted. After a conflict or an answer that says nothing the workload
- * is read anew, so that the caches are right when the next decision is made; no act is repeated here. Throws `LookAgain` when
+ * is read anew, so that the caches are right when the next decision is made; no act is repeated here. Throws `StateConflict` when
  * the state is no longer the one that the acts were decided on.
  */
 export async function apply({ ports, signal, backoff, fence }: Acting, acts: readonly Act[]): Promise<Applied> {
@@ -64,7 +65,7 @@ export async function apply({ ports, signal, backoff, fence }: Acting, acts: rea
     if (outcome.outcome === 'refused') ports.metrics.scalingFailures.inc({ act: act.act });
     else await readAnew(ports, act.workload);
   });
-  if (overtaken) throw new LookAgain('somebody wrote the state while the pass was acting');
+  if (overtaken) throw new StateConflict('conflict', 'somebody wrote the state while the pass was acting');
   const left = acts.filter((act) => !done.has(workloadKey(act.workload)));
   return { done, refused: lastingRefusals(left, backoff), left: left.length, retryAt: retryAt(ports, left, backoff) };
 }
@@ -100,7 +101,8 @@ function lastingRefusals(acts: readonly Act[], backoff: ActBackoff): ReadonlyMap
   return new Map(
     acts.flatMap((act) => {
       const message = backoff.lasting(writeOf(act));
-      return message === undefined ? [] : [[workloadKey(act.workload), message] as const];
+      // Kept with the transition, and told at its end: thousands of them have to fit.
+      return message === undefined ? [] : [[workloadKey(act.workload), keptDetail(message)] as const];
     }),
   );
 }

@@ -33,7 +33,7 @@ export class AutoscalerProtection implements Companion {
   async sleep(context: PassContext): Promise<readonly string[]> {
     const { session, ports } = context;
     if (session.get(autoscalerProtection) === null) {
-      await session.write(set(autoscalerProtection, { since: now(context) }));
+      await session.writeOutsideReserve(set(autoscalerProtection, { since: now(context) }));
       this.#lookedAt = Number.NEGATIVE_INFINITY;
     }
     if (ports.clock.monotonic() - this.#lookedAt < lookAgainMs) return [];

@@ -4,7 +4,7 @@ import { decideStop, ownersStatus, refusedStatus } from '../../domain/database/d
 import type { DatabaseObservation } from '../../domain/wake/observation.ts';
 import type { DatabaseReading } from '../../ports/databases.ts';
 import { type DatabaseState, type DatabaseStates, databaseStates } from '../../state/database-states.ts';
-import { type StateEdit, set } from '../../state/snapshot.ts';
+import { type Room, type StateEdit, set } from '../../state/snapshot.ts';
 import { earliest, type LookAt, now, type PassContext, soonMs } from '../pass/pass-context.ts';
 import { announce } from '../tell/announce.ts';
 import { isHibernation, transition } from '../transition.ts';
@@ -22,6 +22,8 @@ export interface StopProgress {
 
 /** Stops what is available, recorded as stopped by us before the call: a crash in between starts it again, no more. */
 export async function stopDatabases(context: PassContext, names: readonly string[]): Promise<StopProgress> {
+  // Which of them we stopped cannot be read, and what is stopped now could not be recorded.
+  if (!context.session.read(databaseStates).ok) return { stopping: [], lookAt: undefined };
   const stopping: string[] = [];
   const lookAts: LookAt[] = [await handBackRemoved(context)];
   for (const name of names) {
@@ -80,7 +82,7 @@ async function stopDatabase(context: PassContext, name: string): Promise<'stoppi
 
 async function tellToStop(context: PassContext, name: string): Promise<'stopping' | 'settled'> {
   const before = context.session.get(databaseStates).get(name);
-  await remember(context, name, { status: 'stopping', stoppedByUs: true, ...addressOf(context, name) });
+  await remember(context, name, { status: 'stopping', stoppedByUs: true, ...addressOf(context, name) }, 'ordinary');
   const stopped = await context.ports.databases.stop(name);
   if (stopped.outcome === 'refused') {
     context.ports.logger.warn('A database could not be stopped', { database: name, error: stopped.message });
@@ -99,7 +101,7 @@ async function tellToStop(context: PassContext, name: string): Promise<'stopping
 
 /** Names of the databases that we stopped, in the order of the state: by name. */
 export function stoppedByUs(context: PassContext): readonly string[] {
-  const states = context.session.get(databaseStates);
+  const states = context.session.getOrEmpty(databaseStates);
   return [...states].filter(([, state]) => state.stoppedByUs).map(([name]) => name);
 }
 
@@ -110,6 +112,10 @@ export interface StartProgress {
 
 /** Starts what we stopped; the record goes only once the database has been seen available. */
 export async function startDatabases(context: PassContext, names: readonly string[]): Promise<StartProgress> {
+  if (!context.session.read(databaseStates).ok) {
+    // Nothing waits for what nobody can say anything about.
+    return { observations: names.map((name) => ({ name, status: 'failed' })), lookAt: undefined };
+  }
   const observations: DatabaseObservation[] = [];
   for (const name of names) observations.push(await startDatabase(context, name));
   const starting = observations.some(({ status }) => status === 'starting');
@@ -254,10 +260,15 @@ function report(context: PassContext, name: string, problem: string | undefined)
   );
 }
 
-async function remember(context: PassContext, name: string, state: Omit<DatabaseState, 'at'>): Promise<void> {
+async function remember(
+  context: PassContext,
+  name: string,
+  state: Omit<DatabaseState, 'at'>,
+  room: Room = 'reserve',
+): Promise<void> {
   const known = context.session.get(databaseStates).get(name);
   if (known?.status === state.status && known.stoppedByUs === state.stoppedByUs) return;
-  await context.session.write(stateOf(context, name, { ...state, at: now(context) }));
+  await context.session.writeIn(room, [stateOf(context, name, { ...state, at: now(context) })]);
 }
 
 async function forget(context: PassContext, name: string): Promise<void> {

@@ -63,7 +63,7 @@ async function wake(found: () => Promise<unknown>) {
     compiled: compileConfig(parsed.config, { ownNamespace: 'svc', holidays: noHolidays, figures: standardFigures }),
     desired: { wanted: 'awake', externallyWoken: [] },
     ports: { clock: new VirtualClock(0), logger: silentLogger, view, writer: { read: found } },
-  } as unknown as PassContext;
+  } as unknown as PassContext; // Only the ports that the records use.
   return { pending: await companion.wake(context), records: session.get(satellites) };
 }
 

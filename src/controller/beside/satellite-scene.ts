@@ -11,6 +11,7 @@ import { type SatelliteSettings, satelliteSpec } from '../../domain/redirect/sat
 import { type Service, type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
 import { isScalable, type StringMap, type Workload, workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
+import { resourceStates } from '../../state/resource-states.ts';
 import { satellites } from '../../state/satellites.ts';
 import { lookAround, now, type PassContext } from '../pass/pass-context.ts';
 import { recordsByKey, type ScopedWorkload } from '../pass/snapshot.ts';
@@ -47,12 +48,15 @@ function staysUpIn({ session }: PassContext): (workload: Workload) => boolean {
     const { respected, failed } = running.payload;
     return (workload) => respected.includes(workloadKey(workload)) || failed[workloadKey(workload)] !== undefined;
   }
+  // Nothing is put to sleep while these cannot be decoded, and what is brought back does not ask.
+  if (!session.read(phase).ok || !session.read(resourceStates).ok) return () => false;
   const asleep = session.get(phase)?.phase === 'hibernated';
   const records = recordsByKey(session);
   return (workload) => asleep && records.get(workloadKey(workload))?.uid === workload.uid;
 }
 
 /** Everything that is to be decided about one Service, while the cluster sleeps or is brought up. */
+// biome-ignore lint/complexity/useMaxParams: until a pass hands over one snapshot.
 export function sceneOf(
   context: PassContext,
   around: SatelliteSurroundings,

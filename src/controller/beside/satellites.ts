@@ -159,7 +159,8 @@ export class Satellites implements Companion {
       }
     }
     const sorted = [...records.values()].toSorted(byKey);
-    await context.session.write(set(satellites, sorted));
+    const growing = steps.some(({ step }) => step.act === 'record');
+    await context.session.writeIn(growing ? 'ordinary' : 'reserve', [set(satellites, sorted)]);
   }
 
   /** Read past the caches: a satellite that was made a moment ago may not be in them yet. */

@@ -1,4 +1,5 @@
 import { type Phase, phase } from '../../state/phase.ts';
+import { putCompanionsToSleep } from '../beside/companions.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { earliest, type LookAt, now, type PassContext } from '../pass/pass-context.ts';
 import { isHibernation, isWake, transition } from '../transition.ts';
@@ -32,8 +33,7 @@ function isAsleep(known: Phase | null): boolean {
 
 async function lookAfter(context: PassContext, driven: Set<string>): Promise<LookAt> {
   const { added, retryAt } = await handleDrift(context);
-  const pending: string[] = [];
-  for (const companion of context.ports.companions) pending.push(...(await companion.sleep(context)));
+  const pending = await putCompanionsToSleep(context);
   // The cloud restarts a stopped database by itself after seven days.
   const databases = await stopDatabases(context, Object.keys(context.compiled.config.databases));
   const lookAt = earliest(databases.lookAt, retryAt, pending.length > 0 ? now(context) + companionMs : undefined);

@@ -9,6 +9,7 @@ import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
 import { type Act, type Applied, apply } from '../act/scaling.ts';
+import { putCompanionsToSleep } from '../beside/companions.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from '../pass/pass-context.ts';
 import { recordsByKey, toSleep } from '../pass/snapshot.ts';
@@ -49,8 +50,7 @@ export async function advanceHibernation(context: PassContext, running: Hibernat
   let current = running;
   if (current.payload.only === undefined) {
     const waitUntil = current.startedAt + companionWaitMs;
-    const pending: string[] = [];
-    for (const companion of context.ports.companions) pending.push(...(await companion.sleep(context)));
+    const pending = await putCompanionsToSleep(context);
     if (pending.length > 0 && current.payload.tier === undefined && now(context) < waitUntil) {
       return Math.min(waitUntil, now(context) + soonMs);
     }
@@ -203,7 +203,7 @@ async function record(
   records: readonly WorkloadRecord[],
 ): Promise<Hibernation> {
   const edit = set(resourceStates, withRecords(recordsByKey(context.session), records));
-  await context.session.write(edit, ...context.life.count(context.session));
+  await context.session.writeOutsideReserve(edit, ...context.life.count(context.session));
   return current;
 }
 
@@ -221,7 +221,7 @@ async function respect(
   );
   const respected = [...current.payload.respected, ...workloads.map(workloadKey)];
   const next: Hibernation = { ...current, payload: { ...current.payload, respected } };
-  await context.session.write(
+  await context.session.writeOutsideReserve(
     set(resourceStates, withRecords(recordsByKey(context.session), records)),
     set(transition, next),
   );
@@ -243,7 +243,7 @@ async function save(
   change: Partial<HibernationPayload>,
 ): Promise<Hibernation> {
   const next: Hibernation = { ...current, payload: { ...current.payload, ...change } };
-  await context.session.write(set(transition, next));
+  await context.session.writeOutsideReserve(set(transition, next));
   return next;
 }
 

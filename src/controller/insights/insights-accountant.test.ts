@@ -7,8 +7,7 @@ import { LedgerInsights } from '../../adapters/insights/ledger-insights.ts';
 import { KubeClient } from '../../adapters/kubernetes/client/kube-client.ts';
 import { TokenBucket } from '../../adapters/kubernetes/client/token-bucket.ts';
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
-import { insightsConfigMap } from '../../domain/insight/ledger.ts';
-import { fieldManager } from '../../domain/names.ts';
+import { configMaps, fieldManager } from '../../domain/names.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import { StateSession } from '../../state/session/state-session.ts';
 import type { StateStore } from '../../state/session/state-store.ts';
@@ -57,6 +56,7 @@ describe('the books on savings', () => {
       ports: world.ports,
       session: await StateSession.open(world.ports.state),
       compiled: world.ports.compiled(),
+      // Only what the accountant reads of it.
       desired: { wanted: 'awake', causes: [], externallyAwake: [] } as unknown as DesiredState,
     };
     await accountant.observe(context as PassContext);
@@ -209,7 +209,7 @@ class CountingStore implements StateStore {
       fieldManager,
       requestTimeoutMs: 30_000,
     });
-    this.#inner = new ConfigMapStateStore(client, { namespace: releaseNamespace, name: insightsConfigMap });
+    this.#inner = new ConfigMapStateStore(client, { namespace: releaseNamespace, name: configMaps.insights });
   }
 
   read: StateStore['read'] = async () => {

@@ -33,14 +33,20 @@ function usesOf(context: PassContext, usual: Architecture): readonly SampledUse[
     const { cores, memoryGB } = requestOf(workload, insights);
     const replicas = downBy?.replicas ?? workload.replicas;
     if (replicas === 0) continue;
-    const arm = (workload.architecture ?? usual) === 'arm64';
     uses.push({
       namespace: workload.namespace,
-      request: { amd64: arm ? 0 : cores * replicas, arm64: arm ? cores * replicas : 0, memory: memoryGB * replicas },
+      request: {
+        ...coresOn(workload.architecture ?? usual, cores * replicas),
+        memory: memoryGB * replicas,
+      },
       ...(downBy === undefined ? {} : { downSince: downBy.at }),
     });
   }
   return uses;
+}
+
+function coresOn(architecture: Architecture, cores: number) {
+  return architecture === 'arm64' ? { amd64: 0, arm64: cores } : { amd64: cores, arm64: 0 };
 }
 
 /** The record of a workload that is down by our doing; one at zero by its owner's wish saves nothing by ours. */

@@ -20,10 +20,10 @@ describe('conditions of the service itself', () => {
   });
 
   it('a state that cannot be decoded, until it can', () => {
-    expect(said((notifier) => sayStateUndecodable(notifier, 'resource_states: it must be an array', 0))).toEqual([
+    expect(said((notifier) => sayStateUndecodable(notifier, ['resource_states: it must be an array'], 0))).toEqual([
       ['stateMismatch', true, 'resource_states: it must be an array'],
     ]);
-    expect(said((notifier) => sayStateUndecodable(notifier, undefined, 0))).toEqual([['stateMismatch', false]]);
+    expect(said((notifier) => sayStateUndecodable(notifier, [], 0))).toEqual([['stateMismatch', false]]);
   });
 
   it('a refused configuration, and apart from it working hours that cannot be read', () => {

@@ -2,6 +2,7 @@ import type { Notice } from '../../domain/notification/notice.ts';
 import type { EpochMs } from '../../domain/workload.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 import { sizeLevel, stateSizeLimits } from '../../state/size.ts';
+import { setAsideKey } from '../../state/snapshot.ts';
 
 // Conditions of the service itself. Each is said on every look, holding or not, and told once it has held long enough.
 
@@ -12,9 +13,23 @@ export function sayStateSize(notifier: Notifier, bytes: number, at: EpochMs): vo
   say(notifier, 'stateSize', 'state-size', 'State ConfigMap Nearly Full', level === 'normal' ? undefined : words, at);
 }
 
-/** `problem` is what the decoder said; nothing is scaled while it holds. */
-export function sayStateUndecodable(notifier: Notifier, problem: string | undefined, at: EpochMs): void {
-  say(notifier, 'stateMismatch', 'state-undecodable', 'State Cannot Be Decoded', problem, at);
+/** What the decoder said of each key; what stands on it waits while it holds. */
+export function sayStateUndecodable(notifier: Notifier, problems: readonly string[], at: EpochMs): void {
+  const text = problems.length === 0 ? undefined : problems.join(' ');
+  say(notifier, 'stateMismatch', 'state-undecodable', 'State Cannot Be Decoded', text, at);
+}
+
+/** A running transition could not be decoded and was moved out of the way of a wake. */
+export function tellSetAside(notifier: Notifier, problem: string, at: EpochMs): void {
+  const text = `${problem} It was set aside as ${setAsideKey}, and everything recorded comes up without it.`;
+  notifier.notify({
+    id: `transition-set-aside-${at}`,
+    key: 'stateMismatch',
+    at,
+    title: 'State Mismatch',
+    colour: 'amber',
+    text,
+  });
 }
 
 /** The records had lost what the workloads' own marks still knew. */
@@ -37,6 +52,7 @@ export function sayConfigRefusal(notifier: Notifier, refusal: string | undefined
   say(notifier, 'scheduleUnparseable', 'working-hours', 'Schedule Cannot Be Read', schedule, at);
 }
 
+// biome-ignore lint/complexity/useMaxParams: until every announcement has one shape.
 function say(
   notifier: Notifier,
   key: Notice['key'],

@@ -13,7 +13,7 @@ export interface Job {
   readonly entry: DeliveryEntry;
 }
 
-export interface RetrySettings {
+interface RetrySettings {
   readonly backoffSeconds: number;
   readonly maxAttempts: number;
   readonly timeoutSeconds: number;

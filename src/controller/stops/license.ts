@@ -4,7 +4,7 @@ import { keepBooks, type LicenseBookkeeping, noLicenseChecks } from '../../domai
 import { checkLicense, type LicenseCheck } from '../../domain/license/check.ts';
 import { licenseCheck } from '../../state/license-check.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
-import { set } from '../../state/snapshot.ts';
+import { setIfReadable } from '../../state/snapshot.ts';
 import type { ControllerPorts } from '../ports.ts';
 
 /** Judges the licence on every pass and remembers, across passes and restarts, what a check needs to know. */
@@ -34,12 +34,14 @@ export class LicenseGatekeeper {
     const source = license.source();
     if (source === null) return null;
     const at = clock.now();
-    const stored = session.get(licenseCheck);
+    const stored = session.getOrEmpty(licenseCheck);
     const known = { ...stored, ...this.#held };
     const check = checkLicense(source, license.authority, known, at);
     const books = keepBooks(stored, this.#held, check, at);
     this.#held = books.bookkeeping;
-    if (books.store && !config().operations.dryRun) await session.writeIfRoom(set(licenseCheck, books.bookkeeping));
+    if (books.store && !config().operations.dryRun) {
+      await session.writeIfRoom('ordinary', setIfReadable(licenseCheck, books.bookkeeping));
+    }
     await this.#tell(check);
     this.#last = check;
     return check;

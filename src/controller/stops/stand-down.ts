@@ -6,6 +6,7 @@ import { standDownEndedBy } from '../../domain/standdown/causes.ts';
 import { recordsOf } from '../../domain/standdown/records.ts';
 import {
   isStoodDown,
+  notStoodDown,
   type StandDownChange,
   type StandDownState,
   standDownSummary,
@@ -30,7 +31,10 @@ export async function keepStandDown(
   const licenseActs = license?.acts ?? true;
   const context = { at, licenseActs, changeId: `configuration-${ports.config().global.enabled ? 'on' : 'off'}-${at}` };
   const { enabled } = ports.config().global;
-  const step = stepStandDown(session.get(standDown), { type: 'configuration-seen', enabled }, context);
+  const stored = session.read(standDown);
+  // Who stood us down cannot be read; the configuration can, and holds without being stored.
+  if (!stored.ok) return enabled ? notStoodDown : { ...notStoodDown, configuration: { at } };
+  const step = stepStandDown(stored.value, { type: 'configuration-seen', enabled }, context);
   // Without room for it the stand-down still holds: what it hands back makes room.
   if (step.state !== session.get(standDown) && !(await save(ports, session, step.state))) return step.state;
   const { unannounced } = session.get(standDown);
@@ -55,7 +59,7 @@ export async function reopenHandback(
   state: StandDownState,
 ): Promise<StandDownState> {
   if (!isStoodDown(state) || !state.handbackDone) return state;
-  const down = session.get(resourceStates).filter((record) => isDownStill(record, ports.view.workload(record)));
+  const down = session.getOrEmpty(resourceStates).filter((record) => isDownStill(record, ports.view.workload(record)));
   if (down.length === 0) return state;
   const context = { at: ports.clock.now(), licenseActs: true, changeId: '' };
   const step = stepStandDown(state, { type: 'found-down' }, context);
@@ -79,8 +83,10 @@ export function endedBy(state: StandDownState): string | undefined {
 
 /** Once the first decision after the end is made: what people did before the stand-down does not come back. */
 export async function settleEnd(session: StateSession): Promise<void> {
-  const state = session.get(standDown);
+  const state = session.getOrEmpty(standDown);
   if (state.ended === undefined || isStoodDown(state)) return;
+  // Until both can be read it is not known what is older than the stand-down, so its end is remembered.
+  if (!session.read(wakeOverride).ok || !session.read(manualHibernation).ok) return;
   const before = (act: { readonly at: EpochMs } | null) => act !== null && act.at < state.ended!.at;
   const edits: StateEdit[] = [set(standDown, endSettled(state))];
   if (before(session.get(wakeOverride))) edits.push(set(wakeOverride, null));
@@ -89,7 +95,7 @@ export async function settleEnd(session: StateSession): Promise<void> {
 }
 
 async function save(ports: ControllerPorts, session: StateSession, state: StandDownState): Promise<boolean> {
-  if (!(await session.writeIfRoom(set(standDown, state)))) return false;
+  if (!(await session.writeIfRoom('reserve', set(standDown, state)))) return false;
   ports.frames.send({ kind: 'stand-down-update', payload: { standDown: standDownSummary(state) } });
   return true;
 }

@@ -3,7 +3,9 @@ import { isStoodDown, standDownSummary } from '../../domain/standdown/state.ts';
 import { stepStandDown } from '../../domain/standdown/transition.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { LookAgain, StateSession } from '../../state/session/state-session.ts';
+import { decideAndWrite } from '../../state/session/decide-and-write.ts';
+import { StateUndecodable } from '../../state/session/state-errors.ts';
+import { StateSession } from '../../state/session/state-session.ts';
 import type { StateStore } from '../../state/session/state-store.ts';
 import { set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
@@ -40,19 +42,20 @@ export async function standDownAndWait(options: UninstallOptions, timeout: strin
 
 /** A stand-down that holds already serves as well. */
 async function standDownOnce({ state, clock, logger }: UninstallOptions): Promise<void> {
-  for (;;) {
-    const session = await StateSession.open(state);
-    const before = session.get(standDown);
-    if (isStoodDown(before)) return;
-    const at = clock.now();
-    const trigger = { type: 'admin-stands-down', actor, reason: 'the release is being uninstalled' } as const;
-    const step = stepStandDown(before, trigger, { at, licenseActs: true, changeId: `uninstall-${at}` });
-    try {
-      await session.write(set(standDown, step.state));
-      logger.info('Stood down before the uninstall');
-      return;
-    } catch (error) {
-      if (!(error instanceof LookAgain)) throw error;
-    }
-  }
+  const at = clock.now();
+  const trigger = { type: 'admin-stands-down', actor, reason: 'the release is being uninstalled' } as const;
+  const context = { at, licenseActs: true, changeId: `uninstall-${at}` };
+  const { written } = await decideAndWrite(
+    () => StateSession.open(state),
+    (snapshot) => {
+      const before = snapshot.read(standDown);
+      if (!before.ok) throw new StateUndecodable(standDown.key, before.message);
+      const stands = isStoodDown(before.value);
+      const edits = stands ? [] : [set(standDown, stepStandDown(before.value, trigger, context).state)];
+      return { edits, answer: undefined, room: 'reserve' };
+    },
+    // The time-out of the hook is the only limit.
+    { tries: Number.POSITIVE_INFINITY, pause: async () => {} },
+  );
+  if (written) logger.info('Stood down before the uninstall');
 }

@@ -17,6 +17,7 @@ export async function adoptLostRecords(
   compiled: CompiledConfig,
 ): Promise<void> {
   const { clock, logger, notifier } = ports;
+  if (!session.read(resourceStates).ok) return;
   const lost = lostRecords(
     markedWorkloads(ports.view, compiled, ports.ownNamespace),
     recordsByKey(session),
@@ -24,6 +25,9 @@ export async function adoptLostRecords(
   );
   if (lost.length === 0) return;
   logger.warn('Records were lost and are rebuilt from the annotations', { workloads: lost.map(workloadKey) });
-  await session.write(set(resourceStates, withRecords(recordsByKey(session), lost)));
+  if (!(await session.writeIfRoom('reserve', set(resourceStates, withRecords(recordsByKey(session), lost))))) {
+    logger.error('The state has no room for records that were lost; the rest of the pass goes on without them');
+    return;
+  }
   tellRecordsRebuilt(notifier, lost.map(workloadKey), clock.now());
 }

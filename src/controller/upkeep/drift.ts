@@ -80,7 +80,7 @@ async function noteOwnersDoing(context: PassContext, drifts: readonly Drift[]): 
   const records = [...changed, ...quiet].map(({ record }) => record);
   const edit = set(resourceStates, withRecords(recordsByKey(context.session), records));
   if (changed.length > 0) await announce(context, ownersDoing(context, changed), [edit]);
-  else if (records.length > 0) await context.session.write(edit);
+  else if (records.length > 0) await context.session.writeOutsideReserve(edit);
   const left = drifts.filter((drift) => drift.kind === 'marked');
   const marked = [...left, ...changed.filter(({ workload }) => ownMark(workload, true) !== undefined)];
   return apply(
@@ -189,6 +189,7 @@ function ownersDoing(
   );
 }
 
+// biome-ignore lint/complexity/useMaxParams: until every announcement has one shape.
 function told(
   context: PassContext,
   kind: AuditKind,

@@ -65,14 +65,11 @@ export class ExternalDependencies {
     const others = origins.join('\n') !== this.#origins.join('\n');
     this.#origins = origins;
     const entries = new Map(this.#options.config().externalDependencies.map((entry) => [keyOf(entry), entry]));
-    for (const [key, host] of this.#hosts) {
-      if (wish === 'awake' && entries.has(key)) continue;
-      this.#leave(key, host, wish !== 'silent');
-    }
+    const kept = (key: string) => wish === 'awake' && entries.has(key);
+    for (const [key, host] of this.#hosts) if (!kept(key)) this.#leave(key, host, wish !== 'silent');
     if (others) for (const host of this.#hosts.values()) this.#askAnew(host);
-    if (wish === 'awake') {
-      for (const [key, entry] of entries) if (!this.#hosts.has(key)) this.#begin(key, entry);
-    }
+    const fresh = wish === 'awake' ? [...entries].filter(([key]) => !this.#hosts.has(key)) : [];
+    for (const [key, entry] of fresh) this.#begin(key, entry);
     // What was begun before a stand-down, or by a process before this one, and nobody has ended.
     if (wish === 'asleep' && (before === undefined || before === 'silent'))
       for (const entry of entries.values()) void this.#end(entry, endAttempts);

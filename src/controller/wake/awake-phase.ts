@@ -5,7 +5,7 @@ import { lookAround, type PassContext } from '../pass/pass-context.ts';
 
 /** The cluster is up, wholly or only as far as another cluster may have it. */
 export function awakePhase(context: PassContext, since: EpochMs): Phase {
-  const wakeAnsweredAt = context.session.get(phase)?.wakeAnsweredAt;
+  const wakeAnsweredAt = context.session.getOrEmpty(phase)?.wakeAnsweredAt;
   return {
     phase: 'awake',
     since,
@@ -16,7 +16,7 @@ export function awakePhase(context: PassContext, since: EpochMs): Phase {
 
 /** What was left asleep while the rest was up for another cluster is wanted too by now: it has its own wake before it. */
 export function hasWakeAhead(context: PassContext): boolean {
-  return context.session.get(phase)?.inPart === true && !leavesAsleep(context);
+  return context.session.getOrEmpty(phase)?.inPart === true && !leavesAsleep(context);
 }
 
 /** Up for another cluster only, and so not wholly: what that one may not wake sleeps on. */

@@ -3,15 +3,18 @@ import type { Restore } from '../../domain/restore/decide-restore.ts';
 import { actsNamed, isRenewal } from '../../domain/wake/renewal.ts';
 import { resumeWake } from '../../domain/wake/start.ts';
 import { workloadKey } from '../../domain/workload.ts';
+import { databaseStates } from '../../state/database-states.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
-import { set } from '../../state/snapshot.ts';
+import { set, setIfReadable } from '../../state/snapshot.ts';
 import { wakeOverride } from '../../state/wake-override.ts';
 import { actsOf, restoresOf, servedRecords } from '../act/restore.ts';
 import { apply } from '../act/scaling.ts';
+import { wakeCompanions } from '../beside/companions.ts';
 import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
 import { hibernationEndFrame } from '../hibernate/hibernation-frame.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from '../pass/pass-context.ts';
+import { unreadableName } from '../pass/unreadable.ts';
 import { announce } from '../tell/announce.ts';
 import { isHibernation, isWake, transition, type Wake } from '../transition.ts';
 import { awakePhase, hasWakeAhead } from './awake-phase.ts';
@@ -28,18 +31,28 @@ export interface DrivenUp {
 
 /** Brings the cluster up, or keeps it up. `driven` holds the ids of the transitions that this process has worked on. */
 export async function driveUp(context: PassContext, driven: Set<string>): Promise<DrivenUp> {
+  if (!context.session.read(resourceStates).ok) return driveUpWithoutCounts(context);
   await stopHibernation(context);
   const running = context.session.get(transition);
   if (isWake(running)) await answerRenewal(context);
   const lookAt = isWake(running)
     ? await advanceWakeTransition(context, await takenOver(context, running, driven))
     : await withoutTransition(context, driven);
-  const companions: string[] = [];
-  for (const companion of context.ports.companions) companions.push(...(await companion.wake(context)));
-  const pending = [...(await pendingNames(context)), ...companions];
+  return withCompanions(context, lookAt);
+}
+
+/** No count is guessed, so no workload is raised; what stands on other keys comes back all the same. */
+async function driveUpWithoutCounts(context: PassContext): Promise<DrivenUp> {
+  const databases = await startDatabases(context, stoppedByUs(context));
+  return withCompanions(context, databases.lookAt);
+}
+
+async function withCompanions(context: PassContext, lookAt: LookAt): Promise<DrivenUp> {
+  const companions = await wakeCompanions(context);
+  const pending = new Set([...(await pendingNames(context)), ...companions]);
   // A wake may end with a database that would not start: nothing else would bring the next pass before long.
   const left = companions.length > 0 || stoppedByUs(context).length > 0;
-  return { lookAt: earliest(lookAt, left ? now(context) + repairMs : undefined), pending };
+  return { lookAt: earliest(lookAt, left ? now(context) + repairMs : undefined), pending: [...pending] };
 }
 
 /**
@@ -51,7 +64,7 @@ export async function bringUpUnrecorded(context: PassContext): Promise<DrivenUp>
   const { want } = lookAround(context);
   const records = session.get(resourceStates).filter((record) => want(record) === 'up');
   const lookAt = await repair(context, await restoresOf(context, records));
-  return { lookAt: earliest(lookAt, now(context) + repairMs), pending: await pendingNames(context) };
+  return withCompanions(context, earliest(lookAt, now(context) + repairMs));
 }
 
 /** A hibernation that is no longer wanted stops where it is; what it took down is then a matter for the wake. */
@@ -59,7 +72,7 @@ async function stopHibernation(context: PassContext): Promise<void> {
   const running = context.session.get(transition);
   if (!isHibernation(running)) return;
   const at = now(context);
-  const asleep = context.session.get(phase);
+  const asleep = context.session.getOrEmpty(phase);
   const id = `${running.id}-stopped`;
   const audit = auditEntry({
     id,
@@ -72,7 +85,7 @@ async function stopHibernation(context: PassContext): Promise<void> {
   });
   await announce(context, { audit }, [
     set(transition, null),
-    set(phase, {
+    setIfReadable(phase, {
       ...asleep,
       phase: 'hibernated',
       since: asleep?.phase === 'hibernated' ? asleep.since : at,
@@ -106,7 +119,7 @@ async function withoutTransition(context: PassContext, driven: Set<string>): Pro
     return undefined;
   }
   // A cluster that woke already and has something left down is repaired; it does not wake a second time.
-  if (session.get(phase)?.phase === 'awake' && !hasWakeAhead(context)) return repair(context, restores);
+  if (session.getOrEmpty(phase)?.phase === 'awake' && !hasWakeAhead(context)) return repair(context, restores);
   await answerWake(context);
   const started = await startWakeTransition(context, actsNamed(acts));
   driven.add(started.id);
@@ -130,7 +143,7 @@ async function settleAwake(context: PassContext, restores: ReadonlyMap<string, R
       records.filter((record) => !served.has(workloadKey(record))),
     ),
   ];
-  if (session.get(phase)?.phase === 'hibernated' || hasWakeAhead(context)) {
+  if (session.getOrEmpty(phase)?.phase === 'hibernated' || hasWakeAhead(context)) {
     await session.write(...edits, set(phase, awakePhase(context, now(context))));
   } else if (served.size > 0) await session.write(...edits);
   await answerRenewal(context);
@@ -164,8 +177,10 @@ async function repair(context: PassContext, restores: ReadonlyMap<string, Restor
 /** A wake was asked for while the cluster already runs, or already wakes: its end moves, and nothing else happens. */
 async function answerRenewal(context: PassContext): Promise<void> {
   const { session } = context;
-  const asked = session.get(wakeOverride);
-  const known = session.get(phase);
+  const asked = session.getOrEmpty(wakeOverride);
+  const known = session.getOrEmpty(phase);
+  // What cannot be noted as answered would be answered on every pass.
+  if (!session.read(phase).ok) return;
   if (asked === null || asked.at <= (known?.wakeAnsweredAt ?? Number.NEGATIVE_INFINITY)) return;
   const at = now(context);
   const audit = auditEntry({
@@ -182,8 +197,8 @@ async function answerRenewal(context: PassContext): Promise<void> {
 
 /** The transition that follows is the answer to a wake that was asked for. */
 async function answerWake(context: PassContext): Promise<void> {
-  const asked = context.session.get(wakeOverride);
-  const known = context.session.get(phase);
+  const asked = context.session.getOrEmpty(wakeOverride);
+  const known = context.session.getOrEmpty(phase);
   if (asked === null || known === null || asked.at === known.wakeAnsweredAt) return;
   await context.session.write(set(phase, { ...known, wakeAnsweredAt: asked.at }));
 }
@@ -200,11 +215,20 @@ function actsIn(restores: Iterable<Restore>, databasesToStart: number) {
 /** Names what is recorded and still down or marked, and the databases that we stopped. */
 async function pendingNames(context: PassContext): Promise<readonly string[]> {
   const { want } = lookAround(context);
-  const records = context.session.get(resourceStates).filter((record) => want(record) === 'up');
+  const { session } = context;
+  const unreadable = [
+    ...(session.read(resourceStates).ok ? [] : [resourceStates.key]),
+    ...(session.read(databaseStates).ok ? [] : [databaseStates.key]),
+  ];
+  const records = session.getOrEmpty(resourceStates).filter((record) => want(record) === 'up');
   const restores = await restoresOf(context, records);
   const down = records.filter((record) => {
     const act = restores.get(workloadKey(record))?.act;
     return act !== undefined && act !== 'none' && act !== 'refuse';
   });
-  return [...stoppedByUs(context).map((name) => `database ${name}`), ...down.map(workloadKey)];
+  return [
+    ...unreadable.map(unreadableName),
+    ...stoppedByUs(context).map((name) => `database ${name}`),
+    ...down.map(workloadKey),
+  ];
 }

@@ -1,6 +1,6 @@
 /** CronJobs resume in steps: all at once, every missed run of the night would start in the same second. */
 export const resumedTogether = 10;
-export const resumeStepMs = 5_000;
+const resumeStepMs = 5_000;
 
 /**
  * When the last step was, in this process: passes come for many reasons, and none of them makes the next step due. A

@@ -8,6 +8,7 @@ import { type Member, tierIndexes } from './wake-members.ts';
 import type { Sight } from './wake-sight.ts';
 
 /** The members of the wake that its verdicts are about, as this pass sees them. */
+// biome-ignore lint/complexity/useMaxParams: until a pass hands over one snapshot.
 export function observe(
   context: PassContext,
   current: Wake,

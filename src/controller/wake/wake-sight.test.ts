@@ -25,7 +25,7 @@ class Passes {
       },
       compiled: { figures: standardFigures },
       watchPatience: this.#patience,
-    } as unknown as PassContext;
+    } as unknown as PassContext; // Only what the sight reads of a pass.
     const { lost, heldUntil } = sightOf(context, wake, new Set(kinds));
     return { lost: [...lost], heldUntil };
   }

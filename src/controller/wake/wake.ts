@@ -12,7 +12,7 @@ import type { WakeState } from '../../domain/wake/wake-state.ts';
 import { isScalable, type WorkloadKind, workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
-import { set } from '../../state/snapshot.ts';
+import { set, setIfReadable } from '../../state/snapshot.ts';
 import { restoresOf, servedRecords } from '../act/restore.ts';
 import { type Act, apply, isDue } from '../act/scaling.ts';
 import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
@@ -269,7 +269,7 @@ async function finish(context: PassContext, current: Wake, observations: WakeObs
     // A hibernation that takes over records anew; until then no record is dropped that it may need.
     set(resourceStates, superseded ? records : records.filter((record) => !served.has(workloadKey(record)))),
     set(transition, null),
-    set(phase, awakePhase(context, at)),
+    setIfReadable(phase, awakePhase(context, at)),
   ]);
   ports.frames.send(wakeEndFrame(context, current, observations, ending));
   ports.metrics.transitions.inc({ kind: 'wake', result: ending.result });

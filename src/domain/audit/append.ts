@@ -8,7 +8,7 @@ export interface AuditFile {
 }
 
 export const auditFileLimit = 262_144;
-export const auditFilesKept = 8;
+const auditFilesKept = 8;
 
 export interface AppendPlan {
   /** To be written in this order: the newest file with its new text, then files that begin. */

@@ -16,8 +16,17 @@ function triesWithin(ms: number, failure: Parameters<typeof failedAgain>[1]): re
 }
 
 describe('a write that fails for ever', () => {
-  it('is tried after 1, 2, 4, 8, 16 and then every 30 seconds', () => {
-    expect(triesWithin(120_000, refusal).map((ms) => ms / 1000)).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
+  it('is tried after 1, 2, 4, 8, 16 and then every 30 seconds, the longer pauses to the next five seconds', () => {
+    expect(triesWithin(120_000, refusal).map((ms) => ms / 1000)).toEqual([0, 1, 3, 7, 15, 35, 65, 95]);
+  });
+
+  it('comes due together with the others that have been failing as long', () => {
+    const dues = Array.from({ length: 400 }, (_, index) => {
+      let episode = failedAgain(undefined, refusal, index * 7);
+      for (let tries = 0; tries < 8; tries++) episode = failedAgain(episode, refusal, episode.dueAt);
+      return episode.dueAt;
+    });
+    expect(new Set(dues).size).toBeLessThan(4);
   });
 
   it('is tried less than 150 times in any hour', () => {
@@ -28,7 +37,7 @@ describe('a write that fails for ever', () => {
   });
 
   it('waits as long as the cluster asks for', () => {
-    expect(failedAgain(undefined, { ...refusal, retryAfterMs: 90_000 }, 1_000).dueAt).toBe(91_000);
+    expect(failedAgain(undefined, { ...refusal, retryAfterMs: 91_000 }, 1_000).dueAt).toBe(95_000);
     expect(failedAgain(undefined, { ...refusal, retryAfterMs: 10 }, 1_000).dueAt).toBe(2_000);
   });
 });

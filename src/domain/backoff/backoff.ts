@@ -1,7 +1,7 @@
 // The pace of what the cluster refuses or fails: tried again for as long as it is wanted, and never hammered.
 
 /** Why a write did not happen. A refusal is the cluster's last word for now; anything else may pass by itself. */
-export type FailureKind = 'refused' | 'failed';
+type FailureKind = 'refused' | 'failed';
 
 export interface Failure {
   readonly kind: FailureKind;
@@ -22,8 +22,10 @@ export interface Episode {
 }
 
 const firstPauseMs = 1_000;
-/** With this pause a write that never succeeds is sent some 125 times in its first hour, and 120 times in any other. */
+/** With this pause a write that never succeeds is sent less than 125 times an hour. */
 const longestPauseMs = 30_000;
+/** Longer pauses end together, so that hundreds of writes that fail ask for a few passes and not for one each. */
+const together = { from: 8_000, everyMs: 5_000 };
 
 /** Longer than an apiserver needs to read its roles: one that has just started refuses for a moment what it allows. */
 const refusalLastsMs = 5_000;
@@ -38,9 +40,14 @@ export function failedAgain(known: Episode | undefined, failure: Failure, now: n
     since: known?.since ?? now,
     sameSince: known?.last.kind === failure.kind ? known.sameSince : now,
     tries,
-    dueAt: now + Math.max(pause, failure.retryAfterMs ?? 0),
+    dueAt: dueAfter(now, Math.max(pause, failure.retryAfterMs ?? 0)),
     last: failure,
   };
+}
+
+function dueAfter(now: number, pauseMs: number): number {
+  const due = now + pauseMs;
+  return pauseMs < together.from ? due : Math.ceil(due / together.everyMs) * together.everyMs;
 }
 
 /** Whether it has failed for so long that others need not wait for it, and a verdict may name it. */

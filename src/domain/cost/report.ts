@@ -31,7 +31,7 @@ export type CostReport = {
   readonly formula: readonly CostFormula[];
 };
 
-export interface EstimateReport {
+interface EstimateReport {
   readonly available: boolean;
   readonly message: string;
   readonly method?: 'hourly' | 'daily' | 'kept';
@@ -44,7 +44,7 @@ export interface EstimateReport {
   readonly asleepHourly?: number;
 }
 
-export interface DatabaseCost {
+interface DatabaseCost {
   readonly name: string;
   /** The list price of an hour; absent when there is none. */
   readonly hourly?: number;
@@ -54,7 +54,7 @@ export interface DatabaseCost {
   readonly capped?: boolean;
 }
 
-export interface CostFormula {
+interface CostFormula {
   readonly id: string;
   readonly label: string;
   readonly expression: string;
@@ -160,7 +160,7 @@ function databaseCost(
   return { name, hourly, savedHours, savedEstimate: money(cut.saved), capped: cut.capped };
 }
 
-export const costFormulas: readonly CostFormula[] = [
+const costFormulas: readonly CostFormula[] = [
   {
     id: 'hourly',
     label: 'Billed by the hour',

@@ -2,7 +2,7 @@ import type { EpochMs } from '../workload.ts';
 import type { DatabaseCondition } from './status.ts';
 
 /** What the service last wrote down about a database. */
-export interface KnownDatabase {
+interface KnownDatabase {
   readonly status: string;
   readonly stoppedByUs: boolean;
   readonly at: EpochMs;
@@ -17,7 +17,7 @@ export const automaticRestartMs = 7 * 24 * 3_600_000;
 /** A start this much earlier still counts as the cloud's: it counts from its own moment of stopping. */
 const restartLeewayMs = 3_600_000;
 /** What the cloud refused is asked again this late: a permission may have been granted. */
-export const refusalPauseMs = 3_600_000;
+const refusalPauseMs = 3_600_000;
 
 export interface StopQuestion {
   readonly condition: DatabaseCondition;

@@ -84,7 +84,7 @@ export function choose(schedule: CompiledSchedule, acts: Acts, at: EpochMs): Cho
 }
 
 /** When a manual hibernation ends by itself; undefined when the schedule never opens again. */
-export function manualEnd(schedule: CompiledSchedule, manual: ManualHibernation): EpochMs | undefined {
+function manualEnd(schedule: CompiledSchedule, manual: ManualHibernation): EpochMs | undefined {
   return manual.until ?? nextOpening(schedule, manual.at);
 }
 

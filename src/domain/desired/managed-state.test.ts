@@ -19,6 +19,9 @@ const rows: Record<string, [state: Partial<ManagedState>, handedBack: boolean]> 
   'a database was stopped by us': [{ databases: new Map([['orders', { stoppedByUs: true }]]) }, false],
   'a database was stopped by its owner': [{ databases: new Map([['orders', { stoppedByUs: false }]]) }, true],
   'node autoscalers are held off': [{ autoscalerProtection: {} }, false],
+  'records that cannot be decoded': [{ records: 'unreadable' }, false],
+  'databases that cannot be decoded': [{ databases: 'unreadable' }, false],
+  'a protection that cannot be decoded': [{ autoscalerProtection: 'unreadable' }, false],
   'a hibernation or wake runs': [{ transition: {} }, false],
   'the cluster went to sleep': [{ phase: { phase: 'hibernated' } }, false],
   'a stand-down whose handback is done': [

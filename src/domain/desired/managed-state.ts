@@ -1,17 +1,20 @@
 import { isStoodDown, type StandDownState } from '../standdown/state.ts';
 import type { ExternalSession, ManualHibernation, WakeOverride } from './choice.ts';
 
+/** A value that cannot be decoded is not known to be empty. */
+type Readable<T> = T | 'unreadable';
+
 /** What the service has taken down or put in place, and has to give back before it may say that nothing is left. */
 export interface Taken {
   /** Workloads that are down, by their records. */
-  readonly records: readonly unknown[];
+  readonly records: Readable<readonly unknown[]>;
   /** Services that point to a stand-in. */
-  readonly satellites: readonly unknown[];
-  readonly databases: ReadonlyMap<string, { readonly stoppedByUs: boolean }>;
+  readonly satellites: Readable<readonly unknown[]>;
+  readonly databases: Readable<ReadonlyMap<string, { readonly stoppedByUs: boolean }>>;
   /** Held while our own pods ask node autoscalers to leave them where they are. */
-  readonly autoscalerProtection: object | null;
+  readonly autoscalerProtection: Readable<object | null>;
   /** The hibernation or wake that runs. */
-  readonly transition: object | null;
+  readonly transition: Readable<object | null>;
   readonly phase: { readonly phase: 'awake' | 'hibernated' } | null;
 }
 
@@ -30,11 +33,16 @@ export function isHandedBack(state: ManagedState): boolean {
 
 function nothingTaken({ records, satellites, databases, autoscalerProtection, transition, phase }: Taken): boolean {
   return (
-    records.length === 0 &&
-    satellites.length === 0 &&
+    isEmpty(records) &&
+    isEmpty(satellites) &&
+    databases !== 'unreadable' &&
     !databases.values().some(({ stoppedByUs }) => stoppedByUs) &&
     autoscalerProtection === null &&
     transition === null &&
     phase?.phase !== 'hibernated'
   );
+}
+
+function isEmpty(list: Readable<readonly unknown[]>): boolean {
+  return list !== 'unreadable' && list.length === 0;
 }

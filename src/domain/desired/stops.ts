@@ -1,6 +1,6 @@
 import type { Reason } from './reason.ts';
 
-export interface StandDownFacts {
+interface StandDownFacts {
   readonly source: 'admin' | 'configuration';
   /** An address as the privacy settings show it, or `configuration`. */
   readonly actor: string;

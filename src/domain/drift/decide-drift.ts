@@ -63,14 +63,8 @@ function driftOf(
 ): Drift | undefined {
   if (record === undefined) return { kind: 'added', workload, record: recordOf(workload, now) };
   const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
-  if (record.provisional === true) {
-    const { provisional: _, ...settled } = record;
-    if (down && ownMark(workload, true) !== undefined) return { kind: 'lowered-late', workload, record: settled };
-    if (!down && ownMark(workload, true) === undefined) {
-      if (matches(record, workload)) return { kind: 'not-lowered', workload };
-      return { kind: 'not-lowered', workload, record: { ...recordOf(workload, now), provisional: true } };
-    }
-  }
+  const late = record.provisional === true ? driftOfProvisional(workload, record, down, now) : undefined;
+  if (late !== undefined) return late;
   if (ownMark(workload, true) !== undefined) {
     if (down) return undefined;
     const noted = record.at > asleepSince && matches(record, workload);
@@ -79,6 +73,21 @@ function driftOf(
   if (matches(record, workload)) return undefined;
   if (down) return driftOfUnmarkedZero(workload, record, now);
   return changedByOwner(workload, record, now);
+}
+
+/** Of a workload that the cluster did not let us lower: undefined where mark and level say that somebody else acted. */
+function driftOfProvisional(
+  workload: Workload,
+  record: WorkloadRecord,
+  down: boolean,
+  now: EpochMs,
+): Drift | undefined {
+  const { provisional: _, ...settled } = record;
+  const marked = ownMark(workload, true) !== undefined;
+  if (down && marked) return { kind: 'lowered-late', workload, record: settled };
+  if (down || marked) return undefined;
+  if (matches(record, workload)) return { kind: 'not-lowered', workload };
+  return { kind: 'not-lowered', workload, record: { ...recordOf(workload, now), provisional: true } };
 }
 
 /** Some tools strip annotations they do not know: a zero that our field manager set is still ours, and keeps its count. */

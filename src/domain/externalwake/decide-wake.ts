@@ -53,10 +53,17 @@ const worthRecordingPart = 1 / 8;
 export function decideWake(
   ask: WakeAsk,
   sessions: readonly WakeSession[],
-  quotas: WakeQuotas,
-  startedInHour: readonly EpochMs[],
-  now: EpochMs,
-  ownName = '',
+  {
+    quotas,
+    startedInHour,
+    now,
+    ownName = '',
+  }: {
+    readonly quotas: WakeQuotas;
+    readonly startedInHour: readonly EpochMs[];
+    readonly now: EpochMs;
+    readonly ownName?: string;
+  },
 ): WakeDecision {
   const expiresAt = now + Math.min(ask.durationMs ?? quotas.maxWakeDurationMs, quotas.maxWakeDurationMs);
   const live = sessions.filter((session) => isLive(session, now));

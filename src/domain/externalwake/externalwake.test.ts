@@ -19,7 +19,7 @@ const ask = (more: Partial<WakeAsk> = {}): WakeAsk => ({ cluster: 'dev', resourc
 
 describe('a wake request', () => {
   it('begins a session of the longest duration, told to whoever listens', () => {
-    const decision = decideWake(ask(), [], quotas, [], now);
+    const decision = decideWake(ask(), [], { quotas, startedInHour: [], now });
     expect(decision).toMatchObject({
       outcome: 'started',
       session: { id: 'dev-1', cluster: 'dev', resources: [], startedAt: now, expiresAt: now + 8 * hourMs },
@@ -32,7 +32,7 @@ describe('a wake request', () => {
 
   it('lasts as long as it asks, and never longer than it may', () => {
     const expiry = (durationMs: number) => {
-      const decision = decideWake(ask({ durationMs }), [], quotas, [], now);
+      const decision = decideWake(ask({ durationMs }), [], { quotas, startedInHour: [], now });
       return decision.outcome === 'refused' ? undefined : decision.session.expiresAt - now;
     };
     expect([expiry(hourMs), expiry(100 * hourMs)]).toEqual([hourMs, 8 * hourMs]);
@@ -41,7 +41,7 @@ describe('a wake request', () => {
   it('for the same resources renews: the end moves, and nothing else', () => {
     const held = session('dev', { resources: [{ namespace: 'a' }, { namespace: 'b', name: 'x' }] });
     const resources = [{ namespace: 'b', name: 'x' }, { namespace: 'a' }];
-    const decision = decideWake(ask({ resources }), [held], quotas, [], now);
+    const decision = decideWake(ask({ resources }), [held], { quotas, startedInHour: [], now });
     expect(decision).toMatchObject({
       outcome: 'renewed',
       session: { ...held, expiresAt: now + 8 * hourMs },
@@ -51,14 +51,28 @@ describe('a wake request', () => {
 
   it('that moves the end by less than a minute changes and tells nothing', () => {
     const held = session('dev', { expiresAt: now + 8 * hourMs - 30_000 });
-    expect(decideWake(ask(), [held], quotas, [], now)).toEqual({ outcome: 'renewed', session: held, sessions: [held] });
+    expect(decideWake(ask(), [held], { quotas, startedInHour: [], now })).toEqual({
+      outcome: 'renewed',
+      session: held,
+      sessions: [held],
+    });
   });
 
   it('on account of others is recorded with them, and a change of them is recorded and not told', () => {
-    const decision = decideWake(ask({ origins: ['far', 'dev'] }), [], quotas, [], now, 'here');
+    const decision = decideWake(ask({ origins: ['far', 'dev'] }), [], {
+      quotas,
+      startedInHour: [],
+      now,
+      ownName: 'here',
+    });
     expect(decision).toMatchObject({ outcome: 'started', session: { origins: ['far', 'dev'] } });
     if (decision.outcome !== 'started') return;
-    const changed = decideWake(ask({ origins: ['dev'] }), decision.sessions, quotas, [], now, 'here');
+    const changed = decideWake(ask({ origins: ['dev'] }), decision.sessions, {
+      quotas,
+      startedInHour: [],
+      now,
+      ownName: 'here',
+    });
     expect(changed.outcome).toBe('renewed');
     expect(changed).not.toHaveProperty('announcement');
     expect(changed).not.toHaveProperty('session.origins');
@@ -68,28 +82,34 @@ describe('a wake request', () => {
     const held = session('dev');
     const other = session('other');
     const full = Array(20).fill(now - 1);
-    expect(decideWake(ask({ origins: ['here'] }), [held, other], quotas, full, now, 'here')).toMatchObject({
+    expect(
+      decideWake(ask({ origins: ['here'] }), [held, other], { quotas, startedInHour: full, now, ownName: 'here' }),
+    ).toMatchObject({
       outcome: 'needless',
       session: { cluster: 'dev', expiresAt: now + 8 * hourMs },
       sessions: [other],
       announcement: { audit: { kind: 'external-wake-ended', actor: 'dev' } },
     });
-    expect(decideWake(ask({ origins: ['here'] }), [other], quotas, full, now, 'here')).not.toHaveProperty(
-      'announcement',
+    expect(
+      decideWake(ask({ origins: ['here'] }), [other], { quotas, startedInHour: full, now, ownName: 'here' }),
+    ).not.toHaveProperty('announcement');
+    expect(
+      decideWake(ask({ origins: ['here', 'far'] }), [], { quotas, startedInHour: [], now, ownName: 'here' }).outcome,
+    ).toBe('started');
+    expect(decideWake(ask({ origins: [] }), [], { quotas, startedInHour: [], now, ownName: 'here' }).outcome).toBe(
+      'started',
     );
-    expect(decideWake(ask({ origins: ['here', 'far'] }), [], quotas, [], now, 'here').outcome).toBe('started');
-    expect(decideWake(ask({ origins: [] }), [], quotas, [], now, 'here').outcome).toBe('started');
   });
 
   it('keeps up the shortest of sessions, renewed at half of the time that is left', () => {
     for (const maxWakeDurationMs of [1_000, 10_000, 59_000, 60_000, 119_000, 120_000, hourMs]) {
       const short = { ...quotas, maxWakeDurationMs };
-      let decision = decideWake(ask(), [], short, [], now);
+      let decision = decideWake(ask(), [], { quotas: short, startedInHour: [], now });
       let at = now;
       for (let renewal = 0; renewal < 40; renewal++) {
         if (decision.outcome === 'refused') throw new Error(decision.message);
         at += (decision.session.expiresAt - at) / 2;
-        decision = decideWake(ask(), decision.sessions, short, [], at);
+        decision = decideWake(ask(), decision.sessions, { quotas: short, startedInHour: [], now: at });
         expect(decision.outcome, `${maxWakeDurationMs} after ${at - now}`).toBe('renewed');
       }
       expect(at - now).toBeGreaterThan(10 * maxWakeDurationMs);
@@ -98,14 +118,16 @@ describe('a wake request', () => {
 
   it('renews though every quota is used up', () => {
     const sessions = ['dev', 'b', 'c', 'd', 'e'].map((id) => session(id));
-    expect(decideWake(ask(), sessions, quotas, Array(20).fill(now - 1), now).outcome).toBe('renewed');
+    expect(decideWake(ask(), sessions, { quotas, startedInHour: Array(20).fill(now - 1), now }).outcome).toBe(
+      'renewed',
+    );
   });
 
   it('is refused beyond the sessions at a time, and says when the first of them ends', () => {
     const sessions = ['a', 'b', 'c', 'd', 'e'].map((id, index) =>
       session(id, { expiresAt: now + (index + 1) * 60_000 }),
     );
-    expect(decideWake(ask(), sessions, quotas, [], now)).toEqual({
+    expect(decideWake(ask(), sessions, { quotas, startedInHour: [], now })).toEqual({
       outcome: 'refused',
       quota: 'maxConcurrentWakes',
       message: 'config.externalWake.quotas.maxConcurrentWakes is reached.',
@@ -115,25 +137,27 @@ describe('a wake request', () => {
 
   it('does not count sessions that have run out, and leaves them for the controller to report', () => {
     const over = ['a', 'b', 'c', 'd', 'e'].map((id) => session(id, { expiresAt: now }));
-    const decision = decideWake(ask(), over, quotas, [], now);
+    const decision = decideWake(ask(), over, { quotas, startedInHour: [], now });
     expect(decision).toMatchObject({ outcome: 'started' });
     if (decision.outcome === 'started') expect(decision.sessions.slice(0, 5)).toEqual(over);
   });
 
   it('is refused beyond the sessions an hour, and says when there is room again', () => {
     const starts = Array.from({ length: 20 }, (_, index) => now - hourMs + (index + 1) * 1_000);
-    expect(decideWake(ask(), [], quotas, starts, now)).toMatchObject({
+    expect(decideWake(ask(), [], { quotas, startedInHour: starts, now })).toMatchObject({
       outcome: 'refused',
       quota: 'maxWakesPerHour',
       retryAfterMs: 1_000,
     });
-    expect(decideWake(ask(), [], quotas, starts, now + 1_000).outcome).toBe('started');
+    expect(decideWake(ask(), [], { quotas, startedInHour: starts, now: now + 1_000 }).outcome).toBe('started');
   });
 
   it('counts what the state knows after a restart', () => {
     const tight = { ...quotas, maxConcurrentWakes: 100, maxWakesPerHour: 2 };
     const sessions = ['a', 'b'].map((id) => session(id, { startedAt: now - 1_000 }));
-    expect(decideWake(ask(), sessions, tight, [], now)).toMatchObject({ quota: 'maxWakesPerHour' });
+    expect(decideWake(ask(), sessions, { quotas: tight, startedInHour: [], now })).toMatchObject({
+      quota: 'maxWakesPerHour',
+    });
   });
 
   it('keeps the quotas over any sequence of requests', () => {
@@ -149,7 +173,11 @@ describe('a wake request', () => {
         let at = now;
         for (const [index, { cluster, wait }] of steps.entries()) {
           at += wait;
-          const decision = decideWake({ cluster, resources: [], id: `${index}` }, sessions, tight, starts, at);
+          const decision = decideWake({ cluster, resources: [], id: `${index}` }, sessions, {
+            quotas: tight,
+            startedInHour: starts,
+            now: at,
+          });
           if (decision.outcome === 'refused') {
             expect(decision.retryAfterMs).toBeGreaterThan(0);
             continue;

@@ -3,7 +3,7 @@ import { auditEntry } from '../audit/entry.ts';
 import type { EpochMs } from '../workload.ts';
 
 /** More clusters than these are not told apart. */
-export const mostOrigins = 100;
+const mostOrigins = 100;
 
 /** What a dependent cluster asks for; an absent field means all of them. */
 export interface WakeTarget {

@@ -63,7 +63,7 @@ function decideScalable(
     // Lowered by us, its record lost: the mark gives it back. Our own zero is never what is recorded.
     else if (recorded === undefined && mark.count !== undefined)
       draft.record.push(replicaRecord(workload, mark.count, now));
-    else if (workload.statusReplicas > 0 || hasPods(workload)) draft.draining.push(workload);
+    else if (isDraining(workload, hasPods)) draft.draining.push(workload);
     return;
   }
   // More than any real workload runs: such a count could not be given back, so it is not taken.
@@ -73,6 +73,10 @@ function decideScalable(
   if (workload.replicas === 0 && recorded !== undefined) return;
   if (recorded !== workload.replicas) draft.record.push(replicaRecord(workload, workload.replicas, now));
   else if (workload.replicas > 0) draft.lower.push({ workload, count: workload.replicas });
+}
+
+function isDraining(workload: Scalable, hasPods: TierInput['hasPods']): boolean {
+  return workload.statusReplicas > 0 || hasPods(workload);
 }
 
 function decideCronJob(cronJob: CronJob, record: WorkloadRecord | undefined, now: EpochMs, draft: Draft): void {

@@ -2,11 +2,11 @@ import type { EpochMs } from '../workload.ts';
 import type { LedgerHead } from './ledger.ts';
 import { decodeMonth, encodeMonth, foldMonth } from './ledger-text.ts';
 
-export const daysKept = 400;
+const daysKept = 400;
 const nightsKept = 400;
 const dayMs = 86_400_000;
 /** Well under the 1 MiB that a ConfigMap holds. */
-export const ledgerBytes = 600_000;
+const ledgerBytes = 600_000;
 
 const monthKey = /^\d{4}-\d{2}$/;
 

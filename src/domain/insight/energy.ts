@@ -18,7 +18,7 @@ export function co2eGrams(kWh: number, factors: EnergyFactors): number {
   return kWh * factors.gridIntensityGCO2ePerKWh;
 }
 
-export interface FormulaInput {
+interface FormulaInput {
   readonly name: string;
   readonly value: number;
   readonly unit: string;

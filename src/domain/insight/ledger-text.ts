@@ -20,7 +20,7 @@ import {
 
 export const headKey = 'head';
 /** Where the namespaces of an old month go when the ledger grows too large. */
-export const foldedNamespace = '(all)';
+const foldedNamespace = '(all)';
 
 export function monthOf(date: string): string {
   return date.slice(0, 7);

@@ -1,8 +1,4 @@
-import { product } from '../names.ts';
 import type { EpochMs } from '../workload.ts';
-
-/** The ConfigMap that holds the ledger. */
-export const insightsConfigMap = `${product}-insights`;
 
 /** Core-hours by architecture and gigabyte-hours of memory. */
 export interface Hours {
@@ -45,7 +41,7 @@ export interface LedgerHead {
   readonly nights: readonly { readonly from: EpochMs; readonly to: EpochMs }[];
 }
 
-export const noHours: Hours = { amd64: 0, arm64: 0, memory: 0 };
+const noHours: Hours = { amd64: 0, arm64: 0, memory: 0 };
 export const emptyNamespace: NamespaceRow = { saved: noHours, planned: noHours, ran: noHours };
 export const emptyDatabase: DatabaseRow = { saved: 0, planned: 0, ran: 0 };
 export const emptyDay: DayRow = { asleepHours: 0, plannedHours: 0, namespaces: new Map(), databases: new Map() };

@@ -15,14 +15,14 @@ import {
 } from './ledger.ts';
 
 /** Hours and what they come to. */
-export interface Figures {
+interface Figures {
   readonly coreHours: number;
   readonly memoryGBHours: number;
   readonly energyKWh: number;
   readonly co2eGrams: number;
 }
 
-export interface Saved {
+interface Saved {
   readonly saved: Figures;
   /** Had everything slept exactly as the schedule says. */
   readonly planned: Figures;

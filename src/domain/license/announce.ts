@@ -1,6 +1,6 @@
 import type { LicenseCheck, Verdict } from './check.ts';
 
-export type ChipColor = 'red' | 'amber';
+type ChipColor = 'red' | 'amber';
 
 export interface LicenseChip {
   readonly color: ChipColor;

@@ -1,5 +1,4 @@
 import type { EpochMs } from '../workload.ts';
-import type { LicenseCheck } from './check.ts';
 
 /** What is remembered from check to check, across restarts. */
 export interface LicenseBookkeeping {
@@ -24,7 +23,7 @@ export interface BookkeepingStep {
 export function keepBooks(
   stored: LicenseBookkeeping,
   held: LicenseBookkeeping,
-  check: LicenseCheck,
+  check: { readonly verdict: string },
   now: EpochMs,
 ): BookkeepingStep {
   const latestSeenAt = Math.max(now, stored.latestSeenAt ?? now, held.latestSeenAt ?? now);

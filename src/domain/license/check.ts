@@ -32,8 +32,8 @@ export interface LicenseCheck {
 
 const day = 86_400_000;
 /** How long the service goes on acting on its last licensed check. */
-export const graceMs = 14 * day;
-export const expiryWarningMs = 30 * day;
+const graceMs = 14 * day;
+const expiryWarningMs = 30 * day;
 
 /**
  * Judges by the latest time ever seen, so that a clock which is set back does not bring an expired license back. The

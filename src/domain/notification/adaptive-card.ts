@@ -27,7 +27,7 @@ export function teamsMessages(message: Message): readonly Json[] {
   }));
 }
 
-export function adaptiveCard({ title, text, facts, sections, colour, cluster, when, url }: Message): Json {
+function adaptiveCard({ title, text, facts, sections, colour, cluster, when, url }: Message): Json {
   return {
     type: 'AdaptiveCard',
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',

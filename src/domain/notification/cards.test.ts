@@ -13,6 +13,7 @@ interface TeamsMessage {
 }
 
 function cards(...args: Parameters<typeof teamsMessages>): readonly unknown[] {
+  // The adapter takes JSON; the tests look into it.
   return teamsMessages(...args).map((one) => (one as unknown as TeamsMessage).attachments[0]!.content);
 }
 
@@ -86,6 +87,7 @@ describe('a Slack message', () => {
     readonly text: string;
     readonly attachments: readonly [{ readonly color: string; readonly blocks: readonly Record<string, unknown>[] }];
   }
+  // The adapter takes JSON; the tests look into it.
   const slack = (...args: Parameters<typeof slackMessages>) => slackMessages(...args) as unknown as SlackMessage[];
 
   it('says the same as the card', () => {

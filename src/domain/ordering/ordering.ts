@@ -2,7 +2,7 @@ import { compileSelector } from '../targeting/workload-selector.ts';
 import type { StringMap, WorkloadRef } from '../workload.ts';
 
 /** An entry of a tier's `select`; matches as a `WorkloadSelector` without annotations does. */
-export interface TierSelector {
+interface TierSelector {
   readonly namespace: string;
   readonly type?: string;
   readonly name?: string;

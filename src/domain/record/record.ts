@@ -29,7 +29,7 @@ export function isReplicaRecord(record: WorkloadRecord): record is ReplicaRecord
 }
 
 /** No real workload runs more; a larger figure is a slip of the hand or worse, and raising to it would flood the cluster. */
-export const mostPlausibleReplicas = 10_000;
+const mostPlausibleReplicas = 10_000;
 
 export function isPlausibleCount(replicas: number): boolean {
   return Number.isInteger(replicas) && replicas >= 0 && replicas <= mostPlausibleReplicas;

@@ -31,7 +31,7 @@ function rebuild(workload: Workload, at: EpochMs): WorkloadRecord | string {
   return { kind: workload.kind, namespace, name, uid, replicas: mark.count, at };
 }
 
-export type DifferenceKind =
+type DifferenceKind =
   | 'annotation-differs'
   | 'annotation-missing'
   | 'annotation-unreadable'

@@ -245,7 +245,7 @@ describe('what stands behind a service', () => {
       name: 'web',
       deleting: false,
       selector: { matchLabels, matchExpressions: [] },
-    }) as unknown as Scalable;
+    }) as unknown as Scalable; // Only what the selector is compared with.
   it.each([
     ['the same labels', { app: 'web' }, { app: 'web' }, true],
     ['fewer labels than the workload', { app: 'web' }, { app: 'web', tier: 'a' }, true],
@@ -256,6 +256,7 @@ describe('what stands behind a service', () => {
     ['no labels at all', {}, { app: 'web' }, false],
   ])('%s', (_, selector, labels, expected) => {
     expect(
+      // A label may be missing in the rows; that is what they show.
       standsBehind(selector as Record<string, string>, workload(labels as unknown as Record<string, string>)),
     ).toBe(expected);
   });

@@ -18,7 +18,7 @@ export interface Service extends ServiceRef {
   readonly deleting: boolean;
 }
 
-export interface ServicePort {
+interface ServicePort {
   readonly port: number;
   readonly protocol: string;
   /** A number, or the name of a port of the pod. */

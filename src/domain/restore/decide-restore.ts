@@ -22,12 +22,12 @@ export type Restore =
   /** Nothing to do; the record has served. */
   | { readonly act: 'none'; readonly reason: NoRestoreReason };
 
-export interface Disagreement {
+interface Disagreement {
   readonly recorded: number;
   readonly annotated: number;
 }
 
-export type NoRestoreReason =
+type NoRestoreReason =
   | 'gone'
   | 'being-deleted'
   | 'recreated'

@@ -5,7 +5,7 @@ import type { HolidayOff, ScheduleOverride, WeekSchedule } from './week.ts';
 import { Zone } from './zone.ts';
 
 /** What decides the hours of one date: an override before a holiday, a holiday before the weekday. */
-export type HoursSource =
+type HoursSource =
   | { readonly source: 'schedule'; readonly weekday: Weekday }
   | { readonly source: 'override'; readonly override: ScheduleOverride }
   | { readonly source: 'holiday'; readonly holiday: HolidayOff };

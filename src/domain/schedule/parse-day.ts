@@ -1,5 +1,5 @@
 /** Minutes after midnight on the wall clock; `end` is exclusive and 1440 is midnight at the end of the day. */
-export interface MinuteRange {
+interface MinuteRange {
   readonly start: number;
   readonly end: number;
 }
@@ -13,7 +13,7 @@ export type ParsedDay = { readonly ok: true; readonly day: DaySchedule } | Refus
 type Refusal = { readonly ok: false; readonly message: string };
 
 export const minutesPerDay = 1440;
-export const dayOn: DaySchedule = { ranges: [{ start: 0, end: minutesPerDay }] };
+const dayOn: DaySchedule = { ranges: [{ start: 0, end: minutesPerDay }] };
 export const dayOff: DaySchedule = { ranges: [] };
 
 /**

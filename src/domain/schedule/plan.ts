@@ -4,10 +4,10 @@ import type { CompiledSchedule, DateHours } from './compile.ts';
 import { formatDay } from './parse-day.ts';
 import type { ClockChange } from './zone.ts';
 
-export type PlanSource = 'schedule' | 'override' | 'holiday';
+type PlanSource = 'schedule' | 'override' | 'holiday';
 
 /** A stretch of the calendar in which neither the state nor what decides it changes. */
-export interface PlanBand {
+interface PlanBand {
   readonly from: EpochMs;
   readonly to: EpochMs;
   readonly awake: boolean;
@@ -15,7 +15,7 @@ export interface PlanBand {
   readonly label: string;
 }
 
-export interface PlanDay {
+interface PlanDay {
   /** `YYYY-MM-DD` */
   readonly date: string;
   readonly weekday: Weekday;

@@ -4,7 +4,7 @@ import { asleepCause, awakeCause, stateText } from './wording.ts';
 
 export type ScheduleReasonCode = 'working_hours' | 'outside_working_hours' | 'schedule_override' | 'holiday';
 
-export interface ScheduleReason {
+interface ScheduleReason {
   readonly code: ScheduleReasonCode;
   /** The whole sentence: `Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00`. */
   readonly text: string;

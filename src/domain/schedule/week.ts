@@ -33,7 +33,7 @@ export interface HolidayOff {
   readonly label: string;
 }
 
-export interface FieldProblem {
+interface FieldProblem {
   /** Relative to `config.workingHours`: `timezone` or `schedule.monday`. */
   readonly field: string;
   readonly message: string;

@@ -4,7 +4,7 @@ export type CheckedReason =
   | { readonly ok: true; readonly reason?: string }
   | { readonly ok: false; readonly status: 400; readonly code: ReasonRefusalCode; readonly message: string };
 
-export type ReasonRefusalCode = 'reason_too_long' | 'reason_contains_url';
+type ReasonRefusalCode = 'reason_too_long' | 'reason_contains_url';
 
 /** A reason goes into logs, cards, mails and tables: one line, short, and nothing to click on. */
 export function checkReason(input: string | undefined): CheckedReason {

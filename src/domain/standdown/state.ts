@@ -72,8 +72,3 @@ export function standDownSummary(state: StandDownState): StandDownSummary | null
   const at = new Date(configuration.at).toISOString();
   return { source: 'configuration', actor: configurationActor, at, configuration: true, handbackDone };
 }
-
-/** The red chip of the top bar; undefined while nothing is stood down. */
-export function standDownChip(summary: StandDownSummary | null): string | undefined {
-  return summary === null ? undefined : `Not scaling - stood down by ${summary.actor}`;
-}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isStoodDown, notStoodDown, type StandDownState, standDownChip, standDownSummary } from './state.ts';
+import { isStoodDown, notStoodDown, type StandDownState, standDownSummary } from './state.ts';
 import { announced, endSettled, type StandDownStep, type StandDownTrigger, stepStandDown } from './transition.ts';
 
 const at = Date.parse('2026-11-13T19:00:00Z');
@@ -266,14 +266,6 @@ describe('two sources', () => {
     expect(records?.event.message).toBe(
       'Stand-down ended by bob@example.com. Scaling does not resume: the configuration still holds a stand-down, and the license does not let the service act.',
     );
-  });
-});
-
-describe('the chip', () => {
-  it('names who holds the stand-down, the admin where both do', () => {
-    expect(standDownChip(standDownSummary(notStoodDown))).toBeUndefined();
-    expect(standDownChip(standDownSummary(byConfiguration))).toBe('Not scaling - stood down by configuration');
-    expect(standDownChip(standDownSummary(byBoth))).toBe('Not scaling - stood down by ada@example.com');
   });
 });
 

@@ -52,7 +52,7 @@ export function stepStandDown(
   switch (trigger.type) {
     case 'admin-stands-down':
       if (state.admin !== undefined) return refuse(state, 'already_stood_down');
-      return began(state, 'admin', trigger.actor, trigger.reason, context);
+      return began(state, { source: 'admin', actor: trigger.actor, reason: trigger.reason }, context);
     case 'admin-ends':
       if (state.admin !== undefined) return endedBy(state, 'admin', trigger.actor, context);
       return refuse(state, state.configuration === undefined ? 'not_stood_down' : 'stand_down_by_configuration');
@@ -60,14 +60,18 @@ export function stepStandDown(
       if (trigger.enabled === (state.configuration === undefined)) return { state };
       return trigger.enabled
         ? endedBy(state, 'configuration', configurationActor, context)
-        : began(state, 'configuration', configurationActor, undefined, context);
+        : began(state, { source: 'configuration', actor: configurationActor, reason: undefined }, context);
     case 'handback-finished':
-      if (!isStoodDown(state) || state.handbackDone) return { state };
-      return withUpdate(state, { ...state, handbackDone: true });
+      return handback(state, true);
     case 'found-down':
-      if (!isStoodDown(state) || !state.handbackDone) return { state };
-      return withUpdate(state, { ...state, handbackDone: false });
+      return handback(state, false);
   }
+}
+
+/** Finished, or open again because something was found down after all. */
+function handback(state: StandDownState, handbackDone: boolean): StandDownStep {
+  if (!isStoodDown(state) || state.handbackDone === handbackDone) return { state };
+  return withUpdate(state, { ...state, handbackDone });
 }
 
 /** What a controller that has just told the world about changes leaves in the state. */
@@ -82,9 +86,11 @@ export function endSettled({ ended: _, ...state }: StandDownState): StandDownSta
 
 function began(
   state: StandDownState,
-  source: StandDownSource,
-  actor: string,
-  reason: string | undefined,
+  {
+    source,
+    actor,
+    reason,
+  }: { readonly source: StandDownSource; readonly actor: string; readonly reason: string | undefined },
   { at, changeId, licenseActs }: StandDownContext,
 ): StandDownStep {
   const given = reason === undefined ? {} : { reason };

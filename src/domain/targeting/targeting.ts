@@ -4,7 +4,7 @@ import { matchesGlob } from './glob.ts';
 import { compileSelector, selectorText, type WorkloadSelector } from './workload-selector.ts';
 
 /** An entry of `config.targeting.namespaces.exclude`; exactly one of the two is set. */
-export interface NamespaceExclusion {
+interface NamespaceExclusion {
   readonly exact?: string;
   readonly pattern?: string;
 }
@@ -20,12 +20,12 @@ export interface TargetingRules {
   readonly neverScale: readonly NeverScaleRule[];
 }
 
-export interface NamespaceFacts {
+interface NamespaceFacts {
   readonly annotations: StringMap;
   readonly terminating: boolean;
 }
 
-export interface ScaleTarget {
+interface ScaleTarget {
   readonly kind: string;
   readonly name: string;
 }
@@ -135,7 +135,7 @@ export function classify(workload: Workload, context: TargetingContext): Classif
 }
 
 /** Any value but `false` excludes: who wrote the annotation wanted something left alone. */
-export function saysExclude(map: StringMap): boolean {
+function saysExclude(map: StringMap): boolean {
   const value = map[annotations.exclude];
   return value !== undefined && value.trim().toLowerCase() !== 'false';
 }

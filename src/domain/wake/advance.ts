@@ -55,7 +55,7 @@ function judgeAll(wake: WakeState, roster: Roster, now: EpochMs, figures: WakeFi
   const changes: WakeChange[] = [];
   const writeOffs: Record<string, WriteOff> = { ...wake.writeOffs };
   for (const { member, tier } of startedMembers(wake, roster)) {
-    const judgement = judgeMember(member, tier, writeOffs[member.key], now, figures);
+    const judgement = judgeMember(member, { tier, writeOff: writeOffs[member.key] }, now, figures);
     if (judgement.kind === 'unchanged') continue;
     writeOffs[member.key] = judgement.writeOff;
     changes.push(changeOf(member.key, judgement, figures));
@@ -65,8 +65,7 @@ function judgeAll(wake: WakeState, roster: Roster, now: EpochMs, figures: WakeFi
 
 function judgeMember(
   member: Member,
-  tier: StartedTier,
-  writeOff: WriteOff | undefined,
+  { tier, writeOff }: { readonly tier: StartedTier; readonly writeOff: WriteOff | undefined },
   now: EpochMs,
   figures: WakeFigures,
 ): Judgement {
@@ -122,7 +121,7 @@ function nextCheck(wake: WakeState, roster: Roster, now: EpochMs, figures: WakeF
     running === undefined ? undefined : barrierAt(wake, running),
     ...wake.tiers.map((tier) => phase1Limit(tier, figures)),
     ...startedMembers(wake, roster).map(({ member, tier }) => {
-      const judgement = judgeMember(member, tier, wake.writeOffs[member.key], now, figures);
+      const judgement = judgeMember(member, { tier, writeOff: wake.writeOffs[member.key] }, now, figures);
       return judgement.kind === 'unchanged' ? judgement.until : undefined;
     }),
   ];

@@ -23,7 +23,9 @@ export interface CriticalPath {
 
 export function criticalPath(wake: WakeState, roster: Roster, now: EpochMs): CriticalPath {
   const end = wake.endedAt ?? now;
-  const steps = wake.tiers.flatMap((tier, index) => stepOf(tier, roster.tiers[index] ?? [], wake, roster, end) ?? []);
+  const steps = wake.tiers.flatMap(
+    (tier, index) => stepOf(tier, roster.tiers[index] ?? [], { wake, roster, end }) ?? [],
+  );
   const longest = steps.reduce<PathStep | undefined>(
     (best, one) => (best && best.ms >= one.ms ? best : one),
     undefined,
@@ -46,9 +48,7 @@ interface Answered {
 function stepOf(
   tier: TierState,
   members: readonly Member[],
-  wake: WakeState,
-  roster: Roster,
-  end: EpochMs,
+  { wake, roster, end }: { readonly wake: WakeState; readonly roster: Roster; readonly end: EpochMs },
 ): PathStep | undefined {
   const { startedAt } = tier;
   if (startedAt === undefined) return undefined;

@@ -16,21 +16,21 @@ import type { TierState, WakeState, WriteOff } from './wake-state.ts';
 
 export type StillStartingCause = 'fail_open' | 'walked_past' | 'superseded' | 'not_observed';
 export type WorkloadClass = 'up' | 'recovered' | 'failed' | 'still_starting' | 'left';
-export type AuditResult = 'failed' | 'incomplete' | 'success';
+type AuditResult = 'failed' | 'incomplete' | 'success';
 
-export interface FailedWorkload {
+interface FailedWorkload {
   readonly workload: string;
   readonly reason: ReasonCode;
   readonly sentence: string;
 }
 
-export interface RecoveredWorkload extends FailedWorkload {
+interface RecoveredWorkload extends FailedWorkload {
   /** The reason of the lifted write-off, without the workload and the ending. */
   readonly words: string;
   readonly ending: string;
 }
 
-export interface StillStarting {
+interface StillStarting {
   readonly workload: string;
   readonly cause: StillStartingCause;
 }

@@ -14,15 +14,7 @@ import { failureSentence, workloadSentence } from './verdict/sentence.ts';
 import type { EndedBy, TierState, WakeState } from './wake-state.ts';
 
 /** `waiting` for its tier; `cluster`: phase 1, the cluster's part; `starting`: phase 2, the workload's own part. */
-export type WorkloadPhase =
-  | 'waiting'
-  | 'cluster'
-  | 'starting'
-  | 'up'
-  | 'failed'
-  | 'recovered'
-  | 'still_starting'
-  | 'left';
+type WorkloadPhase = 'waiting' | 'cluster' | 'starting' | 'up' | 'failed' | 'recovered' | 'still_starting' | 'left';
 
 export interface WorkloadProgress {
   readonly workload: string;
@@ -73,7 +65,7 @@ export function progressOf(
   figures: WakeFigures,
 ): WakeProgress {
   const roster = rosterOf(wake, observations, figures);
-  const tiers = wake.tiers.map((tier, index) => tierProgress(wake, tier, index, roster, figures));
+  const tiers = wake.tiers.map((tier, index) => tierProgress(wake, { tier, index }, roster, figures));
   const members = roster.tiers.flat().filter((member) => !hasLeft(member));
   const live = bandEnds(wake, roster, figures).filter((end) => now < end + figures.settleMarginMs);
   return {
@@ -90,8 +82,7 @@ export function progressOf(
 
 function tierProgress(
   wake: WakeState,
-  tier: TierState,
-  index: number,
+  { tier, index }: { readonly tier: TierState; readonly index: number },
   roster: Roster,
   figures: WakeFigures,
 ): TierProgress {

@@ -33,7 +33,7 @@ export function hasLeft(member: Member): boolean {
 }
 
 /** There is an answer for the workload: it is up, written off (or recovered), or none of the wake's business any more. */
-export function isResolved(member: Member, writeOff: WriteOff | undefined): boolean {
+function isResolved(member: Member, writeOff: WriteOff | undefined): boolean {
   return member.standing.up || writeOff !== undefined || hasLeft(member);
 }
 

@@ -7,7 +7,7 @@ import type { WakeFigures } from './figures.ts';
 import type { BudgetedSpec } from './verdict/budget.ts';
 import type { EndedBy, TierState, WakeState } from './wake-state.ts';
 
-export interface PlannedTier {
+interface PlannedTier {
   readonly name: string;
   readonly barrierMs: number;
   /** One entry for each workload of the tier; undefined for one that could not be read. */

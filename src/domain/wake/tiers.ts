@@ -29,7 +29,7 @@ export function stepTier(wake: WakeState, roster: Roster, now: EpochMs): Stepped
   const index = runningTier(wake);
   const tier = index === undefined ? undefined : wake.tiers[index];
   if (index === undefined || tier === undefined) return { wake, changes: [] };
-  const release = releaseOf(wake, roster, tier, index, now);
+  const release = releaseOf(wake, roster, { tier, index }, now);
   if (release === undefined) return { wake, changes: [] };
   const releasedBy = release.kind === 'barrier_timeout' ? 'barrier' : 'settled';
   const released = withTier(wake, index, { ...tier, releasedAt: now, releasedBy });
@@ -67,7 +67,12 @@ export function runningTier(wake: WakeState): number | undefined {
 
 type Release = Extract<WakeChange, { kind: 'tier_released' | 'barrier_timeout' }>;
 
-function releaseOf(wake: WakeState, roster: Roster, tier: TierState, index: number, now: EpochMs): Release | undefined {
+function releaseOf(
+  wake: WakeState,
+  roster: Roster,
+  { tier, index }: { readonly tier: TierState; readonly index: number },
+  now: EpochMs,
+): Release | undefined {
   const leftBehind = unresolvedOf(wake, roster, index).map((member) => member.key);
   const databasesLeftBehind = startingDatabases(tier, roster);
   const named = { tier: index, name: tier.name };

@@ -1,32 +1,26 @@
-import type { StateCodec } from '../codec.ts';
-import { decodeState, planStateWrite, type StateEdit, type StateSnapshot } from '../snapshot.ts';
+import type { Decoded, StateCodec } from '../codec.ts';
+import { decodeState, planStateWrite, type Room, type StateEdit, type StateSnapshot } from '../snapshot.ts';
+import { StateConflict, StateFull, StateUndecodable, StateUnwritable } from './state-errors.ts';
 import type { StateStore, StoredState } from './state-store.ts';
 
-/** A value of the state cannot be decoded: nothing that depends on it is decided, and it is never overwritten. */
-export class StateUndecodable extends Error {
-  override readonly name = 'StateUndecodable';
-}
-
-/** The state could not be written as decided; the pass ends and the next one looks again. */
-export class LookAgain extends Error {
-  override readonly name = 'LookAgain';
-}
-
-/** The apiserver takes no larger state: nothing more can be recorded, so nothing more is taken down. */
-export class StateFull extends Error {
-  override readonly name = 'StateFull';
-}
-
-/** `svc-state` during one pass: decoded on demand, written only as it was read. */
+/**
+ * `svc-state` from one read on: values are decoded on demand, and a write names the version that was read or written last.
+ * Every process reads and writes the state through this.
+ */
 export class StateSession {
   readonly #store: StateStore;
   #stored: StoredState;
   #snapshot: StateSnapshot;
 
-  private constructor(store: StateStore, stored: StoredState) {
+  /** `snapshot` spares decoding anew what somebody else has read already. */
+  constructor(
+    store: StateStore,
+    stored: StoredState,
+    snapshot: StateSnapshot = decodeState(stored.data, stored.resourceVersion),
+  ) {
     this.#store = store;
     this.#stored = stored;
-    this.#snapshot = decodeState(stored.data, stored.resourceVersion);
+    this.#snapshot = snapshot;
   }
 
   static async open(store: StateStore): Promise<StateSession> {
@@ -37,16 +31,31 @@ export class StateSession {
     return this.#snapshot;
   }
 
+  /** For a decision that has its own answer to a value that cannot be decoded. */
+  read<T>(codec: StateCodec<T>): Decoded<T> {
+    return this.#snapshot.read(codec);
+  }
+
+  /** For what cannot be decided without the value. */
   get<T>(codec: StateCodec<T>): T {
     const decoded = this.#snapshot.read(codec);
-    if (!decoded.ok) throw new StateUndecodable(decoded.message);
+    if (!decoded.ok) throw new StateUndecodable(codec.key, decoded.message);
     return decoded.value;
   }
 
-  /** The same for what can wait: false when the state has no room for it. */
-  async writeIfRoom(...edits: readonly StateEdit[]): Promise<boolean> {
+  /**
+   * For what goes on without the value. Never for a decision to take something down: a value that cannot be decoded is not
+   * empty, it may be what keeps the cluster up.
+   */
+  getOrEmpty<T>(codec: StateCodec<T>): T {
+    const decoded = this.#snapshot.read(codec);
+    return decoded.ok ? decoded.value : codec.empty;
+  }
+
+  /** For what can wait, or holds without being stored: false when there is no room for it. */
+  async writeIfRoom(room: Room, ...edits: readonly StateEdit[]): Promise<boolean> {
     try {
-      await this.write(...edits);
+      await this.#write(edits, room);
       return true;
     } catch (error) {
       if (error instanceof StateFull) return false;
@@ -54,27 +63,46 @@ export class StateSession {
     }
   }
 
+  /** Before something is taken down: leaves the reserve to what brings it back. */
+  async writeOutsideReserve(...edits: readonly StateEdit[]): Promise<void> {
+    await this.#write(edits, 'ordinary');
+  }
+
   /** Makes the edits durable, all in one write; nothing is written when they hold already. */
   async write(...edits: readonly StateEdit[]): Promise<void> {
-    const plan = planStateWrite(this.#snapshot, edits);
-    if (plan.outcome === 'nothing') return;
+    await this.#write(edits, 'reserve');
+  }
+
+  /** The same where it matters whether anything had to be written, and how much room it may take. */
+  async writeIn(room: Room, edits: readonly StateEdit[]): Promise<'written' | 'nothing'> {
+    return this.#write(edits, room);
+  }
+
+  /** Whether the edits hold already: after an answer that was lost, that it was us. */
+  holds(edits: readonly StateEdit[]): boolean {
+    return planStateWrite(this.#snapshot, edits).outcome === 'nothing';
+  }
+
+  async #write(edits: readonly StateEdit[], room: Room): Promise<'written' | 'nothing'> {
+    const plan = planStateWrite(this.#snapshot, edits, room);
+    if (plan.outcome === 'nothing') return 'nothing';
     if (plan.outcome === 'refused') {
-      throw plan.why === 'too-large' ? new StateFull(plan.message) : new StateUndecodable(plan.message);
+      throw plan.why === 'too-large' ? new StateFull(plan.message) : new StateUndecodable(plan.key, plan.message);
     }
     const result = await this.#store.write(this.#stored, plan.changes);
     switch (result.outcome) {
       case 'done':
         this.#stored = result.state;
         this.#snapshot = decodeState(result.state.data, result.state.resourceVersion);
-        return;
+        return 'written';
       case 'conflict':
-        throw new LookAgain('somebody else wrote the state first');
+        throw new StateConflict('conflict', 'somebody else wrote the state first');
       case 'unknown':
-        throw new LookAgain(`it is not known whether the state was written: ${result.message}`);
+        throw new StateConflict('unknown', `it is not known whether the state was written: ${result.message}`);
       case 'too-large':
         throw new StateFull(result.message);
       case 'refused':
-        throw new Error(`the state could not be written: ${result.message}`);
+        throw new StateUnwritable(result.message);
     }
   }
 }

@@ -15,6 +15,7 @@ import {
 const denied = (object: string, policy: string, words: string) =>
   `${object} is forbidden: ValidatingAdmissionPolicy 'svc-${policy}' with binding 'svc-${policy}' denied request: ${words}`;
 const workload = (object: string, words: string) => denied(object, 'workloads', words);
+// biome-ignore lint/complexity/useMaxParams: in the order of the sentence that the apiserver answers.
 const cannot = (object: string, account: Account, verb: string, resource: string, group: string, where: string) =>
   `${object} is forbidden: ${forbidden(verb, resource, group, `system:serviceaccount:{svc}:svc-${account}`, `in the namespace "${where}"`)}`;
 

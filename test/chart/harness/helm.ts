@@ -84,7 +84,7 @@ export async function render(values: Values = {}, options: RenderOptions = {}): 
   return parseObjects(await renderText(values, options));
 }
 
-export function parseObjects(text: string): readonly Rendered[] {
+function parseObjects(text: string): readonly Rendered[] {
   return parseAllDocuments(text)
     .map((document) => document.toJS() as Rendered | null)
     .filter((object) => object !== null);
@@ -97,7 +97,7 @@ export function find(objects: readonly Rendered[], kind: string, name: string): 
 }
 
 /** A rendered container; only what tests look at by name. */
-export interface Container {
+interface Container {
   readonly name: string;
   readonly volumeMounts?: readonly { readonly name: string }[];
   readonly securityContext: Readonly<Record<string, unknown>>;

@@ -18,7 +18,7 @@ export const team = 'team-of-the-api';
 const date = '2099-12-24';
 
 /** Everything that reads the cluster, by the name that the rows use. */
-export const reads = {
+const reads = {
   status: { id: 'hibernationStatus' },
   'public status': { id: 'publicHibernationStatus', open: true },
   'dashboard status': { id: 'dashboardStatus', open: true },
@@ -42,7 +42,7 @@ export const reads = {
 } as const satisfies Readonly<Record<string, Request>>;
 
 /** Everything that writes to it. */
-export const acts = {
+const acts = {
   'stand down': { id: 'standDown', parts: { body: { reason: 'release' } } },
   'end the stand-down': { id: 'endStandDown', whole: [409, 'not_stood_down', 'The service is not stood down.'] },
   'trigger hibernation': { id: 'triggerHibernation' },

@@ -15,7 +15,7 @@ const looked = [
   resources.secrets,
   resources.namespaces,
   resources.horizontalPodAutoscalers,
-] as unknown as readonly ResourceType<CustomObject>[];
+] as unknown as readonly ResourceType<CustomObject>[]; // Compared as a whole, so what every object has is enough.
 
 /** Everything but status and what every write changes, by kind and name; all of the cluster but the release's own namespace. */
 export async function clusterSpecs(

@@ -9,7 +9,9 @@ import { type StandDownSummary, standDownSummary } from '../../../src/domain/sta
 import { type StandDownRefusal, stepStandDown } from '../../../src/domain/standdown/transition.ts';
 import { manualHibernation } from '../../../src/state/manual-hibernation.ts';
 import { phase } from '../../../src/state/phase.ts';
-import { decodeState, planStateWrite, type StateEdit, type StateSnapshot, set } from '../../../src/state/snapshot.ts';
+import { decideAndWrite } from '../../../src/state/session/decide-and-write.ts';
+import { StateSession } from '../../../src/state/session/state-session.ts';
+import { decodeState, type StateEdit, type StateSnapshot, set } from '../../../src/state/snapshot.ts';
 import { standDown } from '../../../src/state/stand-down.ts';
 import { transitionEnvelope } from '../../../src/state/transition.ts';
 import { wakeOverride } from '../../../src/state/wake-override.ts';
@@ -75,17 +77,11 @@ async function step(stage: Stage, trigger: Parameters<typeof stepStandDown>[1]):
 }
 
 async function intend(stage: Stage, edits: (snapshot: StateSnapshot) => readonly StateEdit[]): Promise<void> {
-  const store = storeOf(stage);
-  for (;;) {
-    const stored = await store.read();
-    const snapshot = decodeState(stored.data, stored.resourceVersion);
-    const plan = planStateWrite(snapshot, edits(snapshot));
-    if (plan.outcome === 'nothing') return;
-    if (plan.outcome === 'refused') throw new Error(plan.message);
-    const written = await store.write(stored, plan.changes);
-    if (written.outcome === 'done') return;
-    if (written.outcome !== 'conflict') throw new Error(JSON.stringify(written));
-  }
+  await decideAndWrite(
+    () => StateSession.open(storeOf(stage)),
+    (snapshot) => ({ edits: edits(snapshot), answer: undefined, room: 'reserve' }),
+    { tries: Number.POSITIVE_INFINITY, pause: async () => {} },
+  );
 }
 
 function storeOf({ client, releaseNamespace: namespace }: Stage): ConfigMapStateStore {

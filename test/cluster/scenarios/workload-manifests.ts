@@ -12,7 +12,7 @@ export const workloadTypes = {
   Deployment: resources.deployments,
   StatefulSet: resources.statefulSets,
   CronJob: resources.cronJobs,
-} as unknown as Readonly<Record<'Deployment' | 'StatefulSet' | 'CronJob', ResourceType<CustomObject>>>;
+} as unknown as Readonly<Record<'Deployment' | 'StatefulSet' | 'CronJob', ResourceType<CustomObject>>>; // Created from manifests, so what every object has is enough.
 
 export async function createWorkloads(
   client: KubeClient,

@@ -2,29 +2,38 @@ import { type StandDownTrigger, stepStandDown } from '../../../src/domain/standd
 import { externalWakeSessions, type WakeTarget } from '../../../src/state/external-wake-sessions.ts';
 import { manualHibernation } from '../../../src/state/manual-hibernation.ts';
 import { scheduleOverrides } from '../../../src/state/schedule-overrides.ts';
-import { decodeState, planStateWrite, type StateEdit, type StateSnapshot, set } from '../../../src/state/snapshot.ts';
+import { decideAndWrite } from '../../../src/state/session/decide-and-write.ts';
+import {
+  StateConflict,
+  StateFull,
+  StateUndecodable,
+  StateUnwritable,
+} from '../../../src/state/session/state-errors.ts';
+import { StateSession } from '../../../src/state/session/state-session.ts';
+import { type StateEdit, type StateSnapshot, set } from '../../../src/state/snapshot.ts';
 import { standDown } from '../../../src/state/stand-down.ts';
 import { wakeOverride } from '../../../src/state/wake-override.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 
-// What the api writes into the state, with the same codecs and the same fence.
+// What the api writes into the state, through the same session.
 
 /** The intent is decided on the state as it was read; false when it could not be read or decoded, or was refused. */
 async function intend(
   world: SimWorld,
   edits: (state: StateSnapshot) => readonly StateEdit[] | undefined,
 ): Promise<boolean> {
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const stored = await world.apiState.read();
-    const snapshot = decodeState(stored.data, stored.resourceVersion);
-    const wanted = edits(snapshot);
-    if (wanted === undefined) return false;
-    const plan = planStateWrite(snapshot, wanted);
-    if (plan.outcome !== 'write') return false;
-    const written = await world.apiState.write(stored, plan.changes);
-    if (written.outcome === 'done') return true;
+  try {
+    const { written } = await decideAndWrite(
+      () => StateSession.open(world.apiState),
+      (snapshot) => ({ edits: edits(snapshot) ?? [], answer: undefined, room: 'reserve' }),
+      { tries: 5, pause: async () => {} },
+    );
+    return written;
+  } catch (error) {
+    const expected = [StateConflict, StateFull, StateUndecodable, StateUnwritable].some((one) => error instanceof one);
+    if (expected) return false;
+    throw error;
   }
-  return false;
 }
 
 function isStopped(snapshot: StateSnapshot): boolean {

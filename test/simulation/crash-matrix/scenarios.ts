@@ -22,7 +22,7 @@ const tier = (name: string) => ({ name, timeout: '2m', select: [{ namespace: '*'
 /** A Monday, five minutes before the office closes, and a Tuesday, five minutes before it opens. */
 const evening = Date.UTC(2026, 0, 5, 19, 55);
 
-export const objects: readonly Manifest[] = [
+const objects: readonly Manifest[] = [
   namespaceManifest('shop'),
   namespaceManifest('blog'),
   workloadManifest({ kind: 'Deployment', namespace: 'shop', name: 'cart', replicas: 3, labels: { tier: 'web' } }),

@@ -78,6 +78,7 @@ function checkUp(world: SimWorld, around: Circumstances, data: Data, desired: De
   if (at.ok && at.value?.phase === 'hibernated') throw new Violation('eventual up', 'the state says hibernated');
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every rule of a night at rest, one after the other.
 function checkDown(world: SimWorld, around: Circumstances, data: Data, desired: DesiredState): void {
   const records = resourceStates.decode(data['resource_states']);
   const at = phase.decode(data['phase']);

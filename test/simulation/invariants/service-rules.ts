@@ -88,7 +88,7 @@ export class ServiceRules {
   }
 }
 
-export function isNamed(world: SimWorld, namespace: string | undefined, name: string): boolean {
+function isNamed(world: SimWorld, namespace: string | undefined, name: string): boolean {
   const { enabled, services } = world.config.serviceRedirection;
   return enabled && services.some((one) => one.namespace === namespace && one.name === name);
 }
@@ -118,6 +118,7 @@ export function checkServicesUp(world: SimWorld): void {
 }
 
 /** In a night at rest: a named Service stands on its satellite exactly where everything behind it is down. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every rule of a redirected night, one after the other.
 export function checkServicesDown(world: SimWorld): void {
   for (const service of world.store.list('services')) {
     const wish = world.serviceOwners.of(service);

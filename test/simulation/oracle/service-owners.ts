@@ -47,7 +47,7 @@ export class ServiceOwners {
   }
 }
 
-export function selectorOf(service: KubeObject): Readonly<Record<string, string>> {
+function selectorOf(service: KubeObject): Readonly<Record<string, string>> {
   return (service['spec'] as { selector?: Record<string, string> }).selector ?? {};
 }
 

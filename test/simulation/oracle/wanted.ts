@@ -21,7 +21,7 @@ export function wantedAt(
   };
   try {
     const license = { acts: licenseActs, verdict: licenseActs ? 'licensed' : 'unlicensed' } as const;
-    return desiredNow(decidingState(get), compiledOf(config), license, at);
+    return desiredNow(decidingState(state, get), compiledOf(config), license, at);
   } catch (error) {
     if (error instanceof Undecodable) return undefined;
     throw error;

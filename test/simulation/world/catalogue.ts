@@ -15,7 +15,7 @@ import { serviceOwners } from '../actors/service-owners.ts';
 import type { Chance } from '../chance.ts';
 
 /** How often each group of actors acts in a world, against the others. */
-export interface Temper {
+interface Temper {
   readonly users: number;
   readonly admins: number;
   readonly stops: number;
@@ -72,7 +72,7 @@ const tierOf = (name: string, timeout?: string) => ({
   ...(timeout === undefined ? {} : { timeout }),
 });
 
-export const timezones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC'];
+const timezones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC'];
 
 const hours = (chance: Chance) => ({ workingHours: { timezone: chance.pick(timezones) } });
 

@@ -28,7 +28,7 @@ import { PacedClock } from './paced-clock.ts';
 import { SimCloud } from './sim-cloud.ts';
 
 export const controllerUser = `system:serviceaccount:${releaseNamespace}:svc-controller`;
-export const licensed: LicenseSource = { found: 'nothing' };
+const licensed: LicenseSource = { found: 'nothing' };
 const quietRate = 1 / 240;
 
 export interface SimWorldOptions {

@@ -101,7 +101,7 @@ export class PodRunner {
     const known = await this.#knownOf(key, pod);
     const placement = { hostIP: hostIP(pod.spec.nodeName ?? ''), podIP: known.podIP };
     const seen = known.status === undefined ? pod : { ...pod, status: known.status };
-    const at = podStatusAt(seen, known.behaviour, now, placement, known.lookedAt);
+    const at = podStatusAt(seen, known.behaviour, { now, placement, since: known.lookedAt });
     known.lookedAt = now;
     await this.#apply(pod, known, at);
     if (!at.gone) this.#work.askAt(key, at.nextChangeAt);

@@ -53,6 +53,7 @@ export function consequences(act: ActName, status: Status): readonly string[] {
   return status.dryRun && act !== 'stand-down' && act !== 'end-stand-down' ? [...lines, dryRun] : lines;
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a table of the acts and their sentences.
 function linesOf(act: ActName, status: Status): readonly string[] {
   const { workloads, manualHibernation, wakeOverride } = status;
   const down = counted(workloads.hibernated, 'workload');

@@ -2,15 +2,7 @@ import type { HibernationProgress, HibernationTier } from '../../../src/domain/h
 import type { CriticalPath, PathStep } from '../../../src/domain/wake/critical-path.ts';
 import type { TierProgress, WakeProgress, WorkloadProgress } from '../../../src/domain/wake/progress.ts';
 
-export type {
-  CriticalPath,
-  HibernationProgress,
-  HibernationTier,
-  PathStep,
-  TierProgress,
-  WakeProgress,
-  WorkloadProgress,
-};
+export type { HibernationProgress, HibernationTier, PathStep, TierProgress, WakeProgress, WorkloadProgress };
 
 interface Trigger {
   readonly actor: string;
@@ -62,6 +54,7 @@ export function readTransition(payload: unknown): TransitionFrame | undefined {
     (frame?.['kind'] === 'wake' && isWake(progress)) || (frame?.['kind'] === 'hibernation' && isHibernation(progress));
   if (!known || typeof progress?.['id'] !== 'string') return undefined;
   return {
+    // Its kind and progress were checked above; the trigger is read below.
     ...(frame as unknown as TransitionFrame),
     trigger: { actor: text(trigger, 'actor'), cause: text(trigger, 'cause') },
   };

@@ -1,7 +1,7 @@
 import { Table, TableBody, TableCell, TableContainer, TableHead, TableRow } from '@mui/material';
 import type { ReactNode } from 'react';
 
-export interface Column<Row> {
+interface Column<Row> {
   readonly name: string;
   readonly align?: 'left' | 'right';
   readonly of: (row: Row) => ReactNode;

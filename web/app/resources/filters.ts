@@ -10,7 +10,7 @@ export interface Filters {
   readonly order: 'asc' | 'desc';
 }
 
-export const sortKeys = ['namespace', 'name', 'kind', 'state', 'replicas'] as const;
+const sortKeys = ['namespace', 'name', 'kind', 'state', 'replicas'] as const;
 export type SortKey = (typeof sortKeys)[number];
 
 export const states = ['up', 'starting', 'down', 'hibernated', 'excluded'] as const;

@@ -11,6 +11,7 @@ type Json = Record<string, unknown>;
 export async function askAuthenticator(options: Json): Promise<Json> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return inWords(() =>
+    // The contract passes it on as JSON; the library that reads it made it on the other side.
     startAuthentication({ optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON }),
   );
 }
@@ -18,6 +19,7 @@ export async function askAuthenticator(options: Json): Promise<Json> {
 export async function makePasskey(options: Json): Promise<Json> {
   const { startRegistration } = await import('@simplewebauthn/browser');
   return inWords(() =>
+    // As above.
     startRegistration({ optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON }),
   );
 }
@@ -25,6 +27,7 @@ export async function makePasskey(options: Json): Promise<Json> {
 /** A prompt that was closed, or a device that has no passkey, is no fault of the service. */
 async function inWords<T>(run: () => Promise<T>): Promise<Json> {
   try {
+    // The library types its JSON by field; the contract passes it on as JSON.
     return (await run()) as unknown as Json;
   } catch (error) {
     const name = error instanceof Error ? error.name : '';

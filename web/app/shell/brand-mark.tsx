@@ -35,6 +35,6 @@ export function BrandMark({ clusterName }: { clusterName: string | undefined }) 
   );
 }
 
-export function svgAddress(svg: string): string {
+function svgAddress(svg: string): string {
   return svg.startsWith('data:image/') ? svg : `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 }

@@ -17,7 +17,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 const drawerWidth = 240;
 const barHeight = 64;
 const shownWeek = 7;
-export const mainId = 'main';
+const mainId = 'main';
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell() {
@@ -66,7 +66,7 @@ export function Shell() {
   );
 }
 
-export function CurrentPage() {
+function CurrentPage() {
   return (
     <Switch>
       {pages.map(({ path, component: PageComponent }) => (

@@ -21,6 +21,7 @@ export function useShortcuts({ onPalette, onSheet }: Shortcuts): void {
   const [, navigate] = useLocation();
   useEffect(() => {
     let afterG = false;
+    // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the keys in the order in which they are looked at.
     const pressed = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();

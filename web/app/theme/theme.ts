@@ -2,8 +2,8 @@ import { createTheme, type Theme } from '@mui/material/styles';
 import { readableOn } from './contrast.ts';
 
 export const defaultAccent = '#1976d2';
-export const darkGround = '#14171c';
-export const darkPaper = '#1e2126';
+const darkGround = '#14171c';
+const darkPaper = '#1e2126';
 
 const systemFonts = 'system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif';
 

@@ -154,6 +154,7 @@ export class KubeClient {
     path: string,
     options: { readonly project?: (object: T) => R; readonly signal?: AbortSignal },
   ): Promise<Page<R> & { readonly continue: string }> {
+    // Without a projection R is T, as the overloads say.
     const project = options.project ?? ((object: T) => object as unknown as R);
     // A mistake in the projection is not the network's: it must reach the caller as it is, and not be tried again.
     let mistake: { readonly error: unknown } | undefined;

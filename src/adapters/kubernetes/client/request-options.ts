@@ -48,7 +48,7 @@ export interface WatchOptions extends SelectOptions {
   readonly sendInitialEvents?: boolean;
 }
 
-export type JsonPatch = readonly (
+type JsonPatch = readonly (
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string }
   | { readonly op: 'move' | 'copy'; readonly path: string; readonly from: string }

@@ -31,6 +31,7 @@ export interface CustomObject extends KubeObject {
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
+// biome-ignore lint/complexity/useMaxParams: a row of the table below.
 function resource<T>(group: string, version: string, plural: string, kind: string, namespaced = true): ResourceType<T> {
   return { group, version, plural, kind, namespaced };
 }
@@ -76,10 +77,6 @@ export const resources = {
 export interface ObjectRef {
   readonly namespace?: string;
   readonly name: string;
-}
-
-export function apiVersionOf(type: ResourceType<unknown>): string {
-  return type.group === '' ? type.version : `${type.group}/${type.version}`;
 }
 
 /** The path of all objects of a kind, or of those of one namespace. */

@@ -14,11 +14,11 @@ export type RetryAnswer =
   | { readonly retry: true; readonly delayMs: number; readonly reason: string }
   | { readonly retry: false; readonly reason: string };
 
-export const maxAttempts = 6;
+const maxAttempts = 6;
 const firstDelayMs = 200;
 const longestDelayMs = 10_000;
 /** A server that asks for more than this gets its answer from the next pass, not from a request kept waiting. */
-export const longestRetryAfterSeconds = 60;
+const longestRetryAfterSeconds = 60;
 
 export function whetherToRetry(question: RetryQuestion): RetryAnswer {
   const { failure, attempt } = question;

@@ -35,7 +35,7 @@ export function statusErrorOfEvent(object: unknown): ApiStatusError {
 }
 
 /** Seconds to wait: the header holds a number of seconds or an HTTP date. */
-export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header.trim());
   const date = Date.parse(header);

@@ -59,6 +59,7 @@ export class ListSplitter {
   }
 
   /** Nearly all bytes pass through this loop, so it works on local variables. Returns the last position that it looked at. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every byte of every list passes here; a call for each would be felt.
   #scanItem(bytes: Buffer, from: number): number {
     let depth = this.#depth;
     let inString = this.#inString;

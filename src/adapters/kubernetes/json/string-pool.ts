@@ -1,7 +1,7 @@
 import type { StringMap } from '../../../domain/workload.ts';
 
 const entriesOfAGeneration = 16_384;
-export const emptyMap: StringMap = Object.freeze({});
+const emptyMap: StringMap = Object.freeze({});
 
 /**
  * One copy of each text and each label map, however many objects carry it. Two generations bound it: what nobody asked

@@ -70,6 +70,7 @@ function isWhole(pod: Looked): pod is Looked & Required<ProjectedPod> {
 }
 
 function withoutAbsent(pod: Looked): ProjectedPod {
+  // The same fields; entries lose the types of their values.
   return Object.fromEntries(Object.entries(pod).filter(([, value]) => value !== undefined)) as unknown as ProjectedPod;
 }
 

@@ -109,6 +109,7 @@ describe('workloads', () => {
   ])(
     'sees whether scaling a StatefulSet down destroys its volumes: %j',
     (persistentVolumeClaimRetentionPolicy, expected) => {
+      // Only what the projection reads.
       const raw = { spec: { persistentVolumeClaimRetentionPolicy } } as unknown as StatefulSet;
       expect(project.statefulSet(raw)).toMatchObject({ kind: 'StatefulSet', scalingDownDeletesVolumes: expected });
     },

@@ -30,7 +30,7 @@ export interface ScaledObjectView {
   readonly targetName: string;
 }
 
-export interface ServicePortView {
+interface ServicePortView {
   readonly name: string;
   readonly port: number;
   /** A number, or the name of a container port. */

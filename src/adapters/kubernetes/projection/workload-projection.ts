@@ -22,6 +22,7 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const noExpressions: readonly LabelExpression[] = Object.freeze([]);
 
 export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Deployment | StatefulSet) => Scalable {
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one flat literal of fields and their defaults.
   return (raw) => {
     const { metadata, spec, status } = raw;
     const template = spec?.template?.spec;
@@ -80,7 +81,7 @@ export function annotationsOf(metadata: ObjectMeta | undefined, pool: StringPool
   return pool.map(kept);
 }
 
-export function controllerOf(metadata: ObjectMeta | undefined, pool: StringPool): ControllingOwner | undefined {
+function controllerOf(metadata: ObjectMeta | undefined, pool: StringPool): ControllingOwner | undefined {
   const owner = metadata?.ownerReferences?.find((reference) => reference.controller === true);
   if (owner === undefined) return undefined;
   const { apiVersion, kind, name } = owner;

@@ -120,9 +120,9 @@ describe('TLS', () => {
     const other = selfSigned(['client-two']);
     const port = await listening(
       secure((request, response) => {
-        const subject = (
-          request.socket as unknown as { getPeerCertificate(): { subject?: { CN?: string } } }
-        ).getPeerCertificate();
+        const subject =
+          // The server of this test speaks TLS; the types of its requests say plain HTTP.
+          (request.socket as unknown as { getPeerCertificate(): { subject?: { CN?: string } } }).getPeerCertificate();
         response.end(subject.subject?.CN);
       }),
     );

@@ -16,8 +16,7 @@ export function waitingFor(
   observation: WorkloadObservation,
   standing: Standing,
   tier: TierState & { readonly startedAt: EpochMs },
-  now: EpochMs,
-  figures: WakeFigures,
+  { now, figures }: { readonly now: EpochMs; readonly figures: WakeFigures },
 ): Waiting {
   if (observation.refused !== undefined)
     return { reason: { code: 'scale_refused', detail: keptDetail(observation.refused) } };
@@ -40,8 +39,7 @@ export function waitingAgain(
   standing: Standing,
   pods: readonly PodView[],
   lift: Lift,
-  now: EpochMs,
-  figures: WakeFigures,
+  { now, figures }: { readonly now: EpochMs; readonly figures: WakeFigures },
 ): Waiting {
   if (restartsSince(lift, pods) >= figures.restartLimit) return { reason: { code: 'restarted_twice' } };
   const start = latestStartAfter(lift.at, pods);

@@ -24,20 +24,25 @@ export function judge(one: Judged, now: EpochMs, figures: WakeFigures): Judgemen
   const { observation, standing, writeOff } = one;
   if (observation.reading.kind === 'left') return { kind: 'unchanged', until: undefined };
   if (writeOff === undefined) return judgeFirst(one, now, figures);
-  if (writeOff.lift !== undefined) return judgeLifted(one, writeOff, writeOff.lift, now, figures);
+  if (writeOff.lift !== undefined) return judgeLifted(one, { writeOff, lift: writeOff.lift }, now, figures);
   if (!standing.up) return { kind: 'unchanged', until: undefined };
   return { kind: 'lifted', writeOff: { ...writeOff, lift: liftOf(writeOff, standing, podsOf(observation), now) } };
 }
 
 function judgeFirst(one: Judged, now: EpochMs, figures: WakeFigures): Judgement {
   if (one.standing.up) return { kind: 'unchanged', until: undefined };
-  const waiting = waitingFor(one.observation, one.standing, one.tier, now, figures);
+  const waiting = waitingFor(one.observation, one.standing, one.tier, { now, figures });
   if ('until' in waiting) return { kind: 'unchanged', until: waiting.until };
   const killMs = waiting.reason.code === 'declared_budget' ? one.standing.budget.killWaitMs : 0;
   return { kind: 'written_off', writeOff: { ...waiting.reason, at: now, ...(killMs > 0 && { killMs }) } };
 }
 
-function judgeLifted(one: Judged, writeOff: WriteOff, lift: Lift, now: EpochMs, figures: WakeFigures): Judgement {
+function judgeLifted(
+  one: Judged,
+  { writeOff, lift }: { readonly writeOff: WriteOff; readonly lift: Lift },
+  now: EpochMs,
+  figures: WakeFigures,
+): Judgement {
   const pods = podsOf(one.observation);
   if (one.standing.up) {
     if (lift.broken !== true) return { kind: 'unchanged', until: undefined };
@@ -45,7 +50,7 @@ function judgeLifted(one: Judged, writeOff: WriteOff, lift: Lift, now: EpochMs, 
   }
   // Nobody can say that it broke: the lift stands as it was last seen.
   if (isUnreadable(one.observation)) return { kind: 'unchanged', until: undefined };
-  const waiting = waitingAgain(one.standing, pods, lift, now, figures);
+  const waiting = waitingAgain(one.standing, pods, lift, { now, figures });
   if ('reason' in waiting) return { kind: 'written_off', writeOff: secondWriteOff(waiting.reason, now) };
   if (lift.broken === true) return { kind: 'unchanged', until: waiting.until };
   return { kind: 'broke_again', writeOff: { ...writeOff, lift: { ...lift, broken: true } } };

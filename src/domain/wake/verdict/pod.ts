@@ -4,14 +4,14 @@ import type { EpochMs } from '../../workload.ts';
 
 export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
 
-export interface ContainerWaiting {
+interface ContainerWaiting {
   readonly kind: 'waiting';
   /** `ContainerCreating`, `ImagePullBackOff`, `CreateContainerConfigError`, `CrashLoopBackOff`, …; empty when the kubelet gave none. */
   readonly reason: string;
   readonly message: string;
 }
 
-export interface ContainerRunning {
+interface ContainerRunning {
   readonly kind: 'running';
   readonly startedAt: EpochMs;
 }

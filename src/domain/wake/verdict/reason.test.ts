@@ -70,8 +70,8 @@ describe("the cluster's message", () => {
     expect(keptDetail(' exceeded quota:\n  pods ')).toBe('exceeded quota: pods');
   });
 
-  it('is whole at 300 characters and cut at 301', () => {
-    expect(keptDetail('x'.repeat(300))).toBe('x'.repeat(300));
-    expect(keptDetail('x'.repeat(301))).toBe(`${'x'.repeat(299)}…`);
+  it('is whole at 200 characters and cut at 201', () => {
+    expect(keptDetail('x'.repeat(200))).toBe('x'.repeat(200));
+    expect(keptDetail('x'.repeat(201))).toBe(`${'x'.repeat(199)}…`);
   });
 });

@@ -34,7 +34,7 @@ export interface FailureReason {
 }
 
 /** The longest message of the cluster that is kept; thousands of refusals must still fit a ConfigMap. */
-const longestDetail = 300;
+const longestDetail = 200;
 
 /** The reason's words, without the workload. */
 export function reasonWords(reason: FailureReason, figures: WakeFigures): string {

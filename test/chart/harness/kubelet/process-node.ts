@@ -12,7 +12,7 @@ import {
 } from '../../../../tools/cluster/nodes/simulated-node.ts';
 
 /** Only pods that ask for it come here; those of the tests' workloads go to the simulated nodes. */
-export const processNodeLabel = 'sim.svc.io/processes';
+const processNodeLabel = 'sim.svc.io/processes';
 
 /** What a release needs among its values to run on the node of processes. */
 export const onProcessNode = {

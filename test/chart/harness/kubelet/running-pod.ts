@@ -8,7 +8,7 @@ import type { Identity } from '../../../cluster/harness/cluster-clients.ts';
 import { ContainerProcess, type Ending } from './container-process.ts';
 import { PodFolder } from './pod-folder.ts';
 
-export interface ImageTree {
+interface ImageTree {
   readonly folder: string;
   readonly config: ImageConfig;
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HttpOutbound } from './http-outbound.ts';
+import { HttpClient } from './http-client.ts';
 
 let server: Server | undefined;
 afterEach(() => {
@@ -16,7 +16,7 @@ async function serve(listener: RequestListener): Promise<number> {
   return (listening.address() as AddressInfo).port;
 }
 
-const outbound = new HttpOutbound();
+const outbound = new HttpClient();
 const limits = { timeoutMs: 300, maxBytes: 65_536 };
 
 describe('an outbound GET', () => {

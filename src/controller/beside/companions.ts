@@ -1,0 +1,41 @@
+import { StateFull, StateUndecodable } from '../../state/session/state-errors.ts';
+import type { PassContext } from '../pass/pass-context.ts';
+import { unreadableName } from '../pass/unreadable.ts';
+import type { Companion } from './companion.ts';
+
+/** Names what is not there yet. One whose record cannot be decoded stays where it is; nothing waits for it. */
+export async function putCompanionsToSleep(context: PassContext): Promise<readonly string[]> {
+  return eachAlone(
+    context,
+    (companion) => companion.sleep(context),
+    () => [],
+  );
+}
+
+/** Names what is not back yet, and the key of what cannot be brought back until somebody repairs it. */
+export async function wakeCompanions(context: PassContext): Promise<readonly string[]> {
+  return eachAlone(
+    context,
+    (companion) => companion.wake(context),
+    (left) => [left],
+  );
+}
+
+async function eachAlone(
+  context: PassContext,
+  bring: (companion: Companion) => Promise<readonly string[]>,
+  whenLeft: (left: string) => readonly string[],
+): Promise<readonly string[]> {
+  const pending: string[] = [];
+  for (const companion of context.ports.companions) {
+    try {
+      pending.push(...(await bring(companion)));
+    } catch (error) {
+      if (error instanceof StateUndecodable) pending.push(...whenLeft(unreadableName(error.key)));
+      else if (error instanceof StateFull)
+        pending.push(...whenLeft(`${companion.name}, for which the state has no room`));
+      else throw error;
+    }
+  }
+  return pending;
+}

@@ -1,0 +1,37 @@
+import { phase } from '../../state/phase.ts';
+import { resourceStates } from '../../state/resource-states.ts';
+import { satellites } from '../../state/satellites.ts';
+import { setAside, setAsideKey } from '../../state/snapshot.ts';
+import { stoppedByUs } from '../beside/database-steps.ts';
+import { tellSetAside } from '../notifications/alerts.ts';
+import { now, type PassContext } from '../pass/pass-context.ts';
+import { transition } from '../transition.ts';
+
+/**
+ * A transition that cannot be decoded holds no counts, only how far it had come: it must not keep down what is to come up.
+ * It is moved aside, whole, for a person to read, and what is recorded is brought up by a wake of its own. While nothing has
+ * to come up it is left where it is. False when it stays and nothing that needs it can be done.
+ */
+export async function setAsideTransition(context: PassContext): Promise<boolean> {
+  const { session, ports, desired } = context;
+  const decoded = session.read(transition);
+  if (decoded.ok) return true;
+  if (desired.wanted !== 'handback' && !hasToComeUp(context)) return false;
+  await session.write(...setAside(session.snapshot, transition));
+  ports.logger.error('A transition that cannot be decoded was set aside, and everything recorded comes up without it', {
+    error: decoded.message,
+    keptAs: setAsideKey,
+  });
+  tellSetAside(ports.notifier, decoded.message, now(context));
+  return true;
+}
+
+function hasToComeUp(context: PassContext): boolean {
+  const { session } = context;
+  return (
+    session.getOrEmpty(resourceStates).length > 0 ||
+    session.getOrEmpty(satellites).length > 0 ||
+    stoppedByUs(context).length > 0 ||
+    session.getOrEmpty(phase)?.phase === 'hibernated'
+  );
+}

@@ -1,0 +1,128 @@
+import { reasonCodes } from '../domain/wake/verdict/reason.ts';
+import type { EndedBy, Lift, ReleasedBy, TierState, WakeState, WriteOff } from '../domain/wake/wake-state.ts';
+import {
+  elements,
+  epochField,
+  type Fields,
+  mapOf,
+  milliseconds,
+  object,
+  oneOf,
+  only,
+  optional,
+  own,
+  place,
+  string,
+  stringMap,
+  strings,
+  wholeNumber,
+  wrong,
+} from './shape.ts';
+
+export interface WakePayload {
+  readonly kind: 'wake';
+  readonly wake: WakeState;
+  /** What the cluster would not let us raise, with its own words. */
+  readonly refused: Readonly<Record<string, string>>;
+}
+
+export function readWake(json: unknown, where: string): WakePayload {
+  const fields = object(json, where);
+  const refused = stringMap(fields, 'refused', where);
+  return { kind: 'wake', wake: readWakeState(own(fields, 'wake'), place(where, 'wake'), refused), refused };
+}
+
+/** The words of a refusal stand once: a write-off for the same reason says where. */
+export function wakeJson({ wake, refused }: WakePayload): object {
+  const writeOffs = mapOf(wake.writeOffs, '', (writeOff, _where, key) => {
+    const { detail, ...rest } = writeOff as WriteOff;
+    return detail !== undefined && detail === own(refused, key) ? { ...rest, detailIn: 'refused' } : writeOff;
+  });
+  return { wake: { ...wake, writeOffs }, refused };
+}
+
+/** More than any cluster holds; a count beyond it was not written by us. */
+const mostCounted = 1_000_000_000;
+const releases: readonly ReleasedBy[] = ['settled', 'barrier'];
+const endings: readonly EndedBy[] = ['settled', 'fail_open', 'superseded', 'not_observed'];
+const liftEndings: readonly Lift['ending'][] = ['restart', 'waiting', 'unmeasured', 'back'];
+
+function readWakeState(json: unknown, where: string, refused: WakePayload['refused']): WakeState {
+  const fields = object(json, where);
+  return {
+    id: string(fields, 'id', where),
+    startedAt: epochField(fields, 'startedAt', where),
+    failOpenMs: milliseconds(fields, 'failOpenMs', where),
+    ...optional('resumedAt', given(fields, 'resumedAt', where, epochField)),
+    tiers: elements(own(fields, 'tiers'), place(where, 'tiers'), readTier),
+    writeOffs: mapOf(own(fields, 'writeOffs'), place(where, 'writeOffs'), (one, at, key) =>
+      readWriteOff(one, at, own(refused, key)),
+    ),
+    ...optional('endedAt', given(fields, 'endedAt', where, epochField)),
+    ...optional(
+      'endedBy',
+      given(fields, 'endedBy', where, (...at) => oneOf(...at, endings)),
+    ),
+  };
+}
+
+function readTier(json: unknown, where: string): TierState {
+  const fields = object(json, where);
+  return {
+    name: string(fields, 'name', where),
+    barrierMs: milliseconds(fields, 'barrierMs', where),
+    workloads: wholeNumber(fields, 'workloads', where, mostCounted),
+    databases: strings(fields, 'databases', where),
+    ...optional('startedAt', given(fields, 'startedAt', where, epochField)),
+    ...optional('judgedAt', given(fields, 'judgedAt', where, epochField)),
+    ...optional('releasedAt', given(fields, 'releasedAt', where, epochField)),
+    ...optional(
+      'releasedBy',
+      given(fields, 'releasedBy', where, (...at) => oneOf(...at, releases)),
+    ),
+  };
+}
+
+function readWriteOff(json: unknown, where: string, refusal: unknown): WriteOff {
+  const fields = object(json, where);
+  return {
+    code: oneOf(fields, 'code', where, reasonCodes),
+    at: epochField(fields, 'at', where),
+    ...optional('ms', given(fields, 'ms', where, milliseconds)),
+    ...optional('detail', readDetail(fields, where, refusal)),
+    ...optional('killMs', given(fields, 'killMs', where, milliseconds)),
+    ...optional('again', given(fields, 'again', where, only)),
+    ...optional('lift', own(fields, 'lift') === undefined ? undefined : readLift(fields['lift'], place(where, 'lift'))),
+  };
+}
+
+function readDetail(fields: Fields, where: string, refusal: unknown): string | undefined {
+  const detailIn = own(fields, 'detailIn');
+  if (detailIn === undefined) return given(fields, 'detail', where, string);
+  if (detailIn === 'refused' && typeof refusal === 'string') return refusal;
+  throw wrong(place(where, 'detailIn'), 'the word refused, with a message of that name in field refused', detailIn);
+}
+
+function readLift(json: unknown, where: string): Lift {
+  const fields = object(json, where);
+  return {
+    at: epochField(fields, 'at', where),
+    ending: oneOf(fields, 'ending', where, liftEndings),
+    ...optional('gapMs', given(fields, 'gapMs', where, milliseconds)),
+    ...optional(
+      'restarts',
+      given(fields, 'restarts', where, (...at) => wholeNumber(...at, mostCounted)),
+    ),
+    ...optional('broken', given(fields, 'broken', where, only)),
+  };
+}
+
+/** Reads a field that may be absent. */
+function given<T>(
+  fields: Fields,
+  field: string,
+  where: string,
+  read: (fields: Fields, field: string, where: string) => T,
+): T | undefined {
+  return own(fields, field) === undefined ? undefined : read(fields, field, where);
+}
