@@ -19,7 +19,7 @@ export const suites: readonly Suite[] = [
   },
   { name: 'contract', needs: ['controlplane'] },
   { name: 'cluster', needs: ['controlplane', 'helm'] },
-  { name: 'chart', needs: ['controlplane', 'helm', 'promtool'] },
+  { name: 'chart', needs: ['controlplane', 'helm', 'promtool', 'nodes'] },
   { name: 'aws', needs: ['moto'] },
   { name: 'browser', needs: ['chromium'] },
 ];

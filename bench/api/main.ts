@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serviceAccountFolderVariable } from '../../src/adapters/kubernetes/transport/in-cluster.ts';
-import { nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
+import { asInContainer, containerMebibytes, nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
 import { bundlePrograms } from '../../tools/build/bundle.ts';
 import { type Load, load } from './load.ts';
 
@@ -28,7 +28,7 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
       workloads: { type: 'string', default: '5000' },
       streams: { type: 'string', default: '500' },
       seconds: { type: 'string', default: '5' },
-      'node-flags': { type: 'string', default: nodeFlags.join(' ') },
+      'node-flags': { type: 'string', default: asInContainer(nodeFlags, containerMebibytes).join(' ') },
     },
   });
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-api-'));

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { nodeFlags } from '../../src/platform/node-flags.ts';
+import { asInContainer, containerMebibytes, nodeFlags } from '../../src/platform/node-flags.ts';
 import { bundlePrograms } from '../../tools/build/bundle.ts';
 import { failure, message, pause, type Subject, serviceAccount, startClient } from './measured-process.ts';
 import { type Peak, sampleMemory } from './memory-sampler.ts';
@@ -61,7 +61,7 @@ const options = {
   pods: { type: 'string', default: '20000' },
   events: { type: 'string', default: '20000' },
   lists: { type: 'string', default: 'both' },
-  'node-flags': { type: 'string', default: nodeFlags.join(' ') },
+  'node-flags': { type: 'string', default: asInContainer(nodeFlags, containerMebibytes).join(' ') },
 } as const;
 
 function counts(values: Readonly<Record<'deployments' | 'pods' | 'events', string>>) {

@@ -8,6 +8,7 @@ import type { Notice } from '../../src/domain/notification/notice.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { cryptographicRandom as random } from '../../src/platform/random.ts';
 import { systemClock as clock } from '../../src/platform/system-clock.ts';
+import type { CardProgress } from '../../src/ports/notifier.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import { asShipped, noApi } from '../../test/support/as-shipped.ts';
 import type { Asked, Wake } from './figures.ts';
@@ -46,10 +47,11 @@ const running = await startController({
 const { notifier, metrics } = running.ports;
 Object.assign(running.ports, {
   notifier: {
-    notify(notice: Notice) {
+    notify(notice: Notice, progress?: CardProgress) {
       if (notice.key === 'wakeStarted') begin();
-      notifier.notify(notice);
+      const told = notifier.notify(notice, progress);
       if (begunAt > 0 && (notice.key === 'wakeComplete' || notice.key === 'wakeFailed')) void end(notice.key);
+      return told;
     },
     condition: notifier.condition.bind(notifier),
   },

@@ -7,7 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { nodeEnvironment, satelliteNodeFlags } from '../../src/platform/node-flags.ts';
+import {
+  asInContainer,
+  nodeEnvironment,
+  satelliteMebibytes,
+  satelliteNodeFlags,
+} from '../../src/platform/node-flags.ts';
 import { bundle, bundles } from '../../tools/build/bundle.ts';
 import type { Benchmark } from '../main.ts';
 import { type LoadResult, load } from './load.ts';
@@ -36,7 +41,8 @@ export const run: Benchmark = async () => {
   const api = await statusServer();
   try {
     await bundle({ satellite: bundles.satellite, bare: join(import.meta.dirname, 'bare-entry.ts') }, folder);
-    const satellite = await start(children, [...satelliteNodeFlags, join(folder, 'satellite.mjs')], {
+    const flags = asInContainer(satelliteNodeFlags, satelliteMebibytes);
+    const satellite = await start(children, [...flags, join(folder, 'satellite.mjs')], {
       CLUSTER_NAME: 'staging',
       SERVICE_NAMESPACE: 'shop',
       SERVICE_NAME: 'web',

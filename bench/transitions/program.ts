@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
+import { asInContainer, containerMebibytes, nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
 import { bundlePrograms } from '../../tools/build/bundle.ts';
 
 /** A program of this folder, bundled and started as our processes ship, that answers over a channel. */
@@ -13,7 +13,7 @@ export class Program {
 
   constructor(file: string, env: Readonly<Record<string, string>> = {}) {
     this.#child = fork(file, [], {
-      execArgv: [...nodeFlags],
+      execArgv: [...asInContainer(nodeFlags, containerMebibytes)],
       env: { PATH: process.env['PATH'], ...nodeEnvironment, ...env },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

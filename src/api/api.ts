@@ -90,7 +90,7 @@ export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
       }),
     }),
     ...passkeyHandlers({ ports, passkeys, signIn, intents, secure }),
-    ...standDownHandlers(ports, intents, outlooks),
+    ...standDownHandlers(ports, intents),
     ...scalingHandlers(ports, intents, outlooks),
     ...statusHandlers(ports, state, outlooks, hub),
     ...scheduleHandlers(ports, state, intents, outlooks),
@@ -140,6 +140,7 @@ export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
     start() {
       stopBeat = startHeartbeat(clock, hub, heartbeatMs);
       news.start();
+      void passkeys.measure();
     },
     stop() {
       stopBeat();

@@ -369,10 +369,25 @@ describe('the command line itself', () => {
     [['keep-awake'], 'Say how long: --until 2026-12-24T18:00:00Z or --for 4h'],
     [['state'], 'Say what: svc state show, svc state verify or svc state rebuild'],
     [['login'], 'No server: give --server https://svc.example.com, set SVC_SERVER, or use --kubeconfig'],
+    [
+      ['status', '--reason', 'incident'],
+      'svc status takes no --reason; its flags are --output, --server, --kubeconfig, --context, --help, --version.',
+    ],
+    [['stand-down', '--for', '2h'], 'svc stand-down takes no --for; its flags are --reason, --end, --wait, --timeout,'],
+    [['stand-down', 'end', '--wait'], 'svc stand-down end takes no --wait; its flags are --dry-run, --yes, --output,'],
+    [['state', 'show', '--replace'], 'svc state show takes no --replace; its flags are --output,'],
+    [['license', '--key', 'x'], 'svc license takes no --key; its flags are --output,'],
+    [['wake', '-n', 'shop'], 'svc wake takes no --namespace; its flags are --for, --until,'],
     [['license', 'forge'], 'svc license forge is not known; there are keygen, issue and verify'],
   ])('%j is an error in words', async (args, message) => {
     const ran = await run(args);
     expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  it('tells in its overview what --namespace does, and how to name the namespace of the release', async () => {
+    const { out } = await run(['help']);
+    expect(out).toContain('--namespace NS      of a listing: only what is in this namespace');
+    expect(out).toContain('SVC_NAMESPACE names the namespace of the release');
   });
 
   it('lets nothing from the cluster steer the terminal', () => {

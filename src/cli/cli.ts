@@ -16,7 +16,7 @@ import { audit, resources } from './commands/listings.ts';
 import { login, logout } from './commands/login.ts';
 import { state } from './commands/state.ts';
 import { plan, status, why } from './commands/status.ts';
-import { type Flags, parseFlags } from './flags.ts';
+import { commonFlags, type FlagName, type Flags, parseFlags } from './flags.ts';
 import { oneLine } from './layout.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
@@ -59,6 +59,8 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
   if (command === undefined) {
     return failed(terminal, `svc ${oneLine(name)} is not known. There are: ${Object.keys(commands).join(', ')}.`);
   }
+  const stranger = flagOfAnotherCommand(name, command, args, parsed.given);
+  if (stranger !== undefined) return failed(terminal, stranger);
   if (flags.help) return done(terminal, `svc ${command.usage}\n\n${command.summary}.`);
   let connection: Connection | undefined;
   const context: CommandContext = {
@@ -79,6 +81,22 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
   } finally {
     await connection?.close();
   }
+}
+
+/** A flag that is taken in silence and does nothing looks as if it had worked. */
+function flagOfAnotherCommand(
+  name: string,
+  command: Command,
+  [word = '']: readonly string[],
+  given: readonly FlagName[],
+): string | undefined {
+  const { flags = [], words = {} } = command;
+  const longer = Object.hasOwn(words, word);
+  const taken: readonly FlagName[] = [...(longer ? (words[word] ?? []) : flags), ...commonFlags];
+  const stranger = given.find((flag) => !taken.includes(flag));
+  if (stranger === undefined) return undefined;
+  const list = taken.map((flag) => `--${flag}`).join(', ');
+  return `svc ${longer ? `${name} ${word}` : name} takes no --${stranger}; its flags are ${list}.`;
 }
 
 function explained(terminal: Terminal, error: unknown): ExitCode {
@@ -104,12 +122,14 @@ function overview(): string {
 ${usages.join('\n')}
 
   --server URL        the own address of the service; or SVC_SERVER
-  --kubeconfig PATH   straight to the cluster, with the rights of the kubeconfig (--context, --namespace)
+  --kubeconfig PATH   straight to the cluster, with the rights of the kubeconfig; --context NAME picks one of its contexts,
+                      and SVC_NAMESPACE names the namespace of the release when that is not svc
   -o json             for programs
-  --dry-run           say what would be done, and do nothing
-  --yes               do not ask; without a terminal nothing is ever asked
+  --dry-run           of a command that acts: say what would be done, and do nothing
+  --yes               of a command that acts: do not ask; without a terminal nothing is ever asked
+  --namespace NS      of a listing: only what is in this namespace
 
-Exit codes: 0 done, 1 error, 2 incomplete, 3 refused. As kubectl svc, when the program is called kubectl-svc.`;
+Exit codes: 0 done, 1 error, 2 incomplete, 3 refused. Called kubectl-svc, it is kubectl svc, and goes where kubectl goes.`;
 }
 
 function done(terminal: Terminal, text: string): ExitCode {

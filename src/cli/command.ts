@@ -1,6 +1,6 @@
 import type { ApiClient } from '../contract/contract.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Flags } from './flags.ts';
+import type { FlagName, Flags } from './flags.ts';
 
 /** 0 done, 1 error, 2 incomplete, 3 refused. */
 export const exitCodes = { done: 0, error: 1, incomplete: 2, refused: 3 } as const;
@@ -62,6 +62,10 @@ export interface Command {
   /** How it is called: `svc <usage>`. */
   readonly usage: string;
   readonly summary: string;
+  /** Flags that it takes beside those of every command. */
+  readonly flags?: readonly FlagName[];
+  /** Where the next word makes it another command: the flags of each. */
+  readonly words?: Readonly<Record<string, readonly FlagName[]>>;
   run(context: CommandContext): Promise<ExitCode>;
 }
 

@@ -36,7 +36,13 @@ export interface Flags {
 }
 
 export type ParsedFlags =
-  | { readonly ok: true; readonly flags: Flags; readonly words: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly flags: Flags;
+      readonly words: readonly string[];
+      /** As they are written out, without those that only have a default. */
+      readonly given: readonly FlagName[];
+    }
   | { readonly ok: false; readonly message: string };
 
 const text = { type: 'string' } as const;
@@ -77,15 +83,34 @@ const options = {
   expires: text,
 } as const;
 
+export type FlagName = keyof typeof options;
+
+/** Every command can be asked where, how and for help. */
+export const commonFlags = [
+  'output',
+  'server',
+  'kubeconfig',
+  'context',
+  'help',
+  'version',
+] as const satisfies FlagName[];
+
 /** Flags may stand anywhere; a bad one is named together with what would be right. */
 export function parseFlags(args: readonly string[]): ParsedFlags {
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
+    const { values, positionals, tokens } = parseArgs({
+      args: [...args],
+      options,
+      strict: true,
+      allowPositionals: true,
+      tokens: true,
+    });
     const { output, 'dry-run': dryRun, ...rest } = values;
     if (output !== 'text' && output !== 'json') {
       return { ok: false, message: `--output is text or json, not ${JSON.stringify(output)}` };
     }
-    return { ok: true, flags: { ...rest, output, dryRun }, words: positionals };
+    const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name as FlagName] : []));
+    return { ok: true, flags: { ...rest, output, dryRun }, words: positionals, given };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }

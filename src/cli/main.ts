@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { findAccess } from '../adapters/kubernetes/transport/access.ts';
@@ -38,7 +38,7 @@ function terminalOf({ stdin, stdout, stderr }: NodeJS.Process): Terminal {
 async function connect(flags: Flags): Promise<Connection> {
   const { env } = process;
   const clock = systemClock;
-  if (flags.kubeconfig === undefined && flags.context === undefined) {
+  if (!goesToTheCluster(flags, env, process.argv[1] ?? '')) {
     return connectToApi({ server: serverOf(flags, env), sessions: new SessionFile(env), clock });
   }
   const access = await findAccess({
@@ -58,7 +58,14 @@ async function connect(flags: Flags): Promise<Connection> {
   });
 }
 
-if (import.meta.main) {
+/** A kubectl plugin means the cluster that kubectl means, unless a server is named. */
+function goesToTheCluster(flags: Flags, env: NodeJS.ProcessEnv, program: string): boolean {
+  if (flags.kubeconfig !== undefined || flags.context !== undefined) return true;
+  const plugin = basename(program).startsWith('kubectl-');
+  return plugin && flags.server === undefined && !env['SVC_SERVER'];
+}
+
+export async function main(): Promise<void> {
   const { version } = packageJson;
   const args = process.argv.slice(2);
   const terminal = terminalOf(process);

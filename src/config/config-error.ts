@@ -14,6 +14,12 @@ export interface ConfigError {
   readonly position?: { readonly line: number; readonly column: number };
 }
 
+/** Why a configuration is not in force: in words, and by the places where something is wrong. */
+export interface ConfigRefusal {
+  readonly message: string;
+  readonly errors: readonly ConfigError[];
+}
+
 /** `workingHours.schedule.monday`, `targeting.namespaces.exclude[1]`, `resourceRules.neverScale[0].labels["a/b"]`. */
 export function pathText(segments: readonly PathSegment[]): string {
   let text = '';

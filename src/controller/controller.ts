@@ -1,3 +1,5 @@
+import { stateFull } from '../domain/announcement/conditions.ts';
+import type { Trigger } from '../domain/announcement/hibernation.ts';
 import type { DesiredState } from '../domain/desired/desired-state.ts';
 import { originsOf } from '../domain/externalwake/session.ts';
 import { scheduleAt } from '../domain/schedule/schedule.ts';
@@ -10,7 +12,6 @@ import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import { ignoredResources } from '../state/ignored-resources.ts';
 import { undecodableKeys } from '../state/keys.ts';
 import { manualHibernation } from '../state/manual-hibernation.ts';
-import { outbox } from '../state/outbox.ts';
 import { phase } from '../state/phase.ts';
 import { resourceStates } from '../state/resource-states.ts';
 import { scheduleOverrides } from '../state/schedule-overrides.ts';
@@ -26,18 +27,22 @@ import { driveDown } from './hibernate/drive-down.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
 import { sayStateSize, sayStateUndecodable } from './notifications/alerts.ts';
 import { sayParameterSize } from './notifications/parameter-size.ts';
+import { PassConditions } from './notifications/pass-conditions.ts';
 import { RecordMismatch } from './notifications/record-mismatch.ts';
-import { earliest, type LookAt, lookAround, type PassContext, type Trigger } from './pass/pass-context.ts';
+import { ReplicaChanges } from './notifications/replica-changes.ts';
+import { earliest, type LookAt, lookAround, type PassContext } from './pass/pass-context.ts';
 import { planFrame } from './pass/plan.ts';
 import { heldBy, unreadableName } from './pass/unreadable.ts';
 import type { ControllerPorts } from './ports.ts';
 import { LicenseGatekeeper } from './stops/license.ts';
 import { endedBy, finishHandback, keepStandDown, reopenHandback, settleEnd } from './stops/stand-down.ts';
-import { emptyOutbox } from './tell/announce.ts';
+import { announce, type Telling } from './tell/announce.ts';
+import { AnnouncementDelivery } from './tell/delivery.ts';
 import { transition } from './transition.ts';
 import { adoptLostRecords } from './upkeep/adopt-lost-records.ts';
 import { ExternalDependencies, type Wish } from './upkeep/external-dependencies.ts';
 import { expireExternalSessions } from './upkeep/external-sessions.ts';
+import { ScopeByDay } from './upkeep/scope-by-day.ts';
 import { setAsideTransition } from './upkeep/set-aside-transition.ts';
 import { bringUpUnrecorded, type DrivenUp, driveUp } from './wake/drive-up.ts';
 import { ResumePace } from './wake/resume-pace.ts';
@@ -47,8 +52,8 @@ import { WatchPatience } from './wake/wake-sight.ts';
 const unreadableMs = 30_000;
 const handbackRetryMs = 30_000;
 const conflictMs = 100;
-/** What the audit log did not take is tried again this often. */
-const untoldMs = 30_000;
+/** So long a controller that stops waits for what is being told. */
+const lastWordsMs = 5_000;
 
 /** The only one that scales anything: gathers, asks `desiredState`, and drives the cluster there. */
 export class Controller {
@@ -61,6 +66,10 @@ export class Controller {
   readonly #startedAt: number;
   readonly #resumePace = new ResumePace();
   readonly #recordMismatch = new RecordMismatch();
+  readonly #replicaChanges = new ReplicaChanges();
+  readonly #scopeByDay = new ScopeByDay();
+  readonly #conditions: PassConditions;
+  readonly #delivery: AnnouncementDelivery;
   readonly #watchPatience = new WatchPatience();
   readonly #backoff: ActBackoff;
   readonly #life = new Life();
@@ -80,6 +89,8 @@ export class Controller {
     this.#dependencies = isOff(hosts) ? undefined : new ExternalDependencies({ ...ports, hosts });
     this.#startedAt = ports.clock.now();
     this.#loop = new Loop(ports.clock, ports.logger, (signal) => this.#pass(signal), options);
+    this.#conditions = new PassConditions(ports.notifier);
+    this.#delivery = new AnnouncementDelivery(ports, () => this.#loop.soon());
   }
 
   start(): void {
@@ -100,6 +111,18 @@ export class Controller {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#dependencies?.stop();
     await this.#loop.stop();
+    await this.#lastWords();
+  }
+
+  /** What has been told is written down, so that the next process does not tell it again. */
+  async #lastWords(): Promise<void> {
+    await this.#delivery.settle(lastWordsMs);
+    if (!this.#delivery.unwritten) return;
+    try {
+      await this.#delivery.record(await StateSession.open(this.#ports.state));
+    } catch (error) {
+      this.#ports.logger.warn('What was told last could not be written down', { error: String(error) });
+    }
   }
 
   /** The configuration or the licence changed: what the pass under way stands on may no longer hold. */
@@ -155,19 +178,20 @@ export class Controller {
     this.#sayUndecodable(session);
     const ports = this.#ports;
     const compiled = ports.compiled();
+    const telling: Telling = { ports, session, delivery: this.#delivery };
+    this.#conditions.passBegins();
     // What happened before is told before: a stand-down may have come since.
-    await emptyOutbox(ports, session);
-    const license = await this.#gatekeeper.check(session);
-    const kept = await keepStandDown(ports, session, license);
-    const nextExpiry = await expireExternalSessions(ports, session);
-    await adoptLostRecords(ports, session, compiled);
+    await this.#delivery.record(session);
+    const license = await this.#gatekeeper.check(telling);
+    const kept = await keepStandDown(telling, license);
+    const nextExpiry = await expireExternalSessions(telling);
+    await adoptLostRecords(telling, compiled);
     const stood = await reopenHandback(ports, session, kept);
     // A stand-down that the state has no room for holds all the same.
     const state = { ...decidingState(session.snapshot, (codec) => session.getOrEmpty(codec)), standDown: stood };
     const desired = desiredNow(state, compiled, license, ports.clock.now());
     const context: PassContext = {
-      ports,
-      session,
+      ...telling,
       compiled,
       desired,
       trigger: this.#trigger(session, stood, desired, compiled),
@@ -177,15 +201,20 @@ export class Controller {
       backoff: this.#backoff,
       life: this.#life,
       fence: new Fence(ports.state, session, ports.clock),
+      conditions: this.#conditions,
+      replicaChanges: this.#replicaChanges,
     };
-    this.#recordMismatch.look(ports, session.getOrEmpty(resourceStates), () => lookAround(context));
+    await this.#recordMismatch.look(context, () => lookAround(context));
+    if (desired.wanted !== 'hibernated') this.#replicaChanges.over();
+    if (desired.wanted !== 'awake') this.#scopeByDay.forget();
     const lookAt = await this.#drive(context);
+    if (!signal.aborted) this.#conditions.passEnded();
     await this.#afterPass(context);
     this.#transitionRuns = session.getOrEmpty(transition) !== null;
     if (this.#transitionRuns && this.#statusHeard) this.#loop.soon();
     this.#measure(session, session.getOrEmpty(standDown), desired);
     const backstop = ports.clock.now() + compiled.reconcileMs;
-    return earliest(lookAt, desired.nextChangeAt, nextExpiry, backstop, this.#untold(session));
+    return earliest(lookAt, desired.nextChangeAt, nextExpiry, backstop);
   }
 
   /** Each key that cannot be decoded is named: in the log when it becomes so, as a condition while it is so. */
@@ -210,11 +239,6 @@ export class Controller {
     }
   }
 
-  #untold(session: StateSession): LookAt {
-    const stored = session.getOrEmpty(outbox).length + session.getOrEmpty(standDown).unannounced.length;
-    return stored === 0 && !this.#gatekeeper.untold ? undefined : this.#ports.clock.now() + untoldMs;
-  }
-
   async #drive(context: PassContext): Promise<LookAt> {
     const { desired, session, ports } = context;
     const held = heldBy(desired.wanted, session);
@@ -234,12 +258,12 @@ export class Controller {
         return this.#handBack(context);
       case 'awake': {
         if (!(await setAsideTransition(context))) return ports.clock.now() + unreadableMs;
-        const waitUntil = this.#waitForHosts(context);
+        const waitUntil = await this.#waitForHosts(context);
         if (waitUntil !== undefined) return waitUntil;
         const { lookAt } = await this.#driveUp(context);
         await settleEnd(session);
         await this.#noteIgnored(context);
-        return lookAt;
+        return earliest(lookAt, await this.#scopeByDay.look(context));
       }
       case 'hibernated':
         return this.#hibernate(context);
@@ -253,9 +277,17 @@ export class Controller {
   }
 
   /** A wake that is about to begin waits for the hosting clusters, as long as for any tier. */
-  #waitForHosts({ session, compiled }: PassContext): LookAt {
+  async #waitForHosts(context: PassContext): Promise<LookAt> {
+    const { session, compiled } = context;
     const begins = session.get(transition) === null && session.getOrEmpty(phase)?.phase === 'hibernated';
-    return begins ? this.#dependencies?.waitUntil(compiled.wakeBarrierMs) : undefined;
+    if (!begins || this.#dependencies === undefined) return undefined;
+    const until = this.#dependencies.waitUntil(compiled.wakeBarrierMs);
+    if (until !== undefined) return until;
+    const timedOut = this.#dependencies.timedOut(compiled.wakeBarrierMs);
+    if (timedOut === undefined) return undefined;
+    await announce(context, [timedOut], []);
+    this.#dependencies.giveUp();
+    return undefined;
   }
 
   async #hibernate(context: PassContext): Promise<LookAt> {
@@ -285,13 +317,9 @@ export class Controller {
   }
 
   #tellFull(error: StateFull): void {
-    const { logger, notifier, clock } = this.#ports;
+    const { logger, clock } = this.#ports;
     logger.error('The state is full: nothing more is hibernated', { error: error.message });
-    const title = 'State ConfigMap Full';
-    notifier.condition(
-      { id: 'state-full', key: 'stateSize', at: clock.now(), title, colour: 'red', text: error.message },
-      true,
-    );
+    this.#conditions.holds(stateFull(error.message, clock.now()));
   }
 
   /**

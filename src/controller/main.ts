@@ -11,6 +11,7 @@ import { configMaps, fieldManager } from '../domain/names.ts';
 import { standardFigures, type WakeFigures } from '../domain/wake/figures.ts';
 import { serveHealth, serveMetrics } from '../platform/health-server.ts';
 import { createLogger } from '../platform/logger.ts';
+import { LoopPulse } from '../platform/loop-liveness.ts';
 import { portVariable, variable } from '../platform/process-environment.ts';
 import { cryptographicRandom } from '../platform/random.ts';
 import { installShutdown } from '../platform/shutdown.ts';
@@ -41,6 +42,8 @@ export interface ControllerOptions
 
 export interface RunningController {
   readonly metrics: ControllerMetrics;
+  /** False when the loop hangs, which only a restart would end. */
+  alive(): boolean;
   readonly ports: ControllerPorts;
   /** True once every cache is filled and passes run. */
   ready(): boolean;
@@ -56,39 +59,44 @@ export async function startController(options: ControllerOptions): Promise<Runni
     figures: options.figures ?? standardFigures,
     rate: ({ controller }) => options.rate ?? { qps: controller.kubernetesQPS, burst: controller.kubernetesBurst },
   });
-  const { client, clock, random, logger, ownNamespace, view } = service;
+  const { client, clock, logger, ownNamespace, view } = service;
   const metrics = new ControllerMetrics();
+  const pulse = new LoopPulse(clock);
   const frames = framesOf(options.frames, logger);
   const features = options.features({ service, frames, metrics });
+  const writer = new KubernetesWorkloadWriter(
+    client,
+    service.projections,
+    (workload) => view.noteAnswer(workload),
+    ownNamespace,
+  );
   const ports: ControllerPorts = {
     ...service,
     ...features,
-    writer: new KubernetesWorkloadWriter(
-      client,
-      service.projections,
-      (workload) => view.noteAnswer(workload),
-      ownNamespace,
-    ),
-    events: new NamespaceEvents({
-      client,
-      clock,
-      random,
-      logger,
-      releaseNamespace: ownNamespace,
-      component: fieldManager,
-    }),
+    writer: pulse.through(writer),
+    state: pulse.through(service.state),
+    events: new NamespaceEvents({ client, clock, logger, releaseNamespace: ownNamespace, component: fieldManager }),
     frames,
     metrics,
+    async afterPass(context) {
+      await features.afterPass(context);
+      pulse.end();
+    },
   };
   const controller = new Controller(ports);
   service.onInputs(() => controller.reconsider());
-  service.configuration.onChange(() => sayConfigRefusal(ports.notifier, service.configRefusal(), clock.now()));
+  service.configuration.onChange(() => {
+    const refusal = service.configuration.refusal();
+    metrics.configRefused.set(refusal === undefined ? 0 : 1);
+    sayConfigRefusal(ports.notifier, refusal, clock.now());
+  });
   controller.start();
   const { cluster, inputs } = service.fill();
   void Promise.all([cluster, inputs]).then(() => controller.reconsider());
   return {
     metrics,
     ports,
+    alive: () => pulse.alive(service.compiled().reconcileMs),
     ready: () => service.filled(),
     async stop() {
       await controller.stop();
@@ -132,7 +140,7 @@ async function runProcess(env: NodeJS.ProcessEnv, args: readonly string[]): Prom
   }
   let running: RunningController | undefined;
   const health = await serveHealth(portVariable(env, 'HEALTH_PORT', 8081), {
-    alive: () => true,
+    alive: () => running?.alive() ?? true,
     ready: () => (running?.ready() ? { ready: true } : { ready: false, reason: 'the caches are being filled' }),
   });
   shutdown.onStop('health', () => void health.close());

@@ -19,24 +19,22 @@ export class ControllerMetrics {
   );
   readonly drift = this.#counter('svc_drift_total', 'Changes found under a hibernated cluster.', ['kind']);
   readonly passes = this.#counter('svc_reconcile_total', 'Passes, by how they ended.', ['result']);
-  readonly lastPass = this.#gauge('svc_reconcile_last_completed_timestamp_seconds', 'When a pass last ran to its end.');
-  readonly acting = this.#gauge('svc_acting', '1 while nothing keeps the service from scaling.');
-  readonly hibernated = this.#gauge('svc_cluster_hibernated', '1 while the cluster sleeps.');
+  readonly lastPass = this.#once('svc_reconcile_last_completed_timestamp_seconds', 'When a pass last ran to its end.');
+  readonly acting = this.#once('svc_acting', '1 while nothing keeps the service from scaling.');
+  readonly hibernated = this.#once('svc_cluster_hibernated', '1 while the cluster sleeps.');
   readonly standDown = this.#gauge('svc_stand_down', '1 while a stand-down holds.', ['source']);
-  readonly recordedWorkloads = this.#gauge('svc_recorded_workloads', 'Workloads with a recorded count.');
-  readonly stateBytes = this.#gauge('svc_state_configmap_size_bytes', 'Size of the ConfigMap that holds the state.');
-  readonly stateReadable = this.#gauge('svc_state_readable', '1 while the state can be read and decoded.');
+  readonly recordedWorkloads = this.#once('svc_recorded_workloads', 'Workloads with a recorded count.');
+  readonly stateBytes = this.#once('svc_state_configmap_size_bytes', 'Size of the ConfigMap that holds the state.');
+  readonly configRefused = this.#gauge('svc_config_refused', '1 while the newest configuration is refused.');
+  readonly stateReadable = this.#once('svc_state_readable', '1 while the state can be read and decoded.');
   readonly licenseVerdict = this.#gauge('svc_license_verdict', '1 for the verdict that holds.', ['verdict']);
-  readonly licenseActs = this.#gauge('svc_license_acts', '1 while the licence lets the service act.');
-  readonly licenseExpiry = this.#gauge(
-    'svc_license_expiry_timestamp_seconds',
-    'When the licence expires; 0 for never.',
-  );
-  readonly licenseLastChecked = this.#gauge(
+  readonly licenseActs = this.#once('svc_license_acts', '1 while the licence lets the service act.');
+  readonly licenseExpiry = this.#once('svc_license_expiry_timestamp_seconds', 'When the licence expires; 0 for never.');
+  readonly licenseLastChecked = this.#once(
     'svc_license_last_licensed_timestamp_seconds',
     'When a check last said licensed; 0 for never.',
   );
-  readonly licenseStop = this.#gauge(
+  readonly licenseStop = this.#once(
     'svc_license_stop_timestamp_seconds',
     'When the service stops acting unless a check succeeds before; 0 while none fails.',
   );
@@ -68,5 +66,12 @@ export class ControllerMetrics {
 
   #gauge(name: string, help: string, labelNames: string[] = []): Gauge {
     return new Gauge({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  /** Absent until it is known once: a 0 that nobody measured would fire alerts and end others. */
+  #once(name: string, help: string): Gauge {
+    const gauge = this.#gauge(name, help);
+    gauge.remove();
+    return gauge;
   }
 }

@@ -22,6 +22,11 @@ export const annotations = {
   originalSelector: 'svc.io/original-selector',
 } as const;
 
+export const labels = {
+  /** On our own pods, by the chart: `svc`. The customary labels are the user's to replace, this one is not. */
+  partOf: 'svc.io/part-of',
+} as const;
+
 export const configMaps = {
   state: 'svc-state',
   config: 'svc-config',

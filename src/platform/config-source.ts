@@ -1,4 +1,11 @@
-import { type Config, configTextKey, diffConfig, formatConfigErrors, parseConfigText } from '../config/config.ts';
+import {
+  type Config,
+  type ConfigRefusal,
+  configTextKey,
+  diffConfig,
+  formatConfigErrors,
+  parseConfigText,
+} from '../config/config.ts';
 import type { Logger } from '../ports/logger.ts';
 
 /** Stops a start, in the words that a reload would log. */
@@ -13,7 +20,7 @@ export class ConfigSource {
   readonly #logger: Logger;
   readonly #listeners = new Set<(config: Config) => void>();
   #current: Config;
-  #refusal: string | undefined;
+  #refusal: ConfigRefusal | undefined;
 
   constructor(data: Data | undefined, logger: Logger) {
     this.#logger = logger;
@@ -27,10 +34,11 @@ export class ConfigSource {
   }
 
   /** Why the newest configuration was refused; undefined while it is in force. */
-  get refusal(): string | undefined {
+  get refusal(): ConfigRefusal | undefined {
     return this.#refusal;
   }
 
+  /** Hears of each configuration that comes into force, and of each that is refused or no longer is. */
   onChange(listener: (config: Config) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -39,25 +47,29 @@ export class ConfigSource {
   reload(data: Data | undefined): void {
     const parsed = parse(data);
     if (!parsed.ok) {
-      this.#refusal = parsed.message;
+      this.#refusal = { message: parsed.message, errors: parsed.errors };
       this.#logger.error('The changed configuration is refused; the last good one stays', { error: parsed.message });
     } else {
-      const wasRefused = this.#refusal !== undefined;
+      const mended = this.#refusal !== undefined;
       this.#refusal = undefined;
       const changed = diffConfig(this.#current, parsed.config);
-      if (changed.length > 0) {
-        this.#current = parsed.config;
-        this.#logger.info('Configuration reloaded', { changed });
-      } else if (!wasRefused) return;
+      // Back to what is in force changes nothing, but whoever heard of the refusal must hear that it is over.
+      if (changed.length === 0 && !mended) return;
+      if (changed.length > 0) this.#current = parsed.config;
+      this.#logger.info(mended ? 'The configuration is good again' : 'Configuration reloaded', { changed });
     }
     for (const listener of this.#listeners) listener(this.#current);
   }
 }
 
-function parse(data: Data | undefined): { ok: true; config: Config } | { ok: false; message: string } {
+function parse(data: Data | undefined): { ok: true; config: Config } | ({ ok: false } & ConfigRefusal) {
   const text = data?.[configTextKey];
-  if (text === undefined)
-    return { ok: false, message: `invalid configuration: ConfigMap svc-config has no key ${configTextKey}` };
+  if (text === undefined) {
+    const message = `invalid configuration: ConfigMap svc-config has no key ${configTextKey}`;
+    return { ok: false, message, errors: [] };
+  }
   const parsed = parseConfigText(text);
-  return parsed.ok ? parsed : { ok: false, message: `invalid configuration: ${formatConfigErrors(parsed.errors)}` };
+  if (parsed.ok) return parsed;
+  const { errors } = parsed;
+  return { ok: false, message: `invalid configuration: ${formatConfigErrors(errors)}`, errors };
 }

@@ -6,9 +6,12 @@ export interface AuditLog {
   append(entry: AuditEntry): Promise<void>;
 }
 
-/** Best effort: an event that cannot be written is logged and holds nothing up. */
 export interface EventSink {
-  emit(event: NamespaceEvent): void;
+  /**
+   * Resolves once the event is there; emitting it again under the same id changes nothing. `refused`: the cluster will not
+   * take it. Rejects when that may pass.
+   */
+  emit(event: NamespaceEvent, id: string): Promise<'written' | 'refused'>;
 }
 
 /** What the controller tells the api while it works. Losing one loses nothing durable. */

@@ -40,7 +40,7 @@ export class Configuration {
   }
 
   /** Why the newest one was refused; undefined while it is in force. */
-  refusal(): string | undefined {
+  refusal(): ConfigSource['refusal'] {
     return this.#options.source.refusal;
   }
 

@@ -127,7 +127,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     configuration,
     config: () => configuration.current().config,
     compiled: () => configuration.current(),
-    configRefusal: () => configuration.refusal(),
+    configRefusal: () => configuration.refusal()?.message,
     branding: () => brandingOf(configWatch.current()?.data[brandingTextKey]),
     onInputs(listener) {
       const ends = [configuration.onChange(() => listener()), licenseWatch.onChange(() => listener())];

@@ -1,6 +1,6 @@
 import { type LicenseBookkeeping, noLicenseChecks } from '../domain/license/bookkeeping.ts';
 import { codec } from './codec.ts';
-import { instantText, object, optional, optionalInstant } from './shape.ts';
+import { flag, instantText, object, optional, optionalInstant, own } from './shape.ts';
 
 /** Removing this key makes the service forget the latest time it saw: the way out after a clock ran far ahead. */
 export const licenseCheck = codec<LicenseBookkeeping>({
@@ -12,13 +12,15 @@ export const licenseCheck = codec<LicenseBookkeeping>({
     return {
       ...optional('lastLicensedAt', optionalInstant(fields, 'lastLicensedAt', '')),
       ...optional('latestSeenAt', optionalInstant(fields, 'latestSeenAt', '')),
+      ...optional('acts', own(fields, 'acts') === undefined ? undefined : flag(fields, 'acts', '')),
     };
   },
-  write({ lastLicensedAt, latestSeenAt }) {
-    if (lastLicensedAt === undefined && latestSeenAt === undefined) return undefined;
+  write({ lastLicensedAt, latestSeenAt, acts }) {
+    if (lastLicensedAt === undefined && latestSeenAt === undefined && acts === undefined) return undefined;
     return JSON.stringify({
       ...optional('lastLicensedAt', lastLicensedAt === undefined ? undefined : instantText(lastLicensedAt)),
       ...optional('latestSeenAt', latestSeenAt === undefined ? undefined : instantText(latestSeenAt)),
+      ...optional('acts', acts),
     });
   },
 });

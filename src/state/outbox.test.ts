@@ -1,49 +1,48 @@
 import { describe, expect, it } from 'vitest';
-import type { Announcement } from '../domain/announcement/announcement.ts';
+import { ofEntry } from '../domain/announcement/announcement.ts';
 import { auditEntry } from '../domain/audit/entry.ts';
 import { outbox } from './outbox.ts';
 
-const failed = [
-  'Deployment shop/cart: svc could not scale it up: no',
-  'Deployment shop/web: svc could not scale it up: no',
-];
-const recovered = ['Deployment shop/api: came up 2 minutes after the restart'];
-const notice = { id: 'w-ended', key: 'wakeFailed', at: 5, title: 'Wake Failed', colour: 'red' } as const;
+const casualties = ['Deployment shop/cart could not be read'];
 const audit = auditEntry({
-  id: 'w-ended',
+  id: 'wake-1-ended',
   at: 5,
   kind: 'wake-failed',
   actor: 'schedule',
-  workloads_failed_detail: failed,
-  workloads_recovered_detail: recovered,
+  workloads_failed_detail: casualties,
+  workloads_recovered_detail: [],
 });
+const notice = {
+  id: 'wake-1-ended',
+  key: 'wakeFailed',
+  at: 5,
+  title: 'Wake Failed',
+  colour: 'red',
+  casualties,
+  recoveries: [],
+} as const;
 
-describe('an announcement in the outbox', () => {
-  const rows: Record<string, Announcement> = {
-    'with the sentences of its audit entry on its card': {
-      audit,
-      notice: { ...notice, casualties: failed, recoveries: recovered },
-    },
-    'with other sentences on its card': {
-      audit,
-      notice: { ...notice, casualties: ['another'], recoveries: recovered },
-    },
-    'with none on its card': { audit, notice: { ...notice, casualties: [] } },
-    'without a card': { audit },
-  };
-  for (const [name, announcement] of Object.entries(rows)) {
-    it(`${name} is the same after a restart`, () => {
-      expect(outbox.decode(outbox.encode([announcement]))).toEqual({ ok: true, value: [announcement] });
-    });
-  }
-
-  it('holds each sentence once', () => {
-    const stored = outbox.encode([{ audit, notice: { ...notice, casualties: failed, recoveries: recovered } }])!;
-    for (const sentence of [...failed, ...recovered]) expect(stored.split(sentence)).toHaveLength(2);
+describe('the outbox', () => {
+  it('stores no sentence twice, and reads it whole', () => {
+    const whole = { ...ofEntry(audit, { notice }), sent: ['1a2b3c4d'] };
+    const text = outbox.encode([whole])!;
+    expect(text.split(casualties[0]!)).toHaveLength(2);
+    expect(outbox.decode(text)).toEqual({ ok: true, value: [whole] });
   });
 
-  it('of an older release, with its sentences twice, is read as it is', () => {
-    const announcement = { audit, notice: { ...notice, casualties: failed } };
-    expect(outbox.decode(JSON.stringify([announcement]))).toEqual({ ok: true, value: [announcement] });
+  it('keeps the lists of a card whose audit entry has been told', () => {
+    const card = { id: 'wake-1-ended', at: 5, notice };
+    expect(outbox.decode(outbox.encode([card]))).toEqual({ ok: true, value: [card] });
+  });
+
+  it('reads what an earlier version wrote, whose id and time are those of the entry', () => {
+    const text = JSON.stringify([{ audit, notice }]);
+    expect(outbox.decode(text)).toEqual({ ok: true, value: [{ id: 'wake-1-ended', at: 5, audit, notice }] });
+  });
+
+  it('refuses two of one id', () => {
+    expect(outbox.decode('[{"id":"a","at":1},{"id":"a","at":2}]')).toMatchObject({
+      message: expect.stringContaining('announcement a is there twice.'),
+    });
   });
 });

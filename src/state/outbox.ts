@@ -1,10 +1,11 @@
 import type { Announcement } from '../domain/announcement/announcement.ts';
 import { arrayText, codec } from './codec.ts';
-import { elements, type Fields, object, own, refuseDuplicates, strings, text, wholeNumber, wrong } from './shape.ts';
+import { elements, type Fields, object, own, refuseDuplicates, text, wholeNumber } from './shape.ts';
 
 /**
- * Announcements that are not durable in the audit log yet. Only the controller writes them, for itself: what it reads
- * here it wrote, so only the parts that tell one announcement from another are checked.
+ * What the world has not been told yet. Only the service writes it, for itself, so only what tells one announcement from
+ * another is checked: a part that makes no sense is given up when it is told. One that an earlier version wrote has the id
+ * and the time of its audit entry.
  */
 export const outbox = codec<readonly Announcement[]>({
   key: 'outbox',
@@ -12,49 +13,58 @@ export const outbox = codec<readonly Announcement[]>({
   blankIsEmpty: true,
   read(json) {
     const announcements = elements(json, '', readAnnouncement);
-    refuseDuplicates(announcements, ({ audit }) => `announcement ${audit.id}`);
+    refuseDuplicates(announcements, ({ id }) => `announcement ${id}`);
     return announcements;
   },
   write: (announcements) =>
-    announcements.length === 0 ? undefined : arrayText(announcements.map((one) => JSON.stringify(storedOnce(one)))),
+    announcements.length === 0 ? undefined : arrayText(announcements.map((one) => JSON.stringify(stored(one)))),
 });
 
 function readAnnouncement(element: unknown, where: string): Announcement {
   const fields = object(element, where);
-  const audit = object(own(fields, 'audit'), `${where}, field audit`);
-  text(audit, 'id', `${where}, field audit`, 256);
-  text(audit, 'title', `${where}, field audit`);
-  wholeNumber(audit, 'at', `${where}, field audit`, Number.MAX_SAFE_INTEGER);
-  const { sentencesInAudit, ...announcement } = fields;
-  if (sentencesInAudit === undefined) return element as Announcement;
-  return { ...announcement, notice: withSentences(fields, audit, where) } as Announcement;
+  const audit = own(fields, 'audit');
+  const bare = own(fields, 'id') !== undefined;
+  if (!bare || audit !== undefined) checkEntry(object(audit, `${where}, field audit`), `${where}, field audit`);
+  const identity = bare ? fields : (audit as Fields);
+  const id = text(identity, 'id', where, 256);
+  const at = wholeNumber(identity, 'at', where, Number.MAX_SAFE_INTEGER);
+  return withLists({ ...(element as Announcement), id, at });
 }
 
-/** A card says the same sentences as the audit entry, and a wake of thousands has thousands of them: they are stored once. */
-const sentences = [
-  ['casualties', 'workloads_failed_detail'],
-  ['recoveries', 'workloads_recovered_detail'],
-] as const;
+function checkEntry(audit: Fields, where: string): void {
+  text(audit, 'id', where, 256);
+  text(audit, 'title', where);
+  wholeNumber(audit, 'at', where, Number.MAX_SAFE_INTEGER);
+}
 
-function storedOnce(announcement: Announcement): object {
+/** Stands for a list of the card that the audit entry beside it holds too: no sentence is stored twice. */
+const asInAudit = 'as in audit';
+
+function stored(announcement: Announcement): object {
   const { audit, notice } = announcement;
-  if (notice === undefined) return announcement;
-  const same = sentences.filter(([card, entry]) => {
-    const lines = notice[card];
-    return lines !== undefined && lines.length > 0 && JSON.stringify(lines) === JSON.stringify(audit[entry]);
-  });
-  if (same.length === 0) return announcement;
-  const names: readonly string[] = same.map(([card]) => card);
-  const rest = Object.fromEntries(Object.entries(notice).filter(([field]) => !names.includes(field)));
-  return { ...announcement, notice: rest, sentencesInAudit: names };
+  if (audit === undefined || notice === undefined) return announcement;
+  const same = (a: readonly string[] | undefined, b: readonly string[] | undefined) =>
+    a !== undefined && a.length > 0 && JSON.stringify(a) === JSON.stringify(b);
+  return {
+    ...announcement,
+    notice: {
+      ...notice,
+      ...(same(notice.casualties, audit.workloads_failed_detail) ? { casualties: asInAudit } : {}),
+      ...(same(notice.recoveries, audit.workloads_recovered_detail) ? { recoveries: asInAudit } : {}),
+    },
+  };
 }
 
-function withSentences(fields: Fields, audit: Fields, where: string): object {
-  const notice = object(own(fields, 'notice'), `${where}, field notice`);
-  const restored = strings(fields, 'sentencesInAudit', where).map((name) => {
-    const entry = sentences.find(([card]) => card === name)?.[1];
-    if (entry === undefined) throw wrong(`${where}, field sentencesInAudit`, 'casualties or recoveries', name);
-    return [name, strings(audit, entry, `${where}, field audit`)];
-  });
-  return { ...notice, ...Object.fromEntries(restored) };
+function withLists(announcement: Announcement): Announcement {
+  const { audit, notice } = announcement;
+  if (audit === undefined || typeof notice !== 'object') return announcement;
+  const isSame = (list: unknown) => list === asInAudit;
+  return {
+    ...announcement,
+    notice: {
+      ...notice,
+      ...(isSame(notice.casualties) ? { casualties: audit.workloads_failed_detail ?? [] } : {}),
+      ...(isSame(notice.recoveries) ? { recoveries: audit.workloads_recovered_detail ?? [] } : {}),
+    },
+  };
 }

@@ -17,7 +17,7 @@ describe('stand_down', () => {
       fc.property(fc.array(anyTrigger, { maxLength: 10 }), fc.integer({ min: 0, max: 4e12 }), (triggers, at) => {
         let state = notStoodDown;
         triggers.forEach((trigger, index) => {
-          state = stepStandDown(state, trigger, { at: at + index, licenseActs: true, changeId: `c${index}` }).state;
+          state = stepStandDown(state, trigger, { at: at + index, changeId: `c${index}` }).state;
           expect(standDown.decode(standDown.encode(state))).toEqual({ ok: true, value: state });
         });
       }),

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wakeStarted } from '../../src/domain/announcement/wake.ts';
 import { mailContent } from '../../src/domain/notification/mail-text.ts';
 import { messageOf } from '../../src/domain/notification/message.ts';
-import { type Notice, wakeStartedNotice } from '../../src/domain/notification/notice.ts';
+import type { Notice } from '../../src/domain/notification/notice.ts';
 import { degraded, hostileTexts, noon, notice, place } from '../../src/domain/notification/notice-examples.ts';
 import { provision } from '../../tools/provision/provision.ts';
 
@@ -17,7 +18,11 @@ const mails: Readonly<Record<string, Notice>> = {
       { name: 'Duration', value: '2m10s' },
     ],
   }),
-  'waking-up': wakeStartedNotice({ id: 'wake-3', at: noon, actor: 'ann@example.org (stand-down)' }),
+  'waking-up': wakeStarted({
+    id: 'wake-3',
+    startedAt: noon,
+    trigger: { actor: 'ann@example.org (stand-down)', cause: 'stand-down' },
+  }).notice!,
   'stood-down': notice({
     key: 'standDown',
     title: 'Stood Down by ann@example.org',

@@ -5,10 +5,15 @@ import { metricsTable } from '../../tools/generate/metrics-table.ts';
 import { find, render, type Values } from './harness/helm.ts';
 import { type AlertTest, checkExpressions, checkRules, type Moment, type Rule, testRules } from './harness/promtool.ts';
 
-async function rulesOf(values: Values = {}): Promise<readonly Rule[]> {
+async function rulesOf(values: Values = {}, config: Values = {}): Promise<readonly Rule[]> {
   const prometheusRule = { enabled: true, ...values };
-  const object = find(await render({ metrics: { prometheusRule } }), 'PrometheusRule', 'svc');
+  const object = find(await render({ config, metrics: { prometheusRule } }), 'PrometheusRule', 'svc');
   return (object['spec'] as { groups: [{ rules: readonly Rule[] }] }).groups[0].rules;
+}
+
+/** Descriptions show values; what they say is not what these tests are about. */
+function inShort(rules: readonly Rule[]): readonly Rule[] {
+  return rules.map((rule) => ({ ...rule, annotations: { summary: rule.annotations['summary'] ?? '' } }));
 }
 
 const target = 'namespace="svc-system",pod="svc-controller-0"';
@@ -77,6 +82,21 @@ const tests: readonly AlertTest[] = [
     name: 'SvcReconciliationStalled: a pass every hour',
     series: { [`svc_reconcile_last_completed_timestamp_seconds{${target}}`]: '0x60 3600x60 7200x60 10800x60' },
     moments: never('SvcReconciliationStalled', '240m'),
+  },
+  {
+    name: 'SvcConfigurationRefused: the changed configuration breaks a rule',
+    series: steady('svc_config_refused', 1),
+    moments: moments('SvcConfigurationRefused', '4m', '5m', { severity: 'warning', ...labels }),
+  },
+  {
+    name: 'SvcConfigurationRefused: never, while the newest is in force',
+    series: steady('svc_config_refused', 0),
+    moments: never('SvcConfigurationRefused', '60m'),
+  },
+  {
+    name: 'SvcNotActing: not before the license was checked for the first time',
+    series: { [`svc_license_acts{${target}}`]: '_x30 1x60' },
+    moments: [...never('SvcNotActing', '20m'), ...never('SvcNotActing', '60m')],
   },
   {
     name: 'SvcReconciliationStalled: no controller series in the namespace',
@@ -158,11 +178,10 @@ const tests: readonly AlertTest[] = [
 describe('the alert rules', () => {
   let rules: readonly Rule[];
   beforeAll(async () => {
-    // Descriptions show values; what they say is not what these tests are about.
-    rules = (await rulesOf()).map((rule) => ({ ...rule, annotations: { summary: rule.annotations['summary'] ?? '' } }));
+    rules = inShort(await rulesOf());
   });
 
-  it('are the eleven, each with its name, its time and its severity', () => {
+  it('are the twelve, each with its name, its time and its severity', () => {
     expect(rules.map((rule) => [rule.alert, rule.for, rule.labels['severity']])).toEqual([
       ['SvcApiErrorRate', '5m', 'warning'],
       ['SvcConfigMapSizeWarning', '15m', 'warning'],
@@ -171,6 +190,7 @@ describe('the alert rules', () => {
       ['SvcParameterStoreSizeCritical', '10m', 'critical'],
       ['SvcPasskeyStoreSizeWarning', '15m', 'warning'],
       ['SvcReconciliationStalled', '5m', 'warning'],
+      ['SvcConfigurationRefused', '5m', 'warning'],
       ['SvcScalingFailures', '5m', 'critical'],
       ['SvcLicenseExpiring', '5m', 'warning'],
       ['SvcLicenseUnverified', '5m', 'warning'],
@@ -181,7 +201,7 @@ describe('the alert rules', () => {
 
   it('are valid', async () => {
     const result = await checkRules(await rulesOf());
-    expect(result.stdout).toContain('SUCCESS: 11 rules found');
+    expect(result.stdout).toContain('SUCCESS: 12 rules found');
     expect(result.status).toBe(0);
   });
 
@@ -205,6 +225,24 @@ describe('the alert rules', () => {
     expect(size?.for).toBe('1m');
     expect(size?.labels).toEqual({ severity: 'page', team: 'a' });
     expect(size?.annotations['wiki']).toBe('b');
+  });
+
+  it('call no controller stalled that looks twice a day because it was told to', async () => {
+    const quiet = inShort(await rulesOf({}, { controller: { reconcileInterval: '12h' } }));
+    const half = `svc_reconcile_last_completed_timestamp_seconds{${target}}`;
+    const result = await testRules(quiet, [
+      {
+        name: 'a pass every twelve hours',
+        series: { [half]: '0x720 43200x720 86400x720' },
+        moments: never('SvcReconciliationStalled', '700m'),
+      },
+      {
+        name: 'none for more than a day',
+        series: { [half]: '0x1500' },
+        moments: moments('SvcReconciliationStalled', '1445m', '1446m', { severity: 'warning', ...labels }),
+      },
+    ]);
+    expect(result.stdout + result.stderr).not.toContain('FAILED');
   });
 
   it('can all be off', async () => {

@@ -90,6 +90,8 @@ const promised: Readonly<Record<string, unknown>> = {
     parameterStoreSizeCritical: alert('10m', 'critical', { thresholdBytes: 3_900 }),
     passkeyStoreSizeWarning: alert('15m', 'warning', { thresholdBytes: 600_000 }),
     reconciliationStalled: alert('5m', 'warning', { thresholdSeconds: 7_200 }),
+    // Ours, beside the eleven.
+    configurationRefused: alert('5m', 'warning'),
     scalingFailures: alert('5m', 'critical'),
     licenseExpiring: alert('5m', 'warning'),
     licenseUnverified: alert('5m', 'warning'),

@@ -186,6 +186,7 @@ function changedConfig(path: string): unknown {
   const value = valueAt(path);
   if (path === 'config.externalUrl' || path === 'config.internalUrl') return 'https://other.example.com';
   if (path.includes('.schedule.')) return '09:00-10:00';
+  if (path === 'config.workingHours.timezone') return 'UTC';
   if (path === 'config.api.shutdownTimeout') return '31s';
   if (path === 'config.targeting.namespaces.exclude') return [{ exact: 'other' }];
   if (Array.isArray(value)) return [];

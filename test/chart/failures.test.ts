@@ -67,6 +67,16 @@ const cases: Readonly<Record<string, Case>> = {
     message:
       'config.workingHours.schedule.tuesday: the range 20:00-06:00 ends before it starts: end it at 00:00 for midnight, and put the rest on the next day.',
   },
+  'a time zone that is misspelt': {
+    values: { config: { workingHours: { timezone: 'Europe/Berln' } } },
+    message:
+      'config.workingHours.timezone "Europe/Berln" is not a time zone: write a name of the IANA database, such as Europe/Berlin.',
+  },
+  'a time zone like no other': {
+    values: { config: { workingHours: { timezone: 'Mars/Olympus' } } },
+    message:
+      'config.workingHours.timezone "Mars/Olympus" is not a time zone: write a name of the IANA database, such as Europe/Berlin or UTC.',
+  },
   'an exclude entry with exact and pattern': {
     values: {
       config: { targeting: { namespaces: { exclude: [{ exact: 'a' }, { exact: 'a', pattern: 'b-*' }] } } },
@@ -146,6 +156,15 @@ const cases: Readonly<Record<string, Case>> = {
     values: { serviceAccount: { api: { name: 'svc' }, controller: { name: 'svc' } } },
     message:
       "serviceAccount.api.name and serviceAccount.controller.name are the same: the API would get the controller's rights.",
+  },
+  'labels of the pods that the chart selects by': {
+    values: { podLabels: { 'app.kubernetes.io/name': 'hibernation', 'svc.io/part-of': 'platform' } },
+    message: ['app.kubernetes.io/name', 'svc.io/part-of']
+      .map(
+        (label) =>
+          `podLabels sets ${label}, which the chart finds its own pods by: choose another label; every other label of the chart can be replaced.`,
+      )
+      .join('\n'),
   },
   'two listeners of the app on one port': {
     values: { service: { api: { port: 9090 } } },

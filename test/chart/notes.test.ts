@@ -47,6 +47,10 @@ const cases: Readonly<Record<string, { values: Values; says: string }>> = {
     values: { branding: { name: 'Example' } },
     says: 'WARNING: a brand needs branding.name and branding.logo.light; without both the API ignores it.',
   },
+  'that an own list of excluded namespaces leaves the parts of the cluster in scope': {
+    values: { config: { targeting: { namespaces: { exclude: [{ exact: 'monitoring' }] } } } },
+    says: 'WARNING: config.targeting.namespaces.exclude replaces the default and leaves kube-system in scope',
+  },
   'that the fence is down': {
     values: { admissionPolicy: { enabled: false } },
     says: 'WARNING: admissionPolicy.enabled is false',
@@ -61,4 +65,14 @@ describe('after an install, helm says', () => {
   it('no warning when nothing is missing', async () => {
     expect(await notesOf({ config: complete })).not.toContain('WARNING');
   });
+
+  it.each([{ pattern: 'kube-*' }, { exact: 'kube-system' }, { pattern: 'kube-?ystem' }, { pattern: '*' }])(
+    'no warning of an own list with %o',
+    async (entry) => {
+      const exclude = [{ exact: 'monitoring' }, entry];
+      expect(await notesOf({ config: { ...complete, targeting: { namespaces: { exclude } } } })).not.toContain(
+        'WARNING',
+      );
+    },
+  );
 });

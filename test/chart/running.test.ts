@@ -37,6 +37,8 @@ beforeAll(async () => {
       targeting: { namespaces: { exclude: await everyOther(namespace) } },
       workingHours: { timezone: 'UTC', schedule: everyDay('on') },
     },
+    // A label of the users' own in the place of one of ours: our pods must be found all the same.
+    podLabels: { 'app.kubernetes.io/part-of': 'platform' },
     readinessProbe: quick,
     startupProbe: { ...quick, failureThreshold: 60 },
     livenessProbe: { periodSeconds: 5 },
@@ -170,6 +172,15 @@ describe('the release on a real control plane, its images as processes', () => {
   it('hibernates fifty workloads', async () => {
     await release.upgrade(...week('off'));
     await until(asleep(awake));
+  });
+
+  it('asks the node autoscalers to leave its own pods where they are meanwhile', async () => {
+    const annotations = async () => {
+      const { items } = await cluster.admin.client.list(resources.pods, { namespace: release.namespace });
+      const ours = items.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+      return ours.map(({ metadata }) => metadata?.annotations?.['karpenter.sh/do-not-disrupt']);
+    };
+    await vi.waitFor(async () => expect(await annotations()).toEqual(['true', 'true']), soon);
   });
 
   it('wakes them to what they were', async () => {

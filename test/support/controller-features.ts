@@ -2,7 +2,7 @@ import type { ControllerFeatures } from '../../src/controller/main-features.ts';
 import type { Databases } from '../../src/ports/databases.ts';
 import type { Notifier } from '../../src/ports/notifier.ts';
 
-const quietNotifier: Notifier = { notify() {}, condition() {} };
+const quietNotifier: Notifier = { async notify() {}, condition() {} };
 
 /** No cloud: nothing can be read, and nothing is stopped or started. */
 export const noDatabases: Databases = {

@@ -185,7 +185,7 @@ export class Site {
         frames: noApi,
         features: workloadsOnly({
           notifier: {
-            notify: (notice) => void this.notices.push(notice),
+            notify: async (notice) => void this.notices.push(notice),
             condition: (notice, holds) => holds && this.notices.push(notice),
           },
           hosts: new HttpHostingClusters({

@@ -7,7 +7,7 @@ export const bundles = {
   api: 'src/api/main.ts',
   frontend: 'src/frontend/main.ts',
   satellite: 'src/satellite/main.ts',
-  cli: 'src/cli/main.ts',
+  cli: 'src/cli/entry.ts',
 } as const;
 
 /**

@@ -1,9 +1,9 @@
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Every control plane of this user has a folder below this one, so that leftovers can be found. */
 export function clustersFolder(): string {
-  return join(tmpdir(), `svc-cluster-${userInfo().username}`);
+  return join(tmpdir(), `svc-cluster-${process.getuid?.() ?? 'user'}`);
 }
 
 /** The files of one control plane. The folder is throw-away: nothing in it outlives `stop`. */

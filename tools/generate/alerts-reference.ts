@@ -62,6 +62,11 @@ export const runbooks: Readonly<Record<string, Runbook>> = {
     look: '`kubectl get pods -n svc` and the log of `svc-controller`; whether Prometheus scrapes it.',
     act: 'Repair what the log names. A restart is safe at any moment. `kubectl scale` brings urgent workloads up; their counts are in the annotation `svc.io/hibernated-replicas`.',
   },
+  configurationRefused: {
+    means: 'A changed configuration breaks a rule. The last good one stays in force; a restart would not come up.',
+    look: "the controller's log, `The changed configuration is refused`, which names the key, what is wrong and what would be right.",
+    act: 'Mend the value and upgrade, or roll back: `helm rollback svc`. No pod restarts.',
+  },
   scalingFailures: {
     means: 'The cluster refuses to scale workloads: they stay up in the night or down in the morning.',
     look: "the controller's log, which has the cluster's own words: a quota, a webhook whose backend sleeps, a missing right.",

@@ -43,6 +43,8 @@ const alert = (threshold: Readonly<Record<string, JsonSchema>> = {}) =>
 const bytes = alert({ thresholdBytes: int(1, 1_048_576) });
 
 export const chartValueSchemas: Readonly<Record<string, JsonSchema>> = {
+  // An umbrella chart's `condition: svc.enabled` leaves it in our values; it has been decided on by then.
+  enabled: flag,
   nameOverride: text({ maxLength: 63 }),
   fullnameOverride: text({ maxLength: 63 }),
   namespace: object({ create: flag, name: objectName }),
@@ -157,6 +159,7 @@ export const chartValueSchemas: Readonly<Record<string, JsonSchema>> = {
         parameterStoreSizeCritical: bytes,
         passkeyStoreSizeWarning: bytes,
         reconciliationStalled: alert({ thresholdSeconds: int(1) }),
+        configurationRefused: alert(),
         scalingFailures: alert(),
         licenseExpiring: alert(),
         licenseUnverified: alert(),
@@ -169,7 +172,8 @@ export const chartValueSchemas: Readonly<Record<string, JsonSchema>> = {
       extraLabels: texts,
       folder: text(),
       sidecarLabel: text({ minLength: 1 }),
-      sidecarLabelValue: text(),
+      // `1` is a number to whoever writes YAML, and a label all the same.
+      sidecarLabelValue: { type: ['string', 'integer', 'boolean'] },
     }),
   }),
 };

@@ -110,6 +110,13 @@ export const metricsTable: readonly MetricRow[] = [
     meaning: '1 while the state can be read and decoded. At 0 nothing is scaled: the service does not guess.',
   },
   {
+    name: 'svc_config_refused',
+    type: 'gauge',
+    process: 'controller',
+    labels: {},
+    meaning: '1 while the newest configuration is refused and the last good one is in force.',
+  },
+  {
     name: 'svc_license_verdict',
     type: 'gauge',
     process: 'controller',

@@ -10,6 +10,7 @@ import { grafanaDashboard } from './grafana-dashboard.ts';
 import { holidaysModule } from './holidays.ts';
 import { metricsReference } from './metrics-reference.ts';
 import { rightsReference } from './rights-table.ts';
+import { timeZoneList } from './time-zones.ts';
 import { valuesSchema } from './values-schema.ts';
 
 const chart = join(import.meta.dirname, '../../charts/svc');
@@ -27,6 +28,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   },
   { path: 'charts/svc/README.md', content: () => chartReadme(chartValues(), chartVersion()) },
   { path: 'charts/svc/dashboards/svc.json', content: grafanaDashboard },
+  { path: 'charts/svc/files/time-zones.txt', content: timeZoneList },
   { path: 'docs/reference/configuration.md', content: configReference },
   { path: 'src/domain/holiday/holidays.gen.ts', content: holidaysModule },
   { path: 'docs/reference/metrics.md', content: metricsReference },

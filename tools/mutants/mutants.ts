@@ -18,6 +18,7 @@ const standDown: Suite = ['simulation', 'test/simulation/stand-down.test.ts'];
 const seeds: Suite = ['simulation', 'test/simulation/seeds.test.ts'];
 const unreadable: Suite = ['simulation', 'test/simulation/wake-verdicts/unreadable.test.ts'];
 const endings: Suite = ['simulation', 'test/simulation/wake-verdicts/endings.test.ts'];
+const announcements: Suite = ['simulation', 'test/simulation/announcements.test.ts'];
 const tiers: Suite = ['simulation', 'test/simulation/hibernate-tiers.test.ts'];
 const unit = (...paths: string[]): Suite => ['unit', ...paths];
 
@@ -194,13 +195,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an announcement that the audit log refused is forgotten',
-    file: 'src/controller/tell/announce.ts',
-    find: `        error: String(error),
-      });
-      return;`,
-    put: `        error: String(error),
-      });`,
-    tests: [matrix, seeds],
+    file: 'src/controller/tell/audit-queue.ts',
+    find: '    this.#waiting.push(...failed);',
+    put: '    for (const { written } of failed) written();',
+    tests: [matrix, seeds, announcements],
   },
   {
     name: 'lost records are not rebuilt',

@@ -1,8 +1,10 @@
 import { accessSync, constants } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { installPackages, packageMachine, unpackPackage, whyNoPackages } from './debian-packages.ts';
+import { installPackages, packageMachine, unpackPackages, whyNoPackages } from './debian-packages.ts';
 import { goBinaries } from './go-binaries.ts';
 import { type ControlPlaneName, controlPlaneNames, controlPlaneRecipe, helmRecipe } from './go-recipes.ts';
+import { type OlderNode, olderNodePrograms } from './node-versions.ts';
 import { motoServer } from './python-environment.ts';
 import { Unavailable } from './unavailable.ts';
 
@@ -15,6 +17,7 @@ export interface Provisions {
   chromium: string;
   promtool: string;
   moto: string;
+  nodes: Readonly<Record<OlderNode, string>>;
 }
 
 const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> } = {
@@ -23,6 +26,7 @@ const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> }
   chromium,
   promtool,
   moto: async () => named('MOTO_SERVER_PATH') ?? (await motoServer()),
+  nodes: olderNodePrograms,
 };
 
 const started = new Map<keyof Provisions, Promise<unknown>>();
@@ -51,8 +55,23 @@ async function chromium(): Promise<string> {
   const missing = whyNoPackages(packageMachine(), 'chromium', 'CHROMIUM_PATH');
   if (missing !== undefined) throw new Unavailable('chromium', missing);
   // Without a font package pages render as empty boxes.
-  await installPackages('chromium', ['chromium', 'fonts-liberation']);
+  const packages = ['chromium', 'fonts-liberation'];
+  if (!packageMachine().root)
+    return unpackedChromium(await unpackPackages('chromium', packages, { dependencies: true }));
+  await installPackages('chromium', packages);
   return find() ?? fail('chromium', 'the package chromium was installed but put no chromium on the PATH');
+}
+
+/** A program that finds its libraries and fonts where they were unpacked. */
+async function unpackedChromium(folder: string): Promise<string> {
+  const program = join(folder, 'run-chromium');
+  const libraries = (await readdir(join(folder, 'usr', 'lib'))).filter((name) => name.endsWith('-linux-gnu'));
+  const path = libraries.map((name) => join(folder, 'usr', 'lib', name)).join(':');
+  const variables = `LD_LIBRARY_PATH='${path}' XDG_DATA_HOME='${join(folder, 'usr', 'share')}'`;
+  await writeFile(program, `#!/bin/sh\n${variables} exec '${join(folder, 'usr/lib/chromium/chromium')}' "$@"\n`, {
+    mode: 0o755,
+  });
+  return program;
 }
 
 async function promtool(): Promise<string> {
@@ -60,7 +79,7 @@ async function promtool(): Promise<string> {
   if (found !== undefined) return found;
   const missing = whyNoPackages(packageMachine(), 'promtool', 'PROMTOOL_PATH');
   if (missing !== undefined) throw new Unavailable('promtool', missing);
-  return join(await unpackPackage('promtool', 'prometheus'), 'usr', 'bin', 'promtool');
+  return join(await unpackPackages('promtool', ['prometheus']), 'usr', 'bin', 'promtool');
 }
 
 function named(variable: string): string | undefined {

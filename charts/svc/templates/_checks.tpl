@@ -39,6 +39,15 @@ all of them.
 {{/* The pattern of a day is in the schema; that a range ends after it starts is here. */}}
 {{- define "svc.check.hours" -}}
 {{- $problems := list -}}
+{{- $zone := dig "workingHours" "timezone" "Europe/Berlin" .Values.config -}}
+{{- $zones := .Files.Get "files/time-zones.txt" | trim | splitList "\n" -}}
+{{- if not (has (lower $zone) (splitList " " (lower (join " " $zones)))) -}}
+{{- $start := regexFind "^(.*/)?[^/]{1,3}" $zone | lower -}}
+{{- $near := list -}}
+{{- range $zones }}{{ if hasPrefix $start (lower .) }}{{ $near = append $near . }}{{ end }}{{ end -}}
+{{- $example := ternary (join " or " (slice $near 0 (min 3 (len $near)))) "Europe/Berlin or UTC" (gt (len $near) 0) -}}
+{{- $problems = append $problems (printf "config.workingHours.timezone %q is not a time zone: write a name of the IANA database, such as %s." $zone $example) -}}
+{{- end -}}
 {{- range $day, $hours := dig "workingHours" "schedule" dict .Values.config -}}
 {{- if and (kindIs "string" $hours) (contains "-" $hours) -}}
 {{- range $range := splitList "," $hours -}}
@@ -86,6 +95,9 @@ all of them.
 {{- range $process := list "api" "controller" -}}
 {{- $account := index $.Values.serviceAccount $process -}}
 {{- if and (not $account.create) (not $account.name) }}{{ $problems = append $problems (printf "serviceAccount.%s.name is required while serviceAccount.%s.create is false: the account that the %s runs as." $process $process $process) }}{{ end -}}
+{{- end -}}
+{{- range $label, $_ := include "svc.fixedPodLabels" (dict "root" $ "component" "any") | fromYaml -}}
+{{- if hasKey $.Values.podLabels $label }}{{ $problems = append $problems (printf "podLabels sets %s, which the chart finds its own pods by: choose another label; every other label of the chart can be replaced." $label) }}{{ end -}}
 {{- end -}}
 {{- $ports := .Values.service -}}
 {{- if or (eq (int $ports.api.port) (int $ports.api.healthPort)) (has (int $ports.api.port) (list 3000 3443 9090)) (has (int $ports.api.healthPort) (list 3000 3443 9090)) }}{{ $problems = append $problems "service.api.port and service.api.healthPort must differ from each other and from 3000, 3443 and 9090, which other listeners of the pod use." }}{{ end -}}

@@ -15,9 +15,24 @@
 {{- default .Release.Namespace .Values.namespace.name -}}
 {{- end -}}
 
+{{/*
+Whether the chart renders its namespace. Helm keeps the release in the release namespace, so that one is there first
+(--create-namespace), and one that is there and not of this release cannot be taken over: both stay as they are. Without a
+cluster to look at (helm template, Argo CD) nothing stands in the way.
+*/}}
+{{- define "svc.makesNamespace" -}}
+{{- if .Values.namespace.create -}}
+{{- $name := include "svc.namespace" . -}}
+{{- $found := lookup "v1" "Namespace" "" $name -}}
+{{- $ours := eq (dig "metadata" "annotations" "meta.helm.sh/release-name" "" $found) .Release.Name -}}
+{{- $needed := and (eq $name .Release.Namespace) (lookup "v1" "Namespace" "" "kube-system") -}}
+{{- if or $ours (not (or $found $needed)) }}true{{ end -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "svc.selectorLabels" -}}
-app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{- define "svc.labels" -}}
@@ -28,6 +43,16 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/part-of: {{ include "svc.fullname" . }}
 {{- end -}}
 
+{{/*
+The labels of an object, each key once: a label of the values takes the place of ours.
+dict "root" $ ["component" …] ["labels" <dict of the values>] ["fixed" <dict that nothing replaces>]
+*/}}
+{{- define "svc.labelSet" -}}
+{{- $ours := include "svc.labels" .root | fromYaml -}}
+{{- with .component }}{{ $_ := set $ours "app.kubernetes.io/component" . }}{{ end -}}
+{{- merge (dict) (default dict .fixed) (default dict .labels) $ours | toYaml -}}
+{{- end -}}
+
 {{/* Metadata of one object: dict "root" $ "name" … ["component" …] ["labels" …] ["annotations" …] ["cluster" true] */}}
 {{- define "svc.metadata" -}}
 name: {{ .name }}
@@ -35,13 +60,7 @@ name: {{ .name }}
 namespace: {{ default (include "svc.namespace" .root) .namespace }}
 {{- end }}
 labels:
-  {{- include "svc.labels" .root | nindent 2 }}
-  {{- with .component }}
-  app.kubernetes.io/component: {{ . }}
-  {{- end }}
-  {{- with .labels }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
+  {{- include "svc.labelSet" . | nindent 2 }}
 {{- with .annotations }}
 annotations:
   {{- toYaml . | nindent 2 }}

@@ -1,11 +1,19 @@
-{{/* Labels of our pods: dict "root" $ "component" "app" */}}
+{{/* The label by which the controller and the admission policy know our pods, whatever other labels the values give them. */}}
+{{- define "svc.ownPodLabel" -}}
+svc.io/part-of
+{{- end -}}
+
+{{/* The labels that selectors of the chart stand on; `podLabels` may not set them. */}}
+{{- define "svc.fixedPodLabels" -}}
+{{ include "svc.selectorLabels" .root }}
+app.kubernetes.io/component: {{ .component }}
+{{ include "svc.ownPodLabel" . }}: {{ include "svc.fullname" .root }}
+{{- end -}}
+
+{{/* Metadata of our pods: dict "root" $ "component" "app" ["labels" …] ["annotations" …] */}}
 {{- define "svc.podMetadata" -}}
 labels:
-  {{- include "svc.labels" .root | nindent 2 }}
-  app.kubernetes.io/component: {{ .component }}
-  {{- with .root.Values.podLabels }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
+  {{- include "svc.labelSet" (dict "root" .root "labels" .root.Values.podLabels "fixed" (merge (include "svc.fixedPodLabels" . | fromYaml) (default dict .labels))) | nindent 2 }}
 {{- with merge (default dict .annotations) .root.Values.podAnnotations }}
 annotations:
   {{- toYaml . | nindent 2 }}

@@ -106,6 +106,13 @@ describe('costs over the wire', () => {
 
   const asked = (call: string) => cloud.requests.filter((request) => request.call === call);
 
+  it('knows after a restart how full the parameter is, long before the next refresh', async () => {
+    await desk().start();
+    expect(sizes.splice(0)).toHaveLength(1);
+    await desk().start();
+    expect(sizes).toEqual([['/svc/dev/statistics', Buffer.byteLength(stored ?? '')]]);
+  });
+
   it('asks for the days and hours of the tag, and estimates what sleeping saved', async () => {
     const made = desk();
     await made.start();

@@ -30,7 +30,7 @@ export interface CostDeskOptions {
   nights(): Promise<readonly Night[]>;
   /** Hours that each database was stopped and ran, over the same time. */
   databaseHours(): Promise<ReadonlyMap<string, DatabaseHours>>;
-  /** Hears how large the statistics are that were stored. Never rejects. */
+  /** Hears how large the stored statistics are, when they are read and when they are written. Never rejects. */
   stored(size: ParameterSize): Promise<void>;
   /** An emulator's address instead of the public ones. */
   readonly endpoint?: string;
@@ -160,8 +160,11 @@ export class CostDesk implements Costs {
     const { logger } = this.#options.log;
     const store = await parameterStore(this.#statsConnection(config), this.#options.log);
     try {
-      const text = await store.read(statisticsParameter(config.awsCosts.tagValue));
+      const parameter = statisticsParameter(config.awsCosts.tagValue);
+      const text = await store.read(parameter);
       this.#mayStore = true;
+      // The next refresh may be a day away; until then this is what there is to measure.
+      if (text !== undefined) await this.#options.stored({ parameter, bytes: Buffer.byteLength(text) });
       const statistics = text === undefined ? undefined : decodeStatistics(text);
       if (text !== undefined && statistics === undefined) {
         logger.warn('The stored cost statistics cannot be decoded and are made anew');

@@ -1,15 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { NamespaceEvent } from '../../domain/announcement/announcement.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Random } from '../../ports/random.ts';
 import type { EventSink } from '../../ports/records.ts';
+import { ApiStatusError } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';
 
 export interface NamespaceEventsOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  readonly random: Random;
   readonly logger: Logger;
   readonly releaseNamespace: string;
   readonly component: string;
@@ -26,19 +26,26 @@ export class NamespaceEvents implements EventSink {
     this.#options = options;
   }
 
-  emit(event: NamespaceEvent): void {
+  async emit(event: NamespaceEvent, id: string): Promise<'written' | 'refused'> {
     const { client, logger } = this.#options;
-    const object = this.#object(event);
-    client.create(resources.events, object.metadata.namespace, object).catch((error: unknown) => {
+    const object = this.#object(event, id);
+    try {
+      await client.create(resources.events, object.metadata.namespace, object);
+      return 'written';
+    } catch (error) {
+      if (isAlreadyThere(error)) return 'written';
       logger.warn('A Kubernetes event could not be written', { reason: event.reason, error: String(error) });
-    });
+      if (isFinal(error)) return 'refused';
+      throw error;
+    }
   }
 
-  #object(event: NamespaceEvent) {
-    const { clock, random, releaseNamespace, component } = this.#options;
+  #object(event: NamespaceEvent, id: string) {
+    const { clock, releaseNamespace, component } = this.#options;
     const at = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
     const namespace = event.where === 'release' ? releaseNamespace : 'default';
-    const suffix = Array.from(random.bytes(5), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    // The same name for the same announcement: told again after a crash, it is found there.
+    const suffix = createHash('sha256').update(id).digest('hex').slice(0, 16);
     return {
       apiVersion: 'v1' as const,
       kind: 'Event' as const,
@@ -61,4 +68,13 @@ export class NamespaceEvents implements EventSink {
       count: 1,
     };
   }
+}
+
+function isAlreadyThere(error: unknown): boolean {
+  return error instanceof ApiStatusError && error.reason === 'AlreadyExists';
+}
+
+/** No right to write it, no such namespace, nothing it would ever take; all else may pass. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiStatusError && [400, 401, 403, 404, 405, 413, 422].includes(error.status);
 }

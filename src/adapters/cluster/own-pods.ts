@@ -1,5 +1,5 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
-import { product } from '../../domain/names.ts';
+import { labels, product } from '../../domain/names.ts';
 import type { WriteOutcome } from '../../ports/cluster.ts';
 import type { OwnPod, OwnPods } from '../../ports/own-pods.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
@@ -19,7 +19,7 @@ export class KubernetesOwnPods implements OwnPods {
   async list(): Promise<readonly OwnPod[]> {
     const { items } = await this.#client.list(resources.pods, {
       namespace: this.#namespace,
-      labelSelector: `app.kubernetes.io/part-of=${product}`,
+      labelSelector: `${labels.partOf}=${product}`,
       project: projectPod,
     });
     return items.filter((pod) => pod !== undefined);

@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { scheduleResumed } from '../../domain/announcement/request.ts';
 import { outbox } from '../../state/outbox.ts';
 import { decodeState } from '../../state/snapshot.ts';
 import { announced } from './announce.ts';
 
-const act = { id: 'a', at: 0, kind: 'schedule-resumed', actor: 'ada@example.com' } as const;
+const act = scheduleResumed({ id: 'a', at: 0, by: 'ada@example.com' });
 
 describe('announcing an act', () => {
-  it('adds its entry to those that wait', () => {
+  it('adds its announcement to those that wait', () => {
     const first = announced(decodeState({}), act);
-    const second = announced(decodeState({ outbox: first.text! }), { ...act, id: 'b' });
+    const second = announced(
+      decodeState({ outbox: first.text! }),
+      scheduleResumed({ id: 'b', at: 0, by: 'ada@example.com' }),
+    );
     const waiting = outbox.decode(second.text);
-    expect(waiting.ok && waiting.value.map(({ audit }) => [audit.id, audit.title])).toEqual([
+    expect(waiting.ok && waiting.value.map(({ id, audit }) => [id, audit?.title])).toEqual([
       ['a', 'Schedule Resumed'],
       ['b', 'Schedule Resumed'],
     ]);

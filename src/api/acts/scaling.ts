@@ -1,3 +1,4 @@
+import { hibernationRequested, scheduleResumed, wakeRequested } from '../../domain/announcement/request.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { refuseScaling, stopCauses } from '../../domain/standdown/causes.ts';
 import { manualHibernation } from '../../state/manual-hibernation.ts';
@@ -41,10 +42,10 @@ export function scalingHandlers(
         // The later of the two acts counts; a wake of the same instant would win.
         const at = Math.max(clock.now(), (override?.at ?? 0) + 1);
         const manual = { by, at, ...(until === undefined ? {} : { until }) };
-        const audit = announced(snapshot, { id, at, kind: 'manual-hibernation', actor: by });
+        const told = announced(snapshot, hibernationRequested({ id, at, by }));
         const message = 'The cluster goes to sleep.';
         return {
-          edits: [set(manualHibernation, manual), audit],
+          edits: [set(manualHibernation, manual), told],
           answer: { manualHibernation: wireManual(manual), message },
         };
       });
@@ -63,13 +64,13 @@ export function scalingHandlers(
         const until = asked.named ? asked.until : Math.max(asked.until, before?.until ?? 0);
         const override = { until, by, at };
         const renewal = runs(snapshot);
-        const audit = announced(snapshot, { id, at, kind: 'wake-requested', actor: by });
+        const told = announced(snapshot, wakeRequested({ id, at, by }));
         const message = renewal
           ? `The cluster already runs; it stays awake until ${instant(until)}.`
           : `The cluster wakes up and stays awake until ${instant(until)}.`;
         return {
           // A wake that changes nothing leaves one entry, and the controller writes it.
-          edits: [set(wakeOverride, override), ...(renewal ? [] : [audit])],
+          edits: [set(wakeOverride, override), ...(renewal ? [] : [told])],
           answer: { wakeOverride: wireOverride(override), renewal, message },
           room: 'reserve',
         };
@@ -83,17 +84,9 @@ export function scalingHandlers(
         refuseWhileStopped(snapshot, outlooks);
         const acts = need(snapshot, wakeOverride) !== null || need(snapshot, manualHibernation) !== null;
         const at = clock.now();
-        const notice = {
-          id,
-          key: 'scheduleOverride',
-          at,
-          title: 'Schedule Resumed',
-          colour: 'blue',
-          facts: [{ name: 'By', value: by }],
-        } as const;
-        const audit = announced(snapshot, { id, at, kind: 'schedule-resumed', actor: by }, notice);
+        const told = announced(snapshot, scheduleResumed({ id, at, by }));
         return {
-          edits: acts ? [set(wakeOverride, null), set(manualHibernation, null), audit] : [],
+          edits: acts ? [set(wakeOverride, null), set(manualHibernation, null), told] : [],
           answer: {
             message: acts ? 'The schedule decides again.' : 'The schedule decides already.',
             plan: planAnswer(ports.compiled(), need(snapshot, scheduleOverrides), clock.now(), 7),

@@ -8,18 +8,13 @@ import { Refusal } from '../refusal.ts';
 import { type Handlers, signedIn } from '../server/call.ts';
 import type { Intents } from '../state/intents.ts';
 import { need } from '../state/managed-state.ts';
-import type { Outlooks } from '../status/outlook.ts';
 
 /** The emergency stop asks for nothing but its own key: it works while every other value is spoilt. */
-export function standDownHandlers(
-  ports: ApiPorts,
-  intents: Intents,
-  outlooks: Outlooks,
-): Pick<Handlers, 'standDown' | 'endStandDown'> {
+export function standDownHandlers(ports: ApiPorts, intents: Intents): Pick<Handlers, 'standDown' | 'endStandDown'> {
   const step = (trigger: StandDownTrigger) => {
     const changeId = `admin-${Buffer.from(ports.random.bytes(9)).toString('base64url')}`;
     return intents.write((snapshot) => {
-      const context = { at: ports.clock.now(), licenseActs: outlooks.license(snapshot).acts, changeId };
+      const context = { at: ports.clock.now(), changeId };
       const { state, refusal } = stepStandDown(need(snapshot, standDown), trigger, context);
       if (refusal !== undefined) throw new Refusal(refusal.code, refusal.message);
       return { edits: [set(standDown, state)], answer: { standDown: standDownSummary(state) }, room: 'reserve' };

@@ -5,10 +5,10 @@ import { isAwake } from '../../domain/externalwake/readiness.ts';
 import { isLive, type WakeSession, type WakeTarget } from '../../domain/externalwake/session.ts';
 import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
 import { ignoredResources } from '../../state/ignored-resources.ts';
-import { outbox } from '../../state/outbox.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { set } from '../../state/snapshot.ts';
 import { wakeOverride } from '../../state/wake-override.ts';
+import { announced } from '../acts/announce.ts';
 import type { ApiPorts } from '../ports.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import type { Handlers } from '../server/call.ts';
@@ -56,7 +56,7 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
           const { session, sessions, announcement, outcome } = decision;
           const told = announcement === undefined ? [] : [announcement];
           return {
-            edits: [set(externalWakeSessions, sessions), set(outbox, [...need(snapshot, outbox), ...told])],
+            edits: [set(externalWakeSessions, sessions), announced(snapshot, ...told)],
             answer: {
               session,
               outcome,
@@ -82,10 +82,7 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
             need(snapshot, externalWakeSessions),
             clock.now(),
           );
-          const edits = [
-            set(externalWakeSessions, sessions),
-            set(outbox, [...need(snapshot, outbox), ...announcements]),
-          ];
+          const edits = [set(externalWakeSessions, sessions), announced(snapshot, ...announcements)];
           return { edits: ended.length === 0 ? [] : edits, answer: { ended: ended.length } };
         }),
       );

@@ -286,3 +286,24 @@ describe('a store of passkeys', () => {
     expect(await world.token(userAddress)).toBeTruthy();
   });
 });
+
+describe('the size of the store', () => {
+  const size = async () =>
+    /^svc_passkey_store_size_bytes (\d+)$/m.exec((await world.running.api.metrics.render()).text)?.[1];
+
+  it('is known after a restart, before anybody uses a passkey', async () => {
+    const metadata = { name: configMaps.passkeys, namespace: releaseNamespace };
+    world = await ApiWorld.start({
+      config: { auth: { webauthn: { enabled: true } } },
+      objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { someone: 'x'.repeat(700_000) } }],
+    });
+    await world.pass();
+    expect(await size()).toBe('700000');
+  });
+
+  it('is not said to be 0 while passkeys are off', async () => {
+    world = await ApiWorld.start({});
+    await world.pass();
+    expect(await size()).toBeUndefined();
+  });
+});

@@ -194,6 +194,11 @@ export class Passkeys {
     throw unsure === undefined ? new Refusal('state_conflict') : unwritable(unsure);
   }
 
+  /** Lets the size be known before anybody uses a passkey; a store that cannot be read now is measured when it is used. */
+  async measure(): Promise<void> {
+    if (this.enabled) await this.#read().catch(() => {});
+  }
+
   async #read() {
     const read = await this.#ports.passkeys.read().catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);

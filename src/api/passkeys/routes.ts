@@ -1,3 +1,4 @@
+import { passkeyChanged } from '../../domain/announcement/request.ts';
 import { announced } from '../acts/announce.ts';
 import type { ApiPorts } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
@@ -40,7 +41,7 @@ export function passkeyHandlers({ ports, passkeys, signIn, intents, secure }: Pa
     const id = `${kind}-${Buffer.from(ports.random.bytes(9)).toString('base64url')}`;
     try {
       await intents.write((snapshot) => ({
-        edits: [announced(snapshot, { id, at, kind, actor, details: { name } })],
+        edits: [announced(snapshot, passkeyChanged({ id, at, by: actor }, kind, name))],
         answer: undefined,
       }));
     } catch (error) {

@@ -105,7 +105,7 @@ function offReport(key: string): AnswerOf<'insights'> {
 async function waiting(state: ManagedState): Promise<readonly AuditEntry[]> {
   const read = await state.read().catch(() => undefined);
   const decoded = read?.snapshot.read(outbox);
-  return decoded?.ok === true ? decoded.value.map(({ audit }) => audit) : [];
+  return decoded?.ok === true ? decoded.value.flatMap(({ audit }) => audit ?? []) : [];
 }
 
 function withWaiting(entries: readonly AuditEntry[], more: readonly AuditEntry[]): readonly AuditEntry[] {

@@ -1,3 +1,4 @@
+import { overrideRemoved, overrideSet } from '../../domain/announcement/request.ts';
 import { parseDay } from '../../domain/schedule/parse-day.ts';
 import { scheduleAt } from '../../domain/schedule/schedule.ts';
 import { checkReason } from '../../domain/standdown/reason.ts';
@@ -75,21 +76,8 @@ export function scheduleHandlers(
         const others = need(snapshot, scheduleOverrides).filter((one) => one.date !== date && one.date >= today);
         if (others.length >= mostOverrides) throw invalid('date', `cannot be added: ${mostOverrides} dates are set`);
         const overrides = [...others, override].toSorted((a, b) => (a.date < b.date ? -1 : 1));
-        const audit = { id, at, kind: 'schedule-override-set', actor: by, details: { date, hours } } as const;
-        const notice = {
-          id,
-          key: 'scheduleOverride',
-          at,
-          title: 'Schedule Override Set',
-          colour: 'blue',
-          facts: [
-            { name: 'By', value: by },
-            { name: date, value: hours },
-          ],
-        } as const;
-        const reason = override.reason === undefined ? {} : { reason: override.reason };
         return {
-          edits: [set(scheduleOverrides, overrides), announced(snapshot, { ...audit, ...reason }, notice)],
+          edits: [set(scheduleOverrides, overrides), announced(snapshot, overrideSet({ id, at, by }, override))],
           answer: { override: wireScheduleOverride(override), plan: planWith(overrides) },
         };
       });
@@ -101,12 +89,12 @@ export function scheduleHandlers(
       const id = entryId();
       return intents.write((snapshot) => {
         const overrides = need(snapshot, scheduleOverrides);
-        const left = overrides.filter((one) => one.date !== date);
-        if (left.length === overrides.length) throw new Refusal('not_found', `There is no override for ${date}.`);
-        const at = clock.now();
-        const audit = { id, at, kind: 'schedule-override-removed', actor: by, details: { date } } as const;
+        const removed = overrides.find((one) => one.date === date);
+        if (removed === undefined) throw new Refusal('not_found', `There is no override for ${date}.`);
+        const left = overrides.filter((one) => one !== removed);
+        const told = overrideRemoved({ id, at: clock.now(), by }, removed);
         return {
-          edits: [set(scheduleOverrides, left), announced(snapshot, audit)],
+          edits: [set(scheduleOverrides, left), announced(snapshot, told)],
           answer: { plan: planWith(left) },
         };
       });

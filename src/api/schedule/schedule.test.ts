@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiWorld, adminAddress, userAddress } from '../../../test/support/api-world.ts';
+import { outbox } from '../../state/outbox.ts';
 
 let world: ApiWorld;
 let token: string;
@@ -53,6 +54,31 @@ describe('the schedule', () => {
       'Schedule Override Set',
       'Schedule Override Set',
       'Schedule Override Set',
+    ]);
+  });
+
+  it('sends a card for an override that is set and for one that is removed', async () => {
+    await start();
+    await setOverride('2026-01-06', { hours: '10:00-12:00' });
+    await world.call('removeScheduleOverride', { params: { date: '2026-01-06' } }, token);
+    const waiting = outbox.decode(world.stateData()?.['outbox']);
+    expect(waiting.ok && waiting.value.map(({ notice }) => notice)).toMatchObject([
+      {
+        key: 'scheduleOverride',
+        title: 'Schedule Override Set',
+        facts: [
+          { name: 'By', value: adminAddress },
+          { name: '2026-01-06', value: '10:00-12:00' },
+        ],
+      },
+      {
+        key: 'scheduleOverride',
+        title: 'Schedule Override Removed',
+        facts: [
+          { name: 'By', value: adminAddress },
+          { name: '2026-01-06', value: 'no longer 10:00-12:00' },
+        ],
+      },
     ]);
   });
 

@@ -55,6 +55,8 @@ export class ApiMetrics {
   readonly #counters = new Map<string, Counter.Internal>();
 
   constructor(counted: Counted = { streams: () => 0, externalWakeSessions: () => 0 }) {
+    // Absent until the store was read once: a 0 that nobody measured would end an alert.
+    this.passkeyBytes.remove();
     this.#counted = counted;
   }
 

@@ -10,6 +10,9 @@ import {
 import { oneLine } from '../layout.ts';
 import { waitFor } from './wait.ts';
 
+const acting = ['dry-run', 'yes'] as const;
+const waiting = ['wait', 'timeout'] as const;
+
 /** Says what an act would change, and asks, when there is somebody to ask; a dry run ends here. */
 async function mayGoOn(context: CommandContext, what: string): Promise<boolean> {
   const { flags, terminal } = context;
@@ -26,12 +29,14 @@ async function mayGoOn(context: CommandContext, what: string): Promise<boolean> 
 export const wake: Command = {
   usage: 'wake [--for DURATION | --until TIME] [--wait [--timeout DURATION]]',
   summary: 'Wake the cluster now',
+  flags: ['for', 'until', ...waiting, ...acting],
   run: (context) => wakeUp(context),
 };
 
 export const keepAwake: Command = {
-  usage: 'keep-awake --until TIME | --for DURATION',
+  usage: 'keep-awake --until TIME | --for DURATION [--wait [--timeout DURATION]]',
   summary: 'Keep the cluster awake past its working hours',
+  flags: ['for', 'until', ...waiting, ...acting],
   run(context) {
     if (context.flags.until === undefined && context.flags.for === undefined) {
       throw new CommandFailed(exitCodes.error, 'Say how long: --until 2026-12-24T18:00:00Z or --for 4h');
@@ -71,6 +76,7 @@ function instantOf(text: string): string {
 export const hibernate: Command = {
   usage: 'hibernate [--until TIME] [--wait [--timeout DURATION]]',
   summary: 'Put the cluster to sleep now',
+  flags: ['until', ...waiting, ...acting],
   async run(context) {
     const { flags, clock } = context;
     const connection = await context.connect();
@@ -88,6 +94,7 @@ export const hibernate: Command = {
 export const resume: Command = {
   usage: 'resume',
   summary: 'End a manual wake or hibernation: the schedule decides again',
+  flags: acting,
   async run(context) {
     const { client } = await context.connect();
     if (!(await mayGoOn(context, 'let the schedule decide again'))) return exitCodes.done;
@@ -96,8 +103,10 @@ export const resume: Command = {
 };
 
 export const standDown: Command = {
-  usage: 'stand-down [--reason TEXT] [--wait] | stand-down --end',
+  usage: 'stand-down [--reason TEXT] [--wait [--timeout DURATION]] | stand-down --end',
   summary: 'The emergency stop: hand everything back and scale nothing; or end it',
+  flags: ['reason', 'end', ...waiting, ...acting],
+  words: { end: acting },
   async run(context) {
     const { flags } = context;
     const connection = await context.connect();

@@ -9,6 +9,7 @@ export const license: Command = {
   usage:
     'license [keygen FILE | issue --key FILE --licensee NAME [--id ID] [--expires TIME] | verify FILE [--key PUBLIC]]',
   summary: 'The license in force; or make keys, issue a license, check one',
+  words: { keygen: [], issue: ['key', 'licensee', 'id', 'expires'], verify: ['key'] },
   run(context) {
     const [what] = context.args;
     if (what === undefined) return inForce(context);

@@ -9,6 +9,7 @@ type ListQuery = QueryOf<'resources'>;
 export const resources: Command = {
   usage: 'resources [ignored] [--namespace NS] [--kind KIND] [--state STATE] [-q TEXT] [--limit N]',
   summary: 'Managed workloads with recorded and current count, or what is left alone',
+  flags: ['namespace', 'kind', 'state', 'query', 'limit'],
   async run(context) {
     const { client } = await context.connect();
     const query = listQuery(context.flags);
@@ -48,6 +49,7 @@ export const audit: Command = {
   usage:
     'audit [--from TIME] [--to TIME] [--kind KIND] [--result RESULT] [--actor WHO] [-q TEXT] [--limit N] [--format csv]',
   summary: 'What was done, by whom, and how it ended',
+  flags: ['from', 'to', 'kind', 'result', 'actor', 'query', 'limit', 'format'],
   async run(context) {
     const { client } = await context.connect();
     const { from, to, kind, result, actor, query, limit, format } = context.flags;

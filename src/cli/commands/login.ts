@@ -21,6 +21,7 @@ export function serverOf(
 export const login: Command = {
   usage: 'login --server URL --email ADDRESS [--code CODE]',
   summary: 'Sign in with a code that is sent by mail; the sign-in is kept for you alone',
+  flags: ['email', 'code'],
   async run(context) {
     const { flags, terminal, env } = context;
     const server = serverOf(flags, env);

@@ -4,6 +4,7 @@ import { oneLine } from '../layout.ts';
 export const state: Command = {
   usage: 'state show | verify | rebuild [--replace]',
   summary: 'What is recorded, whether it agrees with the cluster, and how to get it back',
+  words: { show: [], verify: [], rebuild: ['replace', 'dry-run'] },
   run(context) {
     const [what] = context.args;
     if (what === 'show') return show(context);

@@ -64,6 +64,7 @@ export const why: Command = {
 export const plan: Command = {
   usage: 'plan [--days N]',
   summary: 'The coming days, and what the next hibernation would touch',
+  flags: ['days'],
   async run(context) {
     const { client } = await context.connect();
     const days = context.flags.days === undefined ? 7 : wholeNumber('--days', context.flags.days, 1, 62);

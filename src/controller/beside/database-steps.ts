@@ -1,6 +1,8 @@
-import { auditEntry } from '../../domain/audit/entry.ts';
+import { databaseWillNotFollow } from '../../domain/announcement/conditions.ts';
+import { databaseStarted, databaseStopped } from '../../domain/announcement/database.ts';
 import { type DatabaseAddress, isSameDatabase, recordedAddress } from '../../domain/database/address.ts';
 import { decideStop, ownersStatus, refusedStatus } from '../../domain/database/decide-stop.ts';
+import type { Notice } from '../../domain/notification/notice.ts';
 import type { DatabaseObservation } from '../../domain/wake/observation.ts';
 import type { DatabaseReading } from '../../ports/databases.ts';
 import { type DatabaseState, type DatabaseStates, databaseStates } from '../../state/database-states.ts';
@@ -70,24 +72,25 @@ async function stopDatabase(context: PassContext, name: string): Promise<'stoppi
       await remember(context, name, { status: ownersStatus, stoppedByUs: false });
       return 'settled';
     case 'ask-again':
+      context.conditions.holdsOn(trouble(context, name, 'cannot be read'));
       context.ports.logger.warn('A database cannot be read and is asked for again', {
         database: name,
         error: reading.message,
       });
       return 'troubled';
     case 'leave':
+      if (decision.reason === 'refused') context.conditions.holdsOn(trouble(context, name, 'could not be stopped'));
       return 'settled';
   }
 }
 
 async function tellToStop(context: PassContext, name: string): Promise<'stopping' | 'settled'> {
-  const before = context.session.get(databaseStates).get(name);
   await remember(context, name, { status: 'stopping', stoppedByUs: true, ...addressOf(context, name) }, 'ordinary');
   const stopped = await context.ports.databases.stop(name);
   if (stopped.outcome === 'refused') {
     context.ports.logger.warn('A database could not be stopped', { database: name, error: stopped.message });
     await remember(context, name, { status: refusedStatus, stoppedByUs: false });
-    report(context, name, `could not be stopped: ${stopped.message}`);
+    context.conditions.holds(trouble(context, name, `could not be stopped: ${stopped.message}`));
     return 'settled';
   }
   if (stopped.outcome === 'gone') {
@@ -95,7 +98,6 @@ async function tellToStop(context: PassContext, name: string): Promise<'stopping
     await forget(context, name);
     return 'settled';
   }
-  if (before?.status === refusedStatus) report(context, name, undefined);
   return 'stopping';
 }
 
@@ -138,6 +140,7 @@ async function startDatabase(context: PassContext, name: string): Promise<Databa
     case 'stopped':
       return { name, status: await tellToStart(context, name, known.address) };
     case 'unknown':
+      context.conditions.holdsOn(trouble(context, name, 'cannot be read'));
       context.ports.logger.warn('A database cannot be read and is asked for again', {
         database: name,
         error: reading.message,
@@ -158,7 +161,7 @@ async function tellToStart(
   const started = await context.ports.databases.start(name, address);
   if (started.outcome === 'refused') {
     context.ports.logger.warn('A database could not be started', { database: name, error: started.message });
-    report(context, name, `could not be started: ${started.message}`);
+    context.conditions.holds(trouble(context, name, `could not be started: ${started.message}`));
     return 'failed';
   }
   if (started.outcome === 'gone') return noteFailed(context, name, { condition: 'failed', gone: true });
@@ -179,7 +182,8 @@ async function noteFailed(
     return 'available';
   }
   context.ports.logger.warn('A database cannot be started', { database: name, error: reading.message });
-  report(context, name, `cannot be started: ${reading.message ?? 'the cloud does not say why'}`);
+  const why = reading.message ?? 'the cloud does not say why';
+  context.conditions.holds(trouble(context, name, `cannot be started: ${why}`));
   return 'failed';
 }
 
@@ -205,24 +209,9 @@ async function noteStopped(context: PassContext, name: string): Promise<void> {
   const known = context.session.get(databaseStates).get(name);
   if (known?.status === 'stopped') return noteAddress(context, name, known);
   const at = now(context);
-  const id = `database-${name}-stopped-${known?.at ?? at}`;
   const { actor } = context.trigger;
-  await announce(
-    context,
-    {
-      audit: auditEntry({ id, at, kind: 'database-stopped', actor, details: { database: name } }),
-      notice: {
-        id,
-        key: 'databaseStopped',
-        at,
-        title: 'Database Stopped',
-        colour: 'blue',
-        text: `Database ${name} has been stopped.`,
-        facts: [{ name: 'Initiated by', value: actor }],
-      },
-    },
-    [stateOf(context, name, { ...known, status: 'stopped', stoppedByUs: true, at })],
-  );
+  const stopped = databaseStopped({ name, actor, at, toldAt: known?.at ?? at });
+  await announce(context, [stopped], [stateOf(context, name, { ...known, status: 'stopped', stoppedByUs: true, at })]);
 }
 
 /** A version that wrote no address down may have stopped it. */
@@ -238,26 +227,14 @@ function addressOf(context: PassContext, name: string): { readonly address?: Dat
 
 async function noteStarted(context: PassContext, name: string): Promise<void> {
   const at = now(context);
-  const id = `database-${name}-started-${context.session.get(databaseStates).get(name)?.at ?? at}`;
   const { actor } = context.trigger;
-  const audit = auditEntry({ id, at, kind: 'database-started', actor, details: { database: name } });
-  await announce(context, { audit }, [stateOf(context, name, undefined)]);
-  report(context, name, undefined);
+  const toldAt = context.session.get(databaseStates).get(name)?.at ?? at;
+  await announce(context, [databaseStarted({ name, actor, at, toldAt })], [stateOf(context, name, undefined)]);
 }
 
-/** A condition that holds until the database does what it is told. */
-function report(context: PassContext, name: string, problem: string | undefined): void {
-  context.ports.notifier.condition(
-    {
-      id: `will-not-scale-database-${name}`,
-      key: 'workloadWillNotScale',
-      at: now(context),
-      title: 'Database Will Not Follow',
-      colour: 'red',
-      text: `Database ${name} ${problem ?? 'follows again'}`,
-    },
-    problem !== undefined,
-  );
+/** A condition that holds until the database does what it is told, or nothing is wanted of it any more. */
+function trouble(context: PassContext, name: string, problem: string): Notice {
+  return databaseWillNotFollow(name, problem, now(context));
 }
 
 async function remember(

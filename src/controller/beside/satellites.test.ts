@@ -65,7 +65,7 @@ class World {
           ],
         },
       },
-      deployment('svc', 'svc-app', { app: 'svc', 'app.kubernetes.io/part-of': 'svc' }),
+      deployment('svc', 'svc-app', { app: 'svc', 'svc.io/part-of': 'svc' }),
     );
     this.cluster.start();
   }

@@ -1,3 +1,4 @@
+import { hibernationEnded } from '../../domain/announcement/hibernation.ts';
 import { durationMs } from '../../domain/duration.ts';
 import { decideTier, replicaRecord, suspendRecord, type TierDecision } from '../../domain/hibernate/decide-tier.ts';
 import { assignTiers, type Tier } from '../../domain/ordering/ordering.ts';
@@ -13,8 +14,8 @@ import { putCompanionsToSleep } from '../beside/companions.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from '../pass/pass-context.ts';
 import { recordsByKey, toSleep } from '../pass/snapshot.ts';
-import { announce, begin } from '../tell/announce.ts';
-import { hibernationAnnouncement } from '../tell/announcements.ts';
+import { announce } from '../tell/announce.ts';
+import { begin } from '../tell/begin-transition.ts';
 import { type Hibernation, type HibernationPayload, transition, transitionId } from '../transition.ts';
 import { leavingPods, watchLeavingPods } from './drain.ts';
 import { hibernationEndFrame, hibernationFrame } from './hibernation-frame.ts';
@@ -267,7 +268,7 @@ async function finish(
     set(transition, null),
     set(phase, { ...known, phase: 'hibernated', since: at }),
   ];
-  await announce(context, hibernationAnnouncement(current, at), edits);
+  await announce(context, [hibernationEnded(current, at)], edits);
   const result = Object.keys(failed).length > 0 ? 'failed' : 'success';
   context.ports.frames.send(hibernationEndFrame(current, tiers, { endedAt: at, endedBy: 'complete' }));
   context.ports.metrics.transitions.inc({ kind: 'hibernation', result });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Notice } from '../../domain/notification/notice.ts';
 import type { Notifier } from '../../ports/notifier.ts';
-import { sayConfigRefusal, sayStateSize, sayStateUndecodable, tellRecordsRebuilt } from './alerts.ts';
+import { sayConfigRefusal, sayStateSize, sayStateUndecodable } from './alerts.ts';
 
 function said(run: (notifier: Notifier) => void): readonly [key: string, holds: boolean | undefined, text?: string][] {
   const all: [string, boolean | undefined, string?][] = [];
   const note = ({ key, text }: Notice, holds?: boolean) =>
     void all.push(text === undefined ? [key, holds] : [key, holds, text]);
-  run({ notify: (notice) => note(notice), condition: note });
+  run({ notify: async (notice) => note(notice), condition: note });
   return all;
 }
 
@@ -26,20 +26,38 @@ describe('conditions of the service itself', () => {
     expect(said((notifier) => sayStateUndecodable(notifier, [], 0))).toEqual([['stateMismatch', false]]);
   });
 
+  const refusal = (path: string, message: string) => ({ message: `${path}: ${message}`, errors: [{ path, message }] });
+
   it('a refused configuration, and apart from it working hours that cannot be read', () => {
-    expect(said((notifier) => sayConfigRefusal(notifier, 'smtp.port: must be a number', 0))).toEqual([
+    const port = refusal('smtp.port', 'must be a number');
+    expect(said((notifier) => sayConfigRefusal(notifier, port, 0))).toEqual([
       ['configReloadFailed', true, 'smtp.port: must be a number'],
       ['scheduleUnparseable', false],
     ]);
-    expect(said((notifier) => sayConfigRefusal(notifier, 'workingHours.schedule.monday: …', 0))).toEqual([
-      ['configReloadFailed', true, 'workingHours.schedule.monday: …'],
-      ['scheduleUnparseable', true, 'workingHours.schedule.monday: …'],
+    const monday = refusal('workingHours.schedule.monday', 'must be on, off or ranges');
+    expect(said((notifier) => sayConfigRefusal(notifier, monday, 0))).toEqual([
+      ['configReloadFailed', true, 'workingHours.schedule.monday: must be on, off or ranges'],
+      ['scheduleUnparseable', true, 'workingHours.schedule.monday: must be on, off or ranges'],
     ]);
   });
 
-  it('lost records are told as they are found', () => {
-    expect(said((notifier) => tellRecordsRebuilt(notifier, ['Deployment shop/cart'], 0))).toEqual([
-      ['stateMismatch', undefined, 'Records were lost and are rebuilt from the annotations: Deployment shop/cart'],
+  it.each(['workingHour', 'workingHours2', 'notifications.workingHours', ''])(
+    'a refusal at %j that only speaks of working hours is none of the schedule',
+    (path) => {
+      const typo = refusal(path, 'is not known; did you mean workingHours?');
+      expect(said((notifier) => sayConfigRefusal(notifier, typo, 0)).at(-1)).toEqual(['scheduleUnparseable', false]);
+    },
+  );
+
+  it('of several errors those of the working hours alone make up their card', () => {
+    const errors = [
+      { path: 'smtp.port', message: 'must be a number' },
+      { path: 'workingHours', message: 'must be an object' },
+    ];
+    expect(said((notifier) => sayConfigRefusal(notifier, { message: 'all', errors }, 0)).at(-1)).toEqual([
+      'scheduleUnparseable',
+      true,
+      'workingHours: must be an object',
     ]);
   });
 });

@@ -1,34 +1,50 @@
 import { type Notice, subjectOf } from '../../domain/notification/notice.ts';
 import type { Clock } from '../../ports/clock.ts';
 
+/** Whoever may hear of a condition, and for how long it must have held before. */
+export interface Listener {
+  readonly key: string;
+  readonly windowMs: number;
+}
+
 interface Held {
   notice: Notice;
   lastSaid: number;
-  readonly timers: Set<() => void>;
+  readonly since: number;
+  /** Listeners that have heard of this episode. */
+  readonly told: Set<string>;
+  /** Listeners that heard of the one before a short time ago: not before that instant. */
+  readonly notBefore: Map<string, number>;
+  cancel: () => void;
 }
 
 export interface ConditionOptions {
   readonly clock: Clock;
-  /** The confirmation windows in use. */
-  windows(): readonly number[];
-  /** It has held for this window: tell whoever waits so long. Answers how long to wait before asking again, if need be. */
-  confirmed(notice: Notice, windowMs: number): number | undefined;
+  /** The same list for as long as nothing of it has changed. */
+  listeners(): readonly Listener[];
+  /** It has held for as long as these wait. Answers, for whoever is not to hear of it yet, after how long to ask again. */
+  confirmed(notice: Notice, listeners: readonly Listener[]): ReadonlyMap<string, number>;
 }
 
 const most = 1_000;
 /** Something that is said to hold again after so long a silence is news. */
 const forgottenAfterMs = 86_400_000;
 
-/** Conditions that hold, each told once an episode, when it has held for the confirmation window. */
+/**
+ * Conditions that hold, each told to each listener once an episode, when it has held for the listener's window. A listener
+ * that comes later hears of what still holds.
+ */
 export class Conditions {
   readonly #options: ConditionOptions;
   readonly #held = new Map<string, Held>();
+  #known: readonly Listener[] | undefined;
 
   constructor(options: ConditionOptions) {
     this.#options = options;
   }
 
   say(notice: Notice, holds: boolean): void {
+    this.#lookForListeners();
     const subject = subjectOf(notice);
     if (!holds) {
       this.#end(subject);
@@ -46,25 +62,52 @@ export class Conditions {
     for (const subject of [...this.#held.keys()]) this.#end(subject);
   }
 
+  #lookForListeners(): void {
+    const listeners = this.#options.listeners();
+    if (listeners === this.#known) return;
+    this.#known = listeners;
+    for (const held of this.#held.values()) this.#arm(held);
+  }
+
   #begin(subject: string, notice: Notice, since: number): Held {
-    const held: Held = { notice, lastSaid: since, timers: new Set() };
+    const held: Held = { notice, lastSaid: since, since, told: new Set(), notBefore: new Map(), cancel() {} };
     this.#held.set(subject, held);
     if (this.#held.size > most) this.#end(this.#held.keys().next().value!);
-    for (const windowMs of new Set(this.#options.windows())) this.#await(held, windowMs, windowMs);
+    this.#arm(held);
     return held;
   }
 
-  #await(held: Held, windowMs: number, waitMs: number): void {
-    const cancel = this.#options.clock.after(waitMs, () => {
-      held.timers.delete(cancel);
-      const again = this.#options.confirmed(held.notice, windowMs);
-      if (again !== undefined) this.#await(held, windowMs, again);
-    });
-    held.timers.add(cancel);
+  /** One timer a condition, for whoever hears of it next. */
+  #arm(held: Held): void {
+    held.cancel();
+    const due = this.#waiting(held).map((listener) => dueAt(held, listener));
+    if (due.length === 0) return;
+    const waitMs = Math.max(0, Math.min(...due) - this.#options.clock.monotonic());
+    held.cancel = this.#options.clock.after(waitMs, () => this.#tell(held));
+  }
+
+  #tell(held: Held): void {
+    const now = this.#options.clock.monotonic();
+    const due = this.#waiting(held).filter((listener) => dueAt(held, listener) <= now);
+    const later = this.#options.confirmed(held.notice, due);
+    for (const { key } of due) {
+      const waitMs = later.get(key);
+      if (waitMs === undefined) held.told.add(key);
+      else held.notBefore.set(key, now + waitMs);
+    }
+    this.#arm(held);
+  }
+
+  #waiting({ told }: Held): readonly Listener[] {
+    return this.#options.listeners().filter(({ key }) => !told.has(key));
   }
 
   #end(subject: string): void {
-    for (const cancel of this.#held.get(subject)?.timers ?? []) cancel();
+    this.#held.get(subject)?.cancel();
     this.#held.delete(subject);
   }
+}
+
+function dueAt({ since, notBefore }: Held, { key, windowMs }: Listener): number {
+  return Math.max(since + windowMs, notBefore.get(key) ?? 0);
 }

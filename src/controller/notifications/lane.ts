@@ -11,6 +11,8 @@ export interface Job {
   /** What gives way first in a full lane has the lowest. */
   readonly rank: number;
   readonly entry: DeliveryEntry;
+  /** Called when the destination is through with it. */
+  over(): void;
 }
 
 interface RetrySettings {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import { type ChannelName, type Destination, destinationsOf } from '../../domain/notification/destinations.ts';
 import { eventKinds } from '../../domain/notification/event-keys.ts';
@@ -7,10 +8,10 @@ import { confirmationMs, rankOf, routingOf } from '../../domain/notification/rou
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { DeliveryChannel } from '../../ports/delivery.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Notifier } from '../../ports/notifier.ts';
+import type { CardProgress, Notifier } from '../../ports/notifier.ts';
 import type { FrameSink } from '../../ports/records.ts';
 import type { ControllerMetrics } from '../metrics.ts';
-import { Conditions } from './conditions.ts';
+import { Conditions, type Listener } from './conditions.ts';
 import { type DeliveryEntry, DeliveryLog } from './delivery-log.ts';
 import { type Job, Lane } from './lane.ts';
 import { Recent } from './recent.ts';
@@ -34,12 +35,13 @@ export interface RunningNotifier extends Notifier {
 }
 
 /** What all of its destinations get. */
-interface Told extends Omit<Job, 'entry'> {
+interface Told extends Pick<Job, 'message' | 'rank'> {
   readonly title: string;
 }
 
 const atOnceAChannel = 4;
 const remembered = 2_000;
+const saidLately = 'the same was said a short time ago';
 
 export function createNotifier(options: NotifierOptions): RunningNotifier {
   return new Notifications(options);
@@ -56,7 +58,14 @@ class Notifications implements RunningNotifier {
   readonly #conditions: Conditions;
   readonly #drops = new Map<Destination, number>();
   #measured: number | undefined;
-  #known: { readonly config: Config; readonly destinations: readonly Destination[] } | undefined;
+  #known:
+    | {
+        readonly config: Config;
+        readonly destinations: readonly Destination[];
+        readonly listeners: readonly Listener[];
+      }
+    | undefined;
+  #stopping = false;
 
   constructor(options: NotifierOptions) {
     const { clock, frames } = options;
@@ -66,13 +75,37 @@ class Notifications implements RunningNotifier {
     this.#repetitions = new Recent(clock, remembered);
     this.#conditions = new Conditions({
       clock,
-      windows: () => this.#destinations().map(({ events }) => this.#confirmationMs(events)),
-      confirmed: (notice, windowMs) => this.#confirmed(notice, windowMs),
+      listeners: () => this.#current().listeners,
+      confirmed: (notice, listeners) => this.#confirmed(notice, listeners),
     });
   }
 
-  notify(notice: Notice): void {
-    this.#send(notice, this.#destinations());
+  async notify(notice: Notice, progress?: CardProgress): Promise<void> {
+    const { notifications } = this.#options.config();
+    const named = this.#current().destinations.map((destination) => ({
+      destination,
+      name: nameIn(notice, destination),
+    }));
+    const takers = named
+      .filter(({ name }) => progress?.sent.has(name) !== true)
+      .filter(({ destination }) => routingOf(notice, destination.events, notifications.events).taken);
+    if (takers.length === 0) return;
+    const why = this.#repeats(notice, notifications.deduplication.windowSeconds * 1000);
+    if (why !== undefined) {
+      for (const { destination } of takers) this.#suppress(notice, destination, why);
+      return;
+    }
+    const told = this.#told(notice);
+    await new Promise<void>((resolve) => {
+      let open = takers.length;
+      for (const { destination, name } of takers) {
+        this.#enqueue(told, destination, () => {
+          progress?.ended(name);
+          if (--open === 0) resolve();
+        });
+      }
+      this.#measure();
+    });
   }
 
   condition(notice: Notice, holds: boolean): void {
@@ -84,6 +117,7 @@ class Notifications implements RunningNotifier {
   }
 
   async stop(graceMs = 5_000): Promise<void> {
+    this.#stopping = true;
     this.#conditions.stop();
     const lanes = [...this.#lanes.values()];
     const grace = new AbortController();
@@ -95,47 +129,47 @@ class Notifications implements RunningNotifier {
     this.#log.stop();
   }
 
-  /** Empty while notifications are off. */
-  #destinations(): readonly Destination[] {
+  /** Nobody while notifications are off. */
+  #current() {
     const config = this.#options.config();
     if (this.#known?.config !== config) {
-      const { enabled, channels } = config.notifications;
+      const { enabled, channels, events: common } = config.notifications;
       const destinations = enabled ? destinationsOf(channels, config.auth.privacy) : [];
-      this.#known = { config, destinations };
+      const listeners = destinations.map(({ key, events }) => ({ key, windowMs: confirmationMs(events, common) }));
+      this.#known = { config, destinations, listeners };
       this.#closeLanes(destinations);
     }
-    return this.#known.destinations;
+    return this.#known;
   }
 
   /** A condition that came back soon after it was told waits for the end of the window, and is told if it still holds. */
-  #confirmed(notice: Notice, windowMs: number): number | undefined {
-    const waiting = this.#destinations().filter(({ events }) => this.#confirmationMs(events) === windowMs);
-    const occasion = `after ${windowMs}`;
-    const dedupMs = this.#options.config().notifications.deduplication.windowSeconds * 1000;
-    this.#send(notice, waiting, occasion);
-    const again = this.#repetitions.remainingMs(`${subjectOf(notice)} ${occasion}`, dedupMs);
-    return again > 0 && again < dedupMs ? again : undefined;
-  }
-
-  #confirmationMs(events: Destination['events']): number {
-    return confirmationMs(events, this.#options.config().notifications.events);
-  }
-
-  /** `occasion` tells apart groups of destinations that hear of the same condition at different times. */
-  #send(notice: Notice, destinations: readonly Destination[], occasion = ''): void {
+  #confirmed(notice: Notice, listeners: readonly Listener[]): ReadonlyMap<string, number> {
     const { notifications } = this.#options.config();
-    const takers = destinations.filter(({ events }) => routingOf(notice, events, notifications.events).taken);
-    if (takers.length === 0) return;
     const windowMs = notifications.deduplication.windowSeconds * 1000;
-    const why = this.#repeats(notice, occasion, windowMs);
-    if (why !== undefined) {
-      for (const destination of takers) this.#suppress(notice, destination, why);
-      return;
+    const keys = new Set(listeners.map(({ key }) => key));
+    const takers = this.#current()
+      .destinations.filter(({ key }) => keys.has(key))
+      .filter(({ events }) => routingOf(notice, events, notifications.events).taken);
+    const later = new Map<string, number>();
+    const told = this.#told(notice);
+    for (const destination of takers) {
+      const subject = `${subjectOf(notice)} ${destination.key}`;
+      const waitMs = this.#repetitions.remainingMs(subject, windowMs);
+      if (waitMs > 0) {
+        later.set(destination.key, waitMs);
+        this.#suppress(notice, destination, saidLately);
+      } else {
+        this.#repetitions.note(subject);
+        this.#enqueue(told, destination);
+      }
     }
-    const title = shownText(notice.title, this.#options.config().auth.privacy);
-    const message = once(() => this.#message(notice));
-    for (const destination of takers) this.#enqueue({ title, message, rank: rankOf(notice) }, destination);
     this.#measure();
+    return later;
+  }
+
+  #told(notice: Notice): Told {
+    const title = shownText(notice.title, this.#options.config().auth.privacy);
+    return { title, message: once(() => this.#message(notice)), rank: rankOf(notice) };
   }
 
   #message(notice: Notice): Message {
@@ -144,15 +178,13 @@ class Notifications implements RunningNotifier {
     return messageOf(notice, place);
   }
 
-  /** Why this is not sent again; what is sent is remembered. */
-  #repeats(notice: Notice, occasion: string, windowMs: number): string | undefined {
-    const event = `${notice.id} ${occasion}`;
-    const subject = `${subjectOf(notice)} ${occasion}`;
-    if (this.#events.remainingMs(event, windowMs) > 0) return 'the same event was sent before';
+  /** Why this report is not sent again; what is sent is remembered. */
+  #repeats(notice: Notice, windowMs: number): string | undefined {
+    const subject = subjectOf(notice);
+    if (this.#events.remainingMs(notice.id, windowMs) > 0) return 'the same event was sent before';
     const { deduplicated } = eventKinds[notice.key];
-    if (deduplicated && this.#repetitions.remainingMs(subject, windowMs) > 0)
-      return 'the same was said a short time ago';
-    this.#events.note(event);
+    if (deduplicated && this.#repetitions.remainingMs(subject, windowMs) > 0) return saidLately;
+    this.#events.note(notice.id);
     if (deduplicated) this.#repetitions.note(subject);
     return undefined;
   }
@@ -163,10 +195,10 @@ class Notifications implements RunningNotifier {
     this.#options.metrics.notificationDeliveries.inc({ channel, outcome: 'suppressed' });
   }
 
-  #enqueue({ title, ...job }: Told, destination: Destination): void {
+  #enqueue({ title, ...job }: Told, destination: Destination, over = () => {}): void {
     const { channel, name } = destination;
     const entry = this.#log.open({ channel, destination: name, title, outcome: 'waiting' });
-    this.#lane(destination).add({ ...job, entry }, this.#options.config().notifications.queue.bufferSize);
+    this.#lane(destination).add({ ...job, entry, over }, this.#options.config().notifications.queue.bufferSize);
   }
 
   #lane(destination: Destination): Lane {
@@ -187,7 +219,9 @@ class Notifications implements RunningNotifier {
     return lane;
   }
 
-  #ended(destination: Destination, { entry }: Job, outcome: 'delivered' | 'failed' | 'dropped'): void {
+  #ended(destination: Destination, { entry, over }: Job, outcome: 'delivered' | 'failed' | 'dropped'): void {
+    // What was cut off by the end of the process is sent by the next one.
+    if (outcome === 'delivered' || !this.#stopping) over();
     if (outcome === 'dropped') {
       this.#dropped(destination);
       return;
@@ -237,6 +271,11 @@ class Notifications implements RunningNotifier {
     this.#measured = waiting;
     this.#options.metrics.notificationQueue.set(waiting);
   }
+}
+
+/** The same after a restart, and of no use to whoever reads the state: targets of webhooks are credentials. */
+function nameIn({ id }: Notice, { key }: Destination): string {
+  return createHash('sha256').update(`${id}\n${key}`).digest('hex').slice(0, 8);
 }
 
 function once<T>(make: () => T): () => T {

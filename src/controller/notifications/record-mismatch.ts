@@ -1,8 +1,10 @@
-import type { WorkloadRecord } from '../../domain/record/record.ts';
+import { recordsDisagreeing } from '../../domain/announcement/conditions.ts';
+import { recordsDisagree } from '../../domain/announcement/workloads.ts';
 import { decideRestore } from '../../domain/restore/decide-restore.ts';
 import { workloadKey } from '../../domain/workload.ts';
+import { resourceStates } from '../../state/resource-states.ts';
 import type { Situation } from '../pass/snapshot.ts';
-import type { ControllerPorts } from '../ports.ts';
+import { announce, type Telling } from '../tell/announce.ts';
 
 /**
  * Where a record and the workload's own mark name two counts: a condition while the workload sleeps, as there is time to
@@ -12,24 +14,17 @@ export class RecordMismatch {
   #logged = '';
   #told = '';
 
-  look(ports: ControllerPorts, records: readonly WorkloadRecord[], lookAround: () => Pick<Situation, 'want'>): void {
+  async look(telling: Telling, lookAround: () => Pick<Situation, 'want'>): Promise<void> {
+    const { ports, session } = telling;
     const at = ports.clock.now();
-    const found = records.flatMap((record) => {
+    const found = session.getOrEmpty(resourceStates).flatMap((record) => {
       const restore = decideRestore(record, ports.view.workload(record));
       if (restore.act !== 'raise' || restore.disagreement === undefined) return [];
       const { recorded, annotated } = restore.disagreement;
       return [{ record, text: `${workloadKey(record)} (record ${recorded}, annotation ${annotated})` }];
     });
-    const notice = (id: string, texts: readonly string[]) => ({
-      id,
-      key: 'stateMismatch' as const,
-      at,
-      title: 'State Mismatch',
-      colour: 'amber' as const,
-      text: `The record and the annotation disagree; the annotation counts: ${texts.join(', ')}`,
-    });
     const texts = found.map(({ text }) => text);
-    ports.notifier.condition(notice('records-disagree', texts), texts.length > 0);
+    ports.notifier.condition(recordsDisagreeing(texts, at), texts.length > 0);
     const all = texts.join(', ');
     if (all !== this.#logged && all !== '') {
       ports.logger.warn('The record and the annotation disagree; the annotation counts', { workloads: texts });
@@ -38,7 +33,10 @@ export class RecordMismatch {
     const { want } = found.length === 0 ? { want: () => 'leave' } : lookAround();
     const rising = found.filter(({ record }) => want(record) === 'up').map(({ text }) => text);
     const risen = rising.join(', ');
-    if (risen !== '' && risen !== this.#told) ports.notifier.notify(notice(`records-disagree-on-wake-${at}`, rising));
+    if (risen !== '' && risen !== this.#told && !ports.config().operations.dryRun) {
+      const occasion = session.snapshot.resourceVersion ?? '0';
+      await announce(telling, [recordsDisagree(rising, { at, occasion })], []);
+    }
     this.#told = risen;
   }
 }

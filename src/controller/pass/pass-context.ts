@@ -1,25 +1,19 @@
+import type { Trigger } from '../../domain/announcement/hibernation.ts';
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import type { EpochMs } from '../../domain/workload.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
-import type { StateSession } from '../../state/session/state-session.ts';
 import type { ActBackoff } from '../act/act-backoff.ts';
 import type { Fence } from '../act/fence.ts';
 import type { Life } from '../act/life.ts';
-import type { ControllerPorts } from '../ports.ts';
+import type { PassConditions } from '../notifications/pass-conditions.ts';
+import type { ReplicaChanges } from '../notifications/replica-changes.ts';
+import type { Telling } from '../tell/announce.ts';
 import type { ResumePace } from '../wake/resume-pace.ts';
 import type { WatchPatience } from '../wake/wake-sight.ts';
 import { type Situation, situationOf } from './snapshot.ts';
 
-/** Who asked for a transition, as the records name them. */
-export interface Trigger {
-  readonly actor: string;
-  readonly cause: string;
-}
-
 /** What the steps of one pass share. */
-export interface PassContext {
-  readonly ports: ControllerPorts;
-  readonly session: StateSession;
+export interface PassContext extends Telling {
   readonly compiled: CompiledConfig;
   readonly desired: DesiredState;
   readonly trigger: Trigger;
@@ -29,6 +23,8 @@ export interface PassContext {
   readonly backoff: ActBackoff;
   readonly fence: Fence;
   readonly life: Life;
+  readonly conditions: PassConditions;
+  readonly replicaChanges: ReplicaChanges;
 }
 
 /** A step's wish: when to look again if nothing happens before. Undefined leaves it to the schedule. */

@@ -1,19 +1,19 @@
-import { auditEntry } from '../../domain/audit/entry.ts';
-import { licenseMetrics, licenseTransition } from '../../domain/license/announce.ts';
+import { licenseTrouble } from '../../domain/announcement/conditions.ts';
+import { licenseChanged } from '../../domain/announcement/license.ts';
+import { licenseLog, licenseMetrics } from '../../domain/license/announce.ts';
 import { keepBooks, type LicenseBookkeeping, noLicenseChecks } from '../../domain/license/bookkeeping.ts';
 import { checkLicense, type LicenseCheck } from '../../domain/license/check.ts';
 import { licenseCheck } from '../../state/license-check.ts';
-import type { StateSession } from '../../state/session/state-session.ts';
+import { StateFull } from '../../state/session/state-errors.ts';
 import { setIfReadable } from '../../state/snapshot.ts';
 import type { ControllerPorts } from '../ports.ts';
+import { announce, type Telling } from '../tell/announce.ts';
 
 /** Judges the licence on every pass and remembers, across passes and restarts, what a check needs to know. */
 export class LicenseGatekeeper {
   readonly #ports: ControllerPorts;
   #held: LicenseBookkeeping = noLicenseChecks;
   #last: LicenseCheck | undefined;
-  /** The last verdict that the audit log has heard of. */
-  #told: LicenseCheck | undefined;
 
   constructor(ports: ControllerPorts) {
     this.#ports = ports;
@@ -24,58 +24,50 @@ export class LicenseGatekeeper {
     return this.#last ?? null;
   }
 
-  /** True while the audit log has not taken what there is to tell. */
-  get untold(): boolean {
-    return this.#told !== this.#last;
-  }
-
-  async check(session: StateSession): Promise<LicenseCheck | null> {
-    const { license, clock, config } = this.#ports;
+  async check(telling: Telling): Promise<LicenseCheck | null> {
+    const { license, clock } = this.#ports;
     const source = license.source();
     if (source === null) return null;
-    const at = clock.now();
-    const stored = session.getOrEmpty(licenseCheck);
-    const known = { ...stored, ...this.#held };
-    const check = checkLicense(source, license.authority, known, at);
-    const books = keepBooks(stored, this.#held, check, at);
-    this.#held = books.bookkeeping;
-    if (books.store && !config().operations.dryRun) {
-      await session.writeIfRoom('ordinary', setIfReadable(licenseCheck, books.bookkeeping));
-    }
-    await this.#tell(check);
+    const stored = telling.session.getOrEmpty(licenseCheck);
+    const check = checkLicense(source, license.authority, { ...stored, ...this.#held }, clock.now());
+    this.#report(check);
+    await this.#keep(telling, stored, check);
     this.#last = check;
     return check;
   }
 
-  async #tell(check: LicenseCheck): Promise<void> {
-    const { logger, metrics, notifier, clock } = this.#ports;
-    this.#measure(check);
-    const change = licenseTransition(this.#last, check);
-    if (change !== undefined) logger[change.log.level](change.log.message, change.log.fields);
+  /**
+   * Whether the license lets the service act is stored with its announcement, so that a change is told once, whoever was
+   * running when it came.
+   */
+  async #keep(telling: Telling, stored: LicenseBookkeeping, check: LicenseCheck): Promise<void> {
+    const { clock, config } = this.#ports;
     const at = clock.now();
-    await this.#audit(check);
-    const notice = (key: 'licenseExpiring' | 'licenseUnverified' | 'licenseNotActing', title: string) => {
-      return { id: `${key}-${at}`, key, at, title, colour: 'amber', text: check.reason } as const;
-    };
-    notifier.condition(notice('licenseExpiring', 'License Expires Soon'), check.expiresSoon);
-    notifier.condition(notice('licenseUnverified', 'License Check Failing'), check.verdict === 'unverified');
-    notifier.condition(notice('licenseNotActing', 'Not Scaling: License'), !check.acts);
-    metrics.licenseActs.set(check.acts ? 1 : 0);
+    const { bookkeeping, store } = keepBooks(stored, this.#held, check, at);
+    this.#held = bookkeeping;
+    const changed = stored.acts !== check.acts && !(stored.acts === undefined && check.acts);
+    if (config().operations.dryRun || (!store && stored.acts === check.acts)) return;
+    const announcements = changed ? [licenseChanged(check, at)] : [];
+    const edits = [setIfReadable(licenseCheck, { ...bookkeeping, acts: check.acts })];
+    try {
+      await announce(telling, announcements, edits);
+    } catch (error) {
+      // A stop waits for no line: it is told once there is room.
+      if (!(error instanceof StateFull)) throw error;
+    }
   }
 
-  /** What the audit log does not take is told by the next pass: a stop waits for no line. */
-  async #audit(check: LicenseCheck): Promise<void> {
-    const { clock, audit, logger } = this.#ports;
-    const change = licenseTransition(this.#told, check);
+  /** What is seen of a check whether anything changed or not. */
+  #report(check: LicenseCheck): void {
+    const { logger, metrics, notifier, clock } = this.#ports;
+    this.#measure(check);
+    const line = licenseLog(this.#last, check);
+    if (line !== undefined) logger[line.level](line.message, line.fields);
     const at = clock.now();
-    try {
-      if (change?.audit !== undefined && this.#told !== undefined) {
-        await audit.append(auditEntry({ id: `${change.audit.kind}-${at}`, at, ...change.audit }));
-      }
-      this.#told = check;
-    } catch (error) {
-      logger.warn('An audit entry could not be written and will be tried again', { error: String(error) });
-    }
+    notifier.condition(licenseTrouble('licenseExpiring', check, at), check.expiresSoon);
+    notifier.condition(licenseTrouble('licenseUnverified', check, at), check.verdict === 'unverified');
+    notifier.condition(licenseTrouble('licenseNotActing', check, at), !check.acts);
+    metrics.licenseActs.set(check.acts ? 1 : 0);
   }
 
   #measure(check: LicenseCheck): void {

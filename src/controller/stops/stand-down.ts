@@ -1,52 +1,52 @@
-import { auditEntry } from '../../domain/audit/entry.ts';
+import { standDownChanged } from '../../domain/announcement/stand-down.ts';
 import type { LicenseCheck } from '../../domain/license/check.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { decideRestore } from '../../domain/restore/decide-restore.ts';
 import { standDownEndedBy } from '../../domain/standdown/causes.ts';
-import { recordsOf } from '../../domain/standdown/records.ts';
-import {
-  isStoodDown,
-  notStoodDown,
-  type StandDownChange,
-  type StandDownState,
-  standDownSummary,
-} from '../../domain/standdown/state.ts';
-import { announced, endSettled, sourcesOf, stepStandDown } from '../../domain/standdown/transition.ts';
+import { isStoodDown, notStoodDown, type StandDownState, standDownSummary } from '../../domain/standdown/state.ts';
+import { endSettled, sourcesOf, stepStandDown } from '../../domain/standdown/transition.ts';
 import { type EpochMs, type Workload, workloadKey } from '../../domain/workload.ts';
 import { manualHibernation } from '../../state/manual-hibernation.ts';
 import { resourceStates } from '../../state/resource-states.ts';
+import { StateFull } from '../../state/session/state-errors.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
 import { wakeOverride } from '../../state/wake-override.ts';
 import type { ControllerPorts } from '../ports.ts';
+import { announce, type Telling } from '../tell/announce.ts';
 
-/** Takes note of what the configuration says, and tells the world of every source that began or ended. */
-export async function keepStandDown(
-  ports: ControllerPorts,
-  session: StateSession,
-  license: LicenseCheck | null,
-): Promise<StandDownState> {
+/** Takes note of what the configuration says, and announces every source that began or ended. */
+export async function keepStandDown(telling: Telling, license: LicenseCheck | null): Promise<StandDownState> {
+  const { ports, session } = telling;
   const at = ports.clock.now();
-  const licenseActs = license?.acts ?? true;
-  const context = { at, licenseActs, changeId: `configuration-${ports.config().global.enabled ? 'on' : 'off'}-${at}` };
   const { enabled } = ports.config().global;
   const stored = session.read(standDown);
   // Who stood us down cannot be read; the configuration can, and holds without being stored.
   if (!stored.ok) return enabled ? notStoodDown : { ...notStoodDown, configuration: { at } };
-  const step = stepStandDown(stored.value, { type: 'configuration-seen', enabled }, context);
-  // Without room for it the stand-down still holds: what it hands back makes room.
-  if (step.state !== session.get(standDown) && !(await save(ports, session, step.state))) return step.state;
-  const { unannounced } = session.get(standDown);
-  if (unannounced.length > 0) await tell(ports, session, unannounced, licenseActs);
+  const before = stored.value;
+  const changeId = `configuration-${enabled ? 'on' : 'off'}-${at}`;
+  const { state } = stepStandDown(before, { type: 'configuration-seen', enabled }, { at, changeId });
+  if (state === before && state.unannounced.length === 0) return state;
+  const holding = { sources: sourcesOf(state), licenseActs: license?.acts ?? true };
+  const announcements = state.unannounced.map((change) => standDownChanged(change, holding));
+  try {
+    await announce(telling, announcements, [set(standDown, { ...state, unannounced: [] })]);
+  } catch (error) {
+    // Without room for it the stand-down still holds: what it hands back makes room.
+    if (error instanceof StateFull) return state;
+    throw error;
+  }
+  sendUpdate(ports, session);
   return session.get(standDown);
 }
 
 /** Everything is back: said once, and kept over restarts. */
 export async function finishHandback(ports: ControllerPorts, session: StateSession): Promise<void> {
-  const context = { at: ports.clock.now(), licenseActs: true, changeId: '' };
+  const context = { at: ports.clock.now(), changeId: '' };
   const step = stepStandDown(session.get(standDown), { type: 'handback-finished' }, context);
-  if (step.update !== undefined) await save(ports, session, step.state);
+  if (step.update !== undefined && (await session.writeIfRoom('reserve', set(standDown, step.state))))
+    sendUpdate(ports, session);
 }
 
 /**
@@ -61,13 +61,13 @@ export async function reopenHandback(
   if (!isStoodDown(state) || !state.handbackDone) return state;
   const down = session.getOrEmpty(resourceStates).filter((record) => isDownStill(record, ports.view.workload(record)));
   if (down.length === 0) return state;
-  const context = { at: ports.clock.now(), licenseActs: true, changeId: '' };
+  const context = { at: ports.clock.now(), changeId: '' };
   const step = stepStandDown(state, { type: 'found-down' }, context);
   ports.logger.warn('Workloads are down although everything was handed back: the handback runs again', {
     workloads: down.map(workloadKey),
   });
   // Without room for it the handback runs all the same: what it hands back makes room.
-  await save(ports, session, step.state);
+  if (await session.writeIfRoom('reserve', set(standDown, step.state))) sendUpdate(ports, session);
   return step.state;
 }
 
@@ -94,39 +94,6 @@ export async function settleEnd(session: StateSession): Promise<void> {
   await session.write(...edits);
 }
 
-async function save(ports: ControllerPorts, session: StateSession, state: StandDownState): Promise<boolean> {
-  if (!(await session.writeIfRoom('reserve', set(standDown, state)))) return false;
-  ports.frames.send({ kind: 'stand-down-update', payload: { standDown: standDownSummary(state) } });
-  return true;
-}
-
-async function tell(
-  ports: ControllerPorts,
-  session: StateSession,
-  changes: readonly StandDownChange[],
-  licenseActs: boolean,
-): Promise<void> {
-  const told: string[] = [];
-  for (const change of changes) {
-    const { audit, event, card, log } = recordsOf(change, {
-      sources: sourcesOf(session.get(standDown)),
-      licenseActs,
-    });
-    try {
-      await ports.audit.append(auditEntry({ id: change.id, at: change.at, ...audit }));
-    } catch (error) {
-      ports.logger.warn('An audit entry could not be written and will be tried again', {
-        title: audit.title,
-        error: String(error),
-      });
-      break;
-    }
-    ports.logger.info(log.message, log.fields);
-    ports.events.emit(event);
-    const colour = change.act === 'stood-down' ? 'red' : 'blue';
-    ports.notifier.notify({ id: change.id, at: change.at, colour, ...card });
-    told.push(change.id);
-  }
-  await session.write(set(standDown, announced(session.get(standDown), told)));
-  ports.frames.send({ kind: 'stand-down-update', payload: { standDown: standDownSummary(session.get(standDown)) } });
+function sendUpdate({ frames }: ControllerPorts, session: StateSession): void {
+  frames.send({ kind: 'stand-down-update', payload: { standDown: standDownSummary(session.get(standDown)) } });
 }

@@ -44,7 +44,7 @@ export async function standDownAndWait(options: UninstallOptions, timeout: strin
 async function standDownOnce({ state, clock, logger }: UninstallOptions): Promise<void> {
   const at = clock.now();
   const trigger = { type: 'admin-stands-down', actor, reason: 'the release is being uninstalled' } as const;
-  const context = { at, licenseActs: true, changeId: `uninstall-${at}` };
+  const context = { at, changeId: `uninstall-${at}` };
   const { written } = await decideAndWrite(
     () => StateSession.open(state),
     (snapshot) => {

@@ -1,33 +1,27 @@
+import { recordsRebuilt } from '../../domain/announcement/workloads.ts';
 import { lostRecords } from '../../domain/record/lost-records.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { markedWorkloads } from '../../service/workload-table.ts';
 import { resourceStates } from '../../state/resource-states.ts';
-import type { StateSession } from '../../state/session/state-session.ts';
+import { StateFull } from '../../state/session/state-errors.ts';
 import { set } from '../../state/snapshot.ts';
 import { withRecords } from '../hibernate/hibernate.ts';
-import { tellRecordsRebuilt } from '../notifications/alerts.ts';
 import { recordsByKey } from '../pass/snapshot.ts';
-import type { ControllerPorts } from '../ports.ts';
+import { announce, type Telling } from '../tell/announce.ts';
 
 /** Our own marks on workloads give back the records that the state has lost. */
-export async function adoptLostRecords(
-  ports: ControllerPorts,
-  session: StateSession,
-  compiled: CompiledConfig,
-): Promise<void> {
-  const { clock, logger, notifier } = ports;
+export async function adoptLostRecords(telling: Telling, compiled: CompiledConfig): Promise<void> {
+  const { ports, session } = telling;
   if (!session.read(resourceStates).ok) return;
-  const lost = lostRecords(
-    markedWorkloads(ports.view, compiled, ports.ownNamespace),
-    recordsByKey(session),
-    clock.now(),
-  );
+  const at = ports.clock.now();
+  const lost = lostRecords(markedWorkloads(ports.view, compiled, ports.ownNamespace), recordsByKey(session), at);
   if (lost.length === 0) return;
-  logger.warn('Records were lost and are rebuilt from the annotations', { workloads: lost.map(workloadKey) });
-  if (!(await session.writeIfRoom('reserve', set(resourceStates, withRecords(recordsByKey(session), lost))))) {
-    logger.error('The state has no room for records that were lost; the rest of the pass goes on without them');
-    return;
+  const rebuilt = recordsRebuilt(lost.map(workloadKey), { at, occasion: session.snapshot.resourceVersion ?? '0' });
+  try {
+    await announce(telling, [rebuilt], [set(resourceStates, withRecords(recordsByKey(session), lost))]);
+  } catch (error) {
+    if (!(error instanceof StateFull)) throw error;
+    ports.logger.error('The state has no room for records that were lost; the rest of the pass goes on without them');
   }
-  tellRecordsRebuilt(notifier, lost.map(workloadKey), clock.now());
 }

@@ -1,6 +1,11 @@
-import type { Announcement } from '../../domain/announcement/announcement.ts';
-import { type AuditKind, auditEntry } from '../../domain/audit/entry.ts';
-import { type Drift, decideDrift } from '../../domain/drift/decide-drift.ts';
+import {
+  type Occasion,
+  replicasChanged,
+  workloadsGone,
+  workloadsHandedBack,
+  workloadsLoweredLate,
+} from '../../domain/announcement/workloads.ts';
+import { type Drift, decideDrift, raisedByOwner } from '../../domain/drift/decide-drift.ts';
 import { ownMark } from '../../domain/record/mark.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
@@ -79,8 +84,12 @@ async function noteOwnersDoing(context: PassContext, drifts: readonly Drift[]): 
   const quiet = drifts.filter((drift) => drift.kind === 'added').filter(({ workload }) => !isUp(workload));
   const records = [...changed, ...quiet].map(({ record }) => record);
   const edit = set(resourceStates, withRecords(recordsByKey(context.session), records));
-  if (changed.length > 0) await announce(context, ownersDoing(context, changed), [edit]);
+  const sentences = sentencesOf(changed);
+  if (changed.length > 0)
+    await announce(context, [replicasChanged([...sentences.values()], occasion(context))], [edit]);
   else if (records.length > 0) await context.session.writeOutsideReserve(edit);
+  // What its owner set to zero sleeps as it should: that is in the audit log, and no trouble that goes on.
+  sayReplicaChanges(context, sentencesOf(changed.filter(({ workload }) => isUp(workload))));
   const left = drifts.filter((drift) => drift.kind === 'marked');
   const marked = [...left, ...changed.filter(({ workload }) => ownMark(workload, true) !== undefined)];
   return apply(
@@ -92,7 +101,17 @@ async function noteOwnersDoing(context: PassContext, drifts: readonly Drift[]): 
 /** What the hibernation had to leave up is tried again, at its own pace; its record is there already. */
 async function lowerLate(context: PassContext, drifts: readonly Drift[]): Promise<LookAt> {
   const late = drifts.filter((drift) => drift.kind === 'lowered-late');
-  if (late.length > 0) await announce(context, loweredLate(context, late), [recorded(context, late)]);
+  if (late.length > 0)
+    await announce(
+      context,
+      [
+        workloadsLoweredLate(
+          late.map(({ workload }) => workloadKey(workload)),
+          occasion(context),
+        ),
+      ],
+      [recorded(context, late)],
+    );
   const notLowered = drifts.filter((drift) => drift.kind === 'not-lowered');
   const changed = notLowered.flatMap(({ record }) => (record === undefined ? [] : [{ record }]));
   if (changed.length > 0) await context.session.write(recorded(context, changed));
@@ -113,98 +132,56 @@ function recorded(context: PassContext, drifts: readonly { readonly record: Work
   return set(resourceStates, withRecords(recordsByKey(context.session), records));
 }
 
-function loweredLate(context: PassContext, late: readonly { readonly workload: Workload }[]): Announcement {
-  const workloads = late.map(({ workload }) => workloadKey(workload));
-  const at = now(context);
-  const id = `workload-lowered-late-${at}-${context.session.snapshot.resourceVersion ?? '0'}`;
-  return { audit: auditEntry({ id, at, kind: 'workload-lowered-late', actor: 'controller', details: { workloads } }) };
-}
-
 async function dropRemoved(context: PassContext, drifts: readonly Drift[]): Promise<void> {
   const removed = new Set(drifts.flatMap((drift) => (drift.kind === 'removed' ? [workloadKey(drift.ref)] : [])));
   if (removed.size === 0) return;
   const kept = context.session.get(resourceStates).filter((record) => !removed.has(workloadKey(record)));
-  const names = [...removed];
-  await announce(
-    context,
-    told(
-      context,
-      'workload-removed',
-      'resourceRemoved',
-      'Resource Removed',
-      `No longer in the cluster: ${names.join(', ')}`,
-      names,
-    ),
-    [set(resourceStates, kept)],
-  );
+  await announce(context, [workloadsGone([...removed], occasion(context))], [set(resourceStates, kept)]);
 }
 
 /** What is recorded and wanted up although the cluster sleeps: out of scope since, or needed by another cluster. */
 async function handBack(context: PassContext): Promise<Applied> {
   const { want } = lookAround(context);
   const records = context.session.get(resourceStates).filter((record) => want(record) === 'up');
-  if (records.length === 0) return nothingApplied;
+  if (records.length === 0) return apply(context, []);
   const applied = await restoreAll(context, records);
   const served = servedRecords(records, await restoresOf(context, records));
   if (served.length > 0) {
     const gone = new Set(served.map(workloadKey));
-    const names = [...gone];
-    await announce(
-      context,
-      told(
-        context,
-        'workload-handed-back',
-        'resourceRemoved',
-        'Resource Removed',
-        `Handed back: ${names.join(', ')}`,
-        names,
-      ),
-      [
-        set(
-          resourceStates,
-          context.session.get(resourceStates).filter((record) => !gone.has(workloadKey(record))),
-        ),
-      ],
-    );
+    const kept = context.session.get(resourceStates).filter((record) => !gone.has(workloadKey(record)));
+    await announce(context, [workloadsHandedBack([...gone], occasion(context))], [set(resourceStates, kept)]);
   }
   return applied;
 }
 
-const nothingApplied: Applied = { done: new Set(), refused: new Map(), left: 0, retryAt: undefined };
+/** Says which of the workloads that should sleep are up by their owners' doing, for as long as they are. */
+function sayReplicaChanges(context: PassContext, changed: ReadonlyMap<string, string>): void {
+  const { want } = lookAround(context);
+  const asleepSince = context.session.get(phase)?.since ?? 0;
+  const standing = new Map<string, string>();
+  for (const record of context.session.get(resourceStates)) {
+    const workload = context.ports.view.workload(record);
+    if (workload === undefined || want(record) !== 'down') continue;
+    if (!raisedByOwner(workload, record, asleepSince)) continue;
+    standing.set(workloadKey(workload), `${workloadKey(workload)} is ${shown(workload)} while the cluster sleeps`);
+  }
+  context.replicaChanges.look(context.conditions, changed, standing, now(context));
+}
 
-function ownersDoing(
-  context: PassContext,
-  changed: readonly Extract<Drift, { kind: 'changed-by-owner' }>[],
-): Announcement {
-  const sentences = changed.map(
-    ({ workload, before }) => `${workloadKey(workload)} was ${before} and is ${shown(workload)} now`,
-  );
-  return told(
-    context,
-    'replicas-changed-by-owner',
-    'unexpectedReplicaChange',
-    'Unexpected Replica Change',
-    sentences.join('; '),
-    sentences,
+type ChangedByOwner = Extract<Drift, { kind: 'changed-by-owner' }>;
+
+function sentencesOf(changed: readonly ChangedByOwner[]): ReadonlyMap<string, string> {
+  return new Map(
+    changed.map(({ workload, before }) => {
+      const key = workloadKey(workload);
+      return [key, `${key} was ${before} and is ${shown(workload)} now`];
+    }),
   );
 }
 
-// biome-ignore lint/complexity/useMaxParams: until every announcement has one shape.
-function told(
-  context: PassContext,
-  kind: AuditKind,
-  key: 'unexpectedReplicaChange' | 'resourceRemoved',
-  title: string,
-  text: string,
-  workloads: readonly string[],
-): Announcement {
-  const at = now(context);
-  // Two reports of one kind can fall into the same millisecond; the state moves on with each.
-  const id = `${kind}-${at}-${context.session.snapshot.resourceVersion ?? '0'}`;
-  return {
-    audit: auditEntry({ id, at, kind, actor: 'controller', details: { workloads } }),
-    notice: { id, key, at, title, colour: 'amber', text },
-  };
+/** Two announcements of one kind can fall into the same millisecond; the state moves on with each. */
+function occasion(context: PassContext): Occasion {
+  return { at: now(context), occasion: context.session.snapshot.resourceVersion ?? '0' };
 }
 
 function isUp(workload: Workload): boolean {

@@ -17,7 +17,6 @@ class Rig implements HostingClusters {
   readonly asked: [seconds: number, host: string][] = [];
   readonly ended: [seconds: number, host: string][] = [];
   readonly held: Notice[] = [];
-  readonly notices: Notice[] = [];
   answers: Record<string, () => HostAnswer | Promise<HostAnswer>> = {};
   endWorks = true;
   config: Config = configOf(['a']);
@@ -27,7 +26,7 @@ class Rig implements HostingClusters {
     logger: silentLogger,
     hosts: this,
     notifier: {
-      notify: (notice) => void this.notices.push(notice),
+      notify: async () => {},
       condition: (notice, holds) => holds && this.held.push(notice),
     },
     config: () => this.config,
@@ -188,7 +187,11 @@ describe('a wake', () => {
     await rig.clock.advance(9 * second);
     expect([rig.dependencies.waitUntil(barrier), rig.woken]).toEqual([rig.clock.now() + 5 * second, 0]);
     await rig.clock.advance(second);
-    expect([rig.dependencies.waitUntil(barrier), rig.woken, rig.notices]).toEqual([undefined, 1, []]);
+    expect([rig.dependencies.waitUntil(barrier), rig.woken, rig.dependencies.timedOut(barrier)]).toEqual([
+      undefined,
+      1,
+      undefined,
+    ]);
   });
 
   it('waits for the barrier time-out and no longer, and says so once', async () => {
@@ -199,14 +202,20 @@ describe('a wake', () => {
     await rig.clock.advance(barrier - 1);
     expect(rig.dependencies.waitUntil(barrier)).toBe(startAt + barrier);
     await rig.clock.advance(1);
-    expect([rig.dependencies.waitUntil(barrier), rig.dependencies.waitUntil(barrier)]).toEqual([undefined, undefined]);
-    expect(rig.notices).toMatchObject([
-      {
+    expect(rig.dependencies.waitUntil(barrier)).toBeUndefined();
+    // Told anew, under the same id, until it has been written down.
+    const told = rig.dependencies.timedOut(barrier);
+    expect(rig.dependencies.timedOut(barrier)).toEqual(told);
+    expect(told).toMatchObject({
+      notice: {
         key: 'wakeBarrierTimeout',
         title: 'Wake Barrier Timeout',
         text: 'The wake begins after 5m without waiting for hosting cluster a',
       },
-    ]);
+      event: { reason: 'WakeBarrierTimeout' },
+    });
+    rig.dependencies.giveUp();
+    expect([rig.dependencies.waitUntil(barrier), rig.dependencies.timedOut(barrier)]).toEqual([undefined, undefined]);
   });
 
   it('does not wait for a host that has refused, nor without hosts', async () => {

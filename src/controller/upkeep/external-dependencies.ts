@@ -1,4 +1,7 @@
 import type { Config } from '../../config/config.ts';
+import type { Announcement } from '../../domain/announcement/announcement.ts';
+import { hostDoesNotWake } from '../../domain/announcement/conditions.ts';
+import { hostsTimedOut } from '../../domain/announcement/wake.ts';
 import { formatDuration } from '../../domain/duration.ts';
 import type { EpochMs } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -81,11 +84,27 @@ export class ExternalDependencies {
    */
   waitUntil(barrierMs: number): EpochMs | undefined {
     const now = this.#options.clock.now();
-    const waiting = [...this.#hosts.values()].filter(({ last, waived }) => !waived && !isSettled(last));
-    const until = waiting.map(({ askedSince }) => askedSince + barrierMs).filter((at) => at > now);
-    if (until.length > 0) return Math.min(...until, now + lookAgainMs);
-    if (waiting.length > 0) this.#giveUp(waiting, barrierMs);
-    return undefined;
+    const until = this.#waitedFor()
+      .map(({ askedSince }) => askedSince + barrierMs)
+      .filter((at) => at > now);
+    return until.length > 0 ? Math.min(...until, now + lookAgainMs) : undefined;
+  }
+
+  /** What is to be told once the wake goes on without them; `giveUp` says that it is. */
+  timedOut(barrierMs: number): Announcement | undefined {
+    const waiting = this.#waitedFor();
+    if (waiting.length === 0) return undefined;
+    const clusters = waiting.map(({ entry }) => entry.cluster);
+    const since = Math.min(...waiting.map(({ askedSince }) => askedSince));
+    return hostsTimedOut(clusters, barrierMs, since, this.#options.clock.now());
+  }
+
+  giveUp(): void {
+    for (const host of this.#waitedFor()) host.waived = true;
+  }
+
+  #waitedFor(): readonly Host[] {
+    return [...this.#hosts.values()].filter(({ last, waived }) => !waived && !isSettled(last));
   }
 
   stop(): void {
@@ -145,36 +164,7 @@ export class ExternalDependencies {
 
   #condition(cluster: string, trouble: string | undefined): void {
     const { notifier, clock } = this.#options;
-    notifier.condition(
-      {
-        id: `external-dependency-${cluster}`,
-        key: 'externalDependencyUnreachable',
-        at: clock.now(),
-        title: 'Hosting Cluster Does Not Wake',
-        colour: 'amber',
-        facts: [{ name: 'Cluster', value: cluster }],
-        ...(trouble === undefined ? {} : { text: trouble }),
-      },
-      trouble !== undefined,
-    );
-  }
-
-  #giveUp(waiting: readonly Host[], barrierMs: number): void {
-    const { logger, notifier, clock } = this.#options;
-    const names = waiting.map(({ entry }) => entry.cluster);
-    const text = `The wake begins after ${formatDuration(barrierMs)} without waiting for hosting cluster ${names.join(', ')}`;
-    logger.warn('The wake begins without its hosting clusters', { clusters: names });
-    const at = clock.now();
-    const since = Math.min(...waiting.map(({ askedSince }) => askedSince));
-    notifier.notify({
-      id: `wake-hosts-barrier-${since}`,
-      key: 'wakeBarrierTimeout',
-      at,
-      title: 'Wake Barrier Timeout',
-      colour: 'amber',
-      text,
-    });
-    for (const host of waiting) host.waived = true;
+    notifier.condition(hostDoesNotWake(cluster, trouble, clock.now()), trouble !== undefined);
   }
 
   #leave(key: string, host: Host, tell: boolean): void {

@@ -1,18 +1,17 @@
-import { expireSessions } from '../../domain/externalwake/session.ts';
+import { expireSessions } from '../../domain/externalwake/expire-sessions.ts';
 import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
-import type { StateSession } from '../../state/session/state-session.ts';
 import { set } from '../../state/snapshot.ts';
 import type { LookAt } from '../pass/pass-context.ts';
-import type { ControllerPorts } from '../ports.ts';
-import { announceAll } from '../tell/announce.ts';
+import { announce, type Telling } from '../tell/announce.ts';
 
-/** Reports the sessions of other clusters that have run out, and removes them; says when the next one will. */
-export async function expireExternalSessions(ports: ControllerPorts, session: StateSession): Promise<LookAt> {
+/** Announces the sessions of other clusters that have run out, and removes them; says when the next one will. */
+export async function expireExternalSessions(telling: Telling): Promise<LookAt> {
+  const { ports, session } = telling;
   const { live, announcements, nextExpiry } = expireSessions(
     session.getOrEmpty(externalWakeSessions),
     ports.clock.now(),
   );
   if (announcements.length === 0 || ports.config().operations.dryRun) return nextExpiry;
-  await announceAll(ports, session, announcements, [set(externalWakeSessions, live)]);
+  await announce(telling, announcements, [set(externalWakeSessions, live)]);
   return nextExpiry;
 }

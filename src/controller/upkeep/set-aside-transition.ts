@@ -1,10 +1,11 @@
+import { transitionSetAside } from '../../domain/announcement/workloads.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { satellites } from '../../state/satellites.ts';
 import { setAside, setAsideKey } from '../../state/snapshot.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
-import { tellSetAside } from '../notifications/alerts.ts';
 import { now, type PassContext } from '../pass/pass-context.ts';
+import { announce } from '../tell/announce.ts';
 import { transition } from '../transition.ts';
 
 /**
@@ -13,16 +14,12 @@ import { transition } from '../transition.ts';
  * to come up it is left where it is. False when it stays and nothing that needs it can be done.
  */
 export async function setAsideTransition(context: PassContext): Promise<boolean> {
-  const { session, ports, desired } = context;
+  const { session, desired } = context;
   const decoded = session.read(transition);
   if (decoded.ok) return true;
   if (desired.wanted !== 'handback' && !hasToComeUp(context)) return false;
-  await session.write(...setAside(session.snapshot, transition));
-  ports.logger.error('A transition that cannot be decoded was set aside, and everything recorded comes up without it', {
-    error: decoded.message,
-    keptAs: setAsideKey,
-  });
-  tellSetAside(ports.notifier, decoded.message, now(context));
+  const announcement = transitionSetAside(decoded.message, setAsideKey, now(context));
+  await announce(context, [announcement], setAside(session.snapshot, transition));
   return true;
 }
 

@@ -1,4 +1,6 @@
-import { auditEntry } from '../../domain/audit/entry.ts';
+import { workloadWillNotScale } from '../../domain/announcement/conditions.ts';
+import { hibernationStopped } from '../../domain/announcement/hibernation.ts';
+import { wakeRenewed } from '../../domain/announcement/wake.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
 import { actsNamed, isRenewal } from '../../domain/wake/renewal.ts';
 import { resumeWake } from '../../domain/wake/start.ts';
@@ -73,25 +75,19 @@ async function stopHibernation(context: PassContext): Promise<void> {
   if (!isHibernation(running)) return;
   const at = now(context);
   const asleep = context.session.getOrEmpty(phase);
-  const id = `${running.id}-stopped`;
-  const audit = auditEntry({
-    id,
-    at,
-    kind: 'hibernation',
-    title: 'Hibernation Stopped',
-    actor: context.trigger.actor,
-    trigger: context.trigger.cause,
-    result: 'incomplete',
-  });
-  await announce(context, { audit }, [
-    set(transition, null),
-    setIfReadable(phase, {
-      ...asleep,
-      phase: 'hibernated',
-      since: asleep?.phase === 'hibernated' ? asleep.since : at,
-      ...(running.payload.only === undefined ? { stoppedHalfway: true } : {}),
-    }),
-  ]);
+  await announce(
+    context,
+    [hibernationStopped(running, context.trigger, at)],
+    [
+      set(transition, null),
+      setIfReadable(phase, {
+        ...asleep,
+        phase: 'hibernated',
+        since: asleep?.phase === 'hibernated' ? asleep.since : at,
+        ...(running.payload.only === undefined ? { stoppedHalfway: true } : {}),
+      }),
+    ],
+  );
   context.ports.frames.send(hibernationEndFrame(running, [], { endedAt: at, endedBy: 'stopped' }));
   context.ports.logger.info('Hibernation stopped', { ...context.trigger });
 }
@@ -150,16 +146,11 @@ async function settleAwake(context: PassContext, restores: ReadonlyMap<string, R
 }
 
 async function repair(context: PassContext, restores: ReadonlyMap<string, Restore>): Promise<LookAt> {
-  const { ports, session } = context;
+  const { session } = context;
   const applied = await apply(context, actsOf(restores.values()));
   const databases = await startDatabases(context, stoppedByUs(context));
   for (const [workload, message] of applied.refused) {
-    const title = 'Workload Will Not Scale';
-    const text = `${workload}: svc could not scale it up: ${message}`;
-    ports.notifier.condition(
-      { id: `will-not-scale-${workload}`, key: 'workloadWillNotScale', at: now(context), title, colour: 'red', text },
-      true,
-    );
+    context.conditions.holds(workloadWillNotScale(workload, message, now(context)));
   }
   const records = session.get(resourceStates);
   const served = new Set(servedRecords(records, await restoresOf(context, records)).map(workloadKey));
@@ -183,16 +174,8 @@ async function answerRenewal(context: PassContext): Promise<void> {
   if (!session.read(phase).ok) return;
   if (asked === null || asked.at <= (known?.wakeAnsweredAt ?? Number.NEGATIVE_INFINITY)) return;
   const at = now(context);
-  const audit = auditEntry({
-    id: `wake-renewed-${asked.at}`,
-    // Of the request itself: told twice, after the state was lost, it is the same line.
-    at: asked.at,
-    kind: 'wake-no-changes',
-    actor: asked.by,
-    details: { until: new Date(asked.until).toISOString() },
-  });
   const answered = { phase: 'awake', since: at, ...known, wakeAnsweredAt: asked.at } as const;
-  await announce(context, { audit }, [set(phase, answered)]);
+  await announce(context, [wakeRenewed(asked)], [set(phase, answered)]);
 }
 
 /** The transition that follows is the answer to a wake that was asked for. */

@@ -1,5 +1,6 @@
+import type { Announcement } from '../../domain/announcement/announcement.ts';
+import { barrierTimedOut, wakeEnded, wakeStarted } from '../../domain/announcement/wake.ts';
 import { durationMs } from '../../domain/duration.ts';
-import { wakeStartedNotice } from '../../domain/notification/notice.ts';
 import { isReplicaRecord } from '../../domain/record/record.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
 import { type AdvancedWake, advanceWake } from '../../domain/wake/advance.ts';
@@ -17,8 +18,8 @@ import { restoresOf, servedRecords } from '../act/restore.ts';
 import { type Act, apply, isDue } from '../act/scaling.ts';
 import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
 import { earliest, type LookAt, now, type PassContext, soonMs } from '../pass/pass-context.ts';
-import { announce, announceBarrier, begin } from '../tell/announce.ts';
-import { wakeAnnouncement } from '../tell/announcements.ts';
+import { announce } from '../tell/announce.ts';
+import { begin } from '../tell/begin-transition.ts';
 import { transition, transitionId, type Wake, type WakePayload } from '../transition.ts';
 import { awakePhase } from './awake-phase.ts';
 import { resumedTogether } from './resume-pace.ts';
@@ -53,8 +54,7 @@ export async function startWakeTransition(context: PassContext, because: readonl
     trigger,
     payload: { kind: 'wake', wake, refused: {} },
   };
-  await begin(context, started);
-  ports.notifier.notify(wakeStartedNotice({ id: wake.id, at, actor: trigger.actor }));
+  await begin(context, started, [wakeStarted(started)]);
   ports.logger.info('Wake started', {
     ...trigger,
     because,
@@ -117,10 +117,13 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
   if (advanced.wake.endedAt === undefined) {
     ports.frames.send(wakeFrame(context, current, advanced.wake, observations));
   }
-  for (const change of advanced.changes) report(context, current, change);
   const next: Wake = { ...current, payload: { ...current.payload, wake: advanced.wake } };
-  if (advanced.wake.endedAt !== undefined) return { next: await finish(context, next, observations) };
-  if (advanced.changes.length > 0) return { next: await save(context, next, next.payload) };
+  if (advanced.wake.endedAt !== undefined) return { next: await finish(context, next, observations, advanced.changes) };
+  if (advanced.changes.length > 0) {
+    await announce(context, barriersIn(context, current, advanced.changes), [set(transition, next)]);
+    report(context, advanced.changes);
+    return { next };
+  }
   // A watch that fails says nothing, so it is looked for.
   const watchesAt = now(context) + compiled.figures.readPatienceMs;
   return { lookAt: earliest(advanced.nextCheckAt, databases.lookAt, again, watchesAt) };
@@ -234,20 +237,20 @@ function startedDatabases(wake: WakeState): readonly string[] {
   return wake.tiers.filter((tier) => tier.startedAt !== undefined).flatMap((tier) => tier.databases);
 }
 
-function report(context: PassContext, current: Wake, change: WakeChange): void {
-  const { logger } = context.ports;
-  switch (change.kind) {
-    case 'barrier_timeout':
-      announceBarrier(context, current, change);
-      return;
-    case 'written_off':
+function barriersIn(context: PassContext, current: Wake, changes: readonly WakeChange[]): readonly Announcement[] {
+  return changes.flatMap((change) =>
+    change.kind === 'barrier_timeout' ? [barrierTimedOut(current, change, now(context))] : [],
+  );
+}
+
+/** Once they are stored: a pass that has to look again finds them anew. */
+function report({ ports: { logger } }: PassContext, changes: readonly WakeChange[]): void {
+  for (const change of changes) {
+    if (change.kind === 'written_off') {
       logger.warn('A workload was written off', { workload: change.workload, sentence: change.sentence });
-      return;
-    case 'lifted':
+    } else if (change.kind === 'lifted') {
       logger.info('A write-off was withdrawn', { workload: change.workload, sentence: change.sentence });
-      return;
-    default:
-      logger.debug('The wake went on', { ...change });
+    } else logger.debug('The wake went on', { ...change });
   }
 }
 
@@ -258,19 +261,29 @@ async function save(context: PassContext, current: Wake, payload: WakePayload): 
 }
 
 /** The end: records of what was seen back go; what is still down keeps its record and is tried again by later passes. */
-async function finish(context: PassContext, current: Wake, observations: WakeObservations): Promise<undefined> {
+async function finish(
+  context: PassContext,
+  current: Wake,
+  observations: WakeObservations,
+  changes: readonly WakeChange[] = [],
+): Promise<undefined> {
   const at = now(context);
   const { session, ports, compiled } = context;
   const ending = endOf(current.payload.wake, observations, at, compiled.figures);
   const records = session.get(resourceStates);
   const served = new Set(servedRecords(records, await restoresOf(context, records)).map(workloadKey));
   const superseded = current.payload.wake.endedBy === 'superseded';
-  await announce(context, wakeAnnouncement(current, ending), [
-    // A hibernation that takes over records anew; until then no record is dropped that it may need.
-    set(resourceStates, superseded ? records : records.filter((record) => !served.has(workloadKey(record)))),
-    set(transition, null),
-    setIfReadable(phase, awakePhase(context, at)),
-  ]);
+  await announce(
+    context,
+    [...barriersIn(context, current, changes), wakeEnded(current, ending)],
+    [
+      // A hibernation that takes over records anew; until then no record is dropped that it may need.
+      set(resourceStates, superseded ? records : records.filter((record) => !served.has(workloadKey(record)))),
+      set(transition, null),
+      setIfReadable(phase, awakePhase(context, at)),
+    ],
+  );
+  report(context, changes);
   ports.frames.send(wakeEndFrame(context, current, observations, ending));
   ports.metrics.transitions.inc({ kind: 'wake', result: ending.result });
   // Counted as recorded: a recovery that a second write-off took back is none.

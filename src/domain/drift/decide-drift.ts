@@ -106,6 +106,13 @@ function shown(record: WorkloadRecord): string {
   return record.suspended ? 'suspended' : 'not suspended';
 }
 
+/** Up because its owner raised it in the night, and noted so: the record is younger than the sleep. */
+export function raisedByOwner(workload: Workload, record: WorkloadRecord, asleepSince: EpochMs): boolean {
+  const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
+  if (down || record.uid !== workload.uid) return false;
+  return record.at > asleepSince && matches(record, workload);
+}
+
 function recordOf(workload: Workload, now: EpochMs): WorkloadRecord {
   return isScalable(workload)
     ? replicaRecord(workload, workload.replicas, now)

@@ -1,6 +1,7 @@
 import type { Announcement } from '../announcement/announcement.ts';
+import { sessionAnnouncement } from '../announcement/external-wake.ts';
 import type { EpochMs } from '../workload.ts';
-import { isLive, sessionAnnouncement, targetText, type WakeSession, type WakeTarget } from './session.ts';
+import { isLive, targetText, type WakeSession, type WakeTarget } from './session.ts';
 
 export interface WakeQuotas {
   readonly maxConcurrentWakes: number;

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideEnd, decideWake, hourMs, type WakeAsk, type WakeQuotas } from './decide-wake.ts';
+import { expireSessions } from './expire-sessions.ts';
 import { type WakePermission, wakeProblem } from './permission.ts';
 import { isAwake } from './readiness.ts';
-import { expireSessions, originsOf, type WakeSession, type WakeTarget } from './session.ts';
+import { originsOf, type WakeSession, type WakeTarget } from './session.ts';
 
 const now = Date.UTC(2026, 10, 16, 11);
 const quotas: WakeQuotas = { maxConcurrentWakes: 5, maxWakesPerHour: 20, maxWakeDurationMs: 8 * hourMs };
@@ -214,7 +215,7 @@ describe('the end of sessions', () => {
     ];
     const { sessions, ended, announcements } = decideEnd('dev', [dev, named, other], now);
     expect([sessions, ended]).toEqual([[other], [dev, named]]);
-    expect(announcements.map(({ audit, notice }) => [audit.title, notice])).toEqual([
+    expect(announcements.map(({ audit, notice }) => [audit?.title, notice])).toEqual([
       ['External Wake Ended', undefined],
       ['External Wake Ended', undefined],
     ]);

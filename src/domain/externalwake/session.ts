@@ -1,5 +1,3 @@
-import type { Announcement } from '../announcement/announcement.ts';
-import { auditEntry } from '../audit/entry.ts';
 import type { EpochMs } from '../workload.ts';
 
 /** More clusters than these are not told apart. */
@@ -34,73 +32,6 @@ export function isLive(session: WakeSession, now: EpochMs): boolean {
   return session.expiresAt > now;
 }
 
-const titles = {
-  started: 'External Wake Started',
-  renewed: 'External Wake Renewed',
-  expired: 'External Wake Expired',
-  ended: 'External Wake Ended',
-} as const;
-
-const keys = {
-  started: 'externalWakeStarted',
-  renewed: 'externalWakeRenewed',
-  expired: 'externalWakeExpired',
-} as const;
-
-/** What is recorded of a session, and whoever wants to hears. An end that its cluster asked for is recorded only. */
-export function sessionAnnouncement(act: keyof typeof titles, session: WakeSession, at: EpochMs): Announcement {
-  const { id, cluster, resources, expiresAt } = session;
-  const title = titles[act];
-  const what = resources.length === 0 ? ['the whole cluster'] : resources.map(targetText);
-  const audit = {
-    id: `external-wake-${act}-${id}-${at}`,
-    at,
-    kind: `external-wake-${act}`,
-    title,
-    actor: cluster,
-    details: { session: id, resources: what, expiresAt: instant(expiresAt) },
-  };
-  if (act === 'ended') return { audit: auditEntry({ ...audit, kind: 'external-wake-ended' }) };
-  return {
-    audit,
-    notice: {
-      id: audit.id,
-      key: keys[act],
-      at,
-      title,
-      colour: 'blue',
-      facts: [
-        { name: 'Cluster', value: cluster },
-        { name: 'Resources', value: what.join(', ') },
-        { name: act === 'expired' ? 'Expired' : 'Expires', value: instant(expiresAt) },
-      ],
-    },
-  };
-}
-
-export interface ExpiredSessions {
-  readonly live: readonly WakeSession[];
-  readonly announcements: readonly Announcement[];
-  /** When the next one runs out. */
-  readonly nextExpiry: EpochMs | undefined;
-}
-
-/** Parts the sessions that have run out from those that hold. */
-export function expireSessions(sessions: readonly WakeSession[], now: EpochMs): ExpiredSessions {
-  const live = sessions.filter((session) => isLive(session, now));
-  const expired = sessions.filter((session) => !isLive(session, now));
-  return {
-    live,
-    // The instant of the expiry, not of the look: a look that is repeated after a crash tells the same event.
-    announcements: expired.map((session) => sessionAnnouncement('expired', session, session.expiresAt)),
-    nextExpiry: live.length === 0 ? undefined : Math.min(...live.map(({ expiresAt }) => expiresAt)),
-  };
-}
-
 export function targetText({ namespace, type, name }: WakeTarget): string {
   return [type, `${namespace}/${name ?? '*'}`].filter((part) => part !== undefined).join(' ');
-}
-
-function instant(at: EpochMs): string {
-  return new Date(at).toISOString().replace('.000Z', 'Z');
 }

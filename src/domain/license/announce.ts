@@ -1,3 +1,4 @@
+import type { LogLine } from '../announcement/announcement.ts';
 import type { LicenseCheck, Verdict } from './check.ts';
 
 type ChipColor = 'red' | 'amber';
@@ -55,44 +56,10 @@ function seconds<K extends string>(name: K, at: number | undefined): { [P in K]?
   return at === undefined ? {} : ({ [name]: Math.floor(at / 1000) } as { [P in K]?: number });
 }
 
-/** What follows when one check says something else than the one before; the first check of a process has none before. */
-export interface LicenseTransition {
-  readonly log: {
-    readonly level: 'info' | 'warn';
-    readonly message: string;
-    readonly fields: Readonly<Record<string, string>>;
-  };
-  /** Absent when the service acts as before. */
-  readonly audit?: {
-    readonly kind: 'license-stopped-scaling' | 'license-lets-scaling-resume';
-    readonly actor: 'license';
-    readonly reason: string;
-  };
-  /** Everything that was scaled down is handed back. */
-  readonly handsBack: boolean;
-  /** The schedule decides again, at once. */
-  readonly resumes: boolean;
-}
-
-export function licenseTransition(
-  before: LicenseCheck | undefined,
-  check: LicenseCheck,
-): LicenseTransition | undefined {
+/** The line for a verdict that is another than the one before; the first check of a process has none before. */
+export function licenseLog(before: LicenseCheck | undefined, check: LicenseCheck): LogLine | undefined {
   if (before?.verdict === check.verdict) return undefined;
   const { verdict, reason, acts } = check;
   const message = acts ? `License check: ${verdict}` : `License check: ${verdict}, handing back and scaling nothing`;
-  const log = {
-    level: verdict === 'licensed' ? ('info' as const) : ('warn' as const),
-    message,
-    fields: { verdict, reason },
-  };
-  const handsBack = !acts && before?.acts !== false;
-  const resumes = acts && before?.acts === false;
-  if (handsBack) {
-    return { log, audit: { kind: 'license-stopped-scaling', actor: 'license', reason }, handsBack, resumes };
-  }
-  if (resumes) {
-    return { log, audit: { kind: 'license-lets-scaling-resume', actor: 'license', reason }, handsBack, resumes };
-  }
-  return { log, handsBack, resumes };
+  return { level: verdict === 'licensed' ? 'info' : 'warn', message, fields: { verdict, reason } };
 }

@@ -6,6 +6,8 @@ export interface LicenseBookkeeping {
   readonly lastLicensedAt?: EpochMs;
   /** The latest time ever seen: a clock that is set back does not bring an expired license back. */
   readonly latestSeenAt?: EpochMs;
+  /** Whether the last check that was announced let the service act. */
+  readonly acts?: boolean;
 }
 
 export const noLicenseChecks: LicenseBookkeeping = {};

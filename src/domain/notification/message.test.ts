@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { wakeStarted } from '../announcement/wake.ts';
 import { cleanText, messageOf } from './message.ts';
-import { subjectOf, wakeStartedNotice } from './notice.ts';
+import { subjectOf } from './notice.ts';
 import { degraded, hostileTexts, message, noon, notice, place } from './notice-examples.ts';
 import { webhookBody } from './webhook-body.ts';
 
@@ -35,7 +36,11 @@ describe('a message', () => {
 
   it('of a wake that begins is the progress card, in the name of who stood down', () => {
     const started = messageOf(
-      wakeStartedNotice({ id: 'wake-1', at: noon, actor: 'configuration (stand-down)' }),
+      wakeStarted({
+        id: 'wake-1',
+        startedAt: noon,
+        trigger: { actor: 'configuration (stand-down)', cause: 'stand-down' },
+      }).notice!,
       place,
     );
     expect(started).toMatchObject({

@@ -27,15 +27,3 @@ export function subjectOf({ id, key, at }: Notice): string {
   const occasion = `-${at}`;
   return `${key} ${id.endsWith(occasion) ? id.slice(0, -occasion.length) : id}`;
 }
-
-/** The card that opens a wake. */
-export function wakeStartedNotice(wake: { readonly id: string; readonly at: EpochMs; readonly actor: string }): Notice {
-  return {
-    id: `${wake.id}-started`,
-    key: 'wakeStarted',
-    at: wake.at,
-    title: 'Waking Up Resources',
-    colour: 'blue',
-    facts: [{ name: 'Initiated by', value: wake.actor }],
-  };
-}

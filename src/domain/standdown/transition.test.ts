@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isStoodDown, notStoodDown, type StandDownState, standDownSummary } from './state.ts';
-import { announced, endSettled, type StandDownStep, type StandDownTrigger, stepStandDown } from './transition.ts';
+import { endSettled, type StandDownStep, type StandDownTrigger, sourcesOf, stepStandDown } from './transition.ts';
 
 const at = Date.parse('2026-11-13T19:00:00Z');
 const later = at + 60_000;
-const context = { at: later, licenseActs: true, changeId: 'c1' };
+const context = { at: later, changeId: 'c1' };
 
 const byAdmin: StandDownState = {
   admin: { actor: 'ada@example.com', at, reason: 'release' },
@@ -19,9 +19,6 @@ const post: StandDownTrigger = { type: 'admin-stands-down', actor: 'ada@example.
 const end: StandDownTrigger = { type: 'admin-ends', actor: 'bob@example.com' };
 const disabled: StandDownTrigger = { type: 'configuration-seen', enabled: false };
 const enabled: StandDownTrigger = { type: 'configuration-seen', enabled: true };
-
-const handsBack = 'Everything that was scaled down is handed back, and nothing is scaled until the stand-down ends.';
-const stoodDownLog = 'Stood down: handing back what was scaled down, scaling nothing until it ends';
 
 describe('the table of the stand-down', () => {
   const rows: Record<string, [StandDownState, StandDownTrigger, StandDownStep]> = {
@@ -46,17 +43,6 @@ describe('the table of the stand-down', () => {
             handbackDone: false,
           },
         },
-        records: {
-          audit: { title: 'Stood Down', kind: 'stand-down', actor: 'ada@example.com', reason: 'release' },
-          event: {
-            where: 'release',
-            type: 'Warning',
-            reason: 'StoodDown',
-            message: `Stood down by ada@example.com: release. ${handsBack}`,
-          },
-          card: { key: 'standDown', title: 'Stood Down by ada@example.com', text: `release. ${handsBack}` },
-          log: { message: stoodDownLog, fields: { source: 'admin', actor: 'ada@example.com', reason: 'release' } },
-        },
       },
     ],
     'not stood down, config.global.enabled set to false and seen': [
@@ -76,17 +62,6 @@ describe('the table of the stand-down', () => {
             configuration: true,
             handbackDone: false,
           },
-        },
-        records: {
-          audit: { title: 'Stood Down', kind: 'stand-down', actor: 'configuration' },
-          event: {
-            where: 'release',
-            type: 'Warning',
-            reason: 'StoodDown',
-            message: `Stood down by configuration. ${handsBack}`,
-          },
-          card: { key: 'standDown', title: 'Stood Down by configuration', text: handsBack },
-          log: { message: stoodDownLog, fields: { source: 'configuration', actor: 'configuration' } },
         },
       },
     ],
@@ -112,20 +87,6 @@ describe('the table of the stand-down', () => {
           unannounced: [{ id: 'c1', act: 'ended', source: 'admin', actor: 'bob@example.com', at: later }],
         },
         update: { standDown: null },
-        records: {
-          audit: { title: 'Stand-down Ended', kind: 'stand-down-ended', actor: 'bob@example.com' },
-          event: {
-            where: 'release',
-            type: 'Normal',
-            reason: 'StandDownEnded',
-            message: 'Stand-down ended by bob@example.com. Scaling resumes.',
-          },
-          card: { key: 'standDown', title: 'Stand-down Ended by bob@example.com', text: 'Scaling resumes.' },
-          log: {
-            message: 'Stand-down ended',
-            fields: { source: 'admin', actor: 'bob@example.com', scalingResumes: true },
-          },
-        },
       },
     ],
     'stood down by both, an admin ends theirs': [
@@ -144,25 +105,6 @@ describe('the table of the stand-down', () => {
             at: '2026-11-13T19:00:00.000Z',
             configuration: true,
             handbackDone: true,
-          },
-        },
-        records: {
-          audit: { title: 'Stand-down Ended', kind: 'stand-down-ended', actor: 'bob@example.com' },
-          event: {
-            where: 'release',
-            type: 'Normal',
-            reason: 'StandDownEnded',
-            message:
-              'Stand-down ended by bob@example.com. Scaling does not resume: the configuration still holds a stand-down.',
-          },
-          card: {
-            key: 'standDown',
-            title: 'Stand-down Ended by bob@example.com',
-            text: 'Scaling does not resume: the configuration still holds a stand-down.',
-          },
-          log: {
-            message: 'Stand-down ended',
-            fields: { source: 'admin', actor: 'bob@example.com', scalingResumes: false },
           },
         },
       },
@@ -189,20 +131,6 @@ describe('the table of the stand-down', () => {
           unannounced: [{ id: 'c1', act: 'ended', source: 'configuration', actor: 'configuration', at: later }],
         },
         update: { standDown: null },
-        records: {
-          audit: { title: 'Stand-down Ended', kind: 'stand-down-ended', actor: 'configuration' },
-          event: {
-            where: 'release',
-            type: 'Normal',
-            reason: 'StandDownEnded',
-            message: 'Stand-down ended by configuration. Scaling resumes.',
-          },
-          card: { key: 'standDown', title: 'Stand-down Ended by configuration', text: 'Scaling resumes.' },
-          log: {
-            message: 'Stand-down ended',
-            fields: { source: 'configuration', actor: 'configuration', scalingResumes: true },
-          },
-        },
       },
     ],
     'not stood down, an admin ends it': [
@@ -254,18 +182,9 @@ describe('two sources', () => {
     const { state } = stepStandDown(byAdmin, disabled, context);
     expect(standDownSummary(state)).toMatchObject({ source: 'admin', configuration: true, handbackDone: false });
   });
-  it('the configuration ends its own alone, and says that the admin still holds', () => {
-    const { state, records } = stepStandDown(byBoth, enabled, context);
+  it('the configuration ends its own alone', () => {
+    const { state } = stepStandDown(byBoth, enabled, context);
     expect(standDownSummary(state)).toMatchObject({ source: 'admin', configuration: false });
-    expect(records?.event.message).toBe(
-      "Stand-down ended by configuration. Scaling does not resume: an admin's stand-down still holds.",
-    );
-  });
-  it('the end says when the license is what holds now', () => {
-    const { records } = stepStandDown(byBoth, end, { ...context, licenseActs: false });
-    expect(records?.event.message).toBe(
-      'Stand-down ended by bob@example.com. Scaling does not resume: the configuration still holds a stand-down, and the license does not let the service act.',
-    );
   });
 });
 
@@ -281,15 +200,14 @@ describe('the bookkeeping of a stand-down', () => {
     const { state } = stepStandDown({ ...notStoodDown, handbackDone: true }, post, context);
     expect(state.handbackDone).toBe(false);
   });
-  it('what was announced goes, the rest stays', () => {
+  it('once both ends are told and settled, nothing is left of it', () => {
     const first = stepStandDown(notStoodDown, post, context).state;
     const second = stepStandDown(first, end, { ...context, changeId: 'c2' }).state;
-    expect(announced(second, ['c1']).unannounced.map(({ id }) => id)).toEqual(['c2']);
-    expect(endSettled(announced(second, ['c1', 'c2']))).toEqual(notStoodDown);
+    expect(endSettled({ ...second, unannounced: [] })).toEqual(notStoodDown);
   });
 
   const anyTrigger = fc.constantFrom<StandDownTrigger>(post, end, disabled, enabled, { type: 'handback-finished' });
-  it('any run of triggers: a refusal changes nothing, records come with each begin and end', () => {
+  it('any run of triggers: a refusal changes nothing, and a change is to be told with each begin and end', () => {
     fc.assert(
       fc.property(fc.array(anyTrigger, { maxLength: 12 }), (triggers) => {
         let state = notStoodDown;
@@ -297,7 +215,7 @@ describe('the bookkeeping of a stand-down', () => {
           const step = stepStandDown(state, trigger, { ...context, changeId: `c${index}` });
           if (step.refusal !== undefined) expect(step.state).toBe(state);
           const told = step.state.unannounced.length - state.unannounced.length;
-          expect(told).toBe(step.records === undefined ? 0 : 1);
+          expect(told).toBe(sourcesOf(step.state).length === sourcesOf(state).length ? 0 : 1);
           if (!isStoodDown(step.state)) expect(step.state.handbackDone).toBe(false);
           expect(isStoodDown(step.state) && step.state.ended !== undefined).toBe(false);
           state = step.state;

@@ -1,5 +1,4 @@
 import type { EpochMs } from '../workload.ts';
-import { recordsOf, type StandDownRecords } from './records.ts';
 import {
   configurationActor,
   isStoodDown,
@@ -30,7 +29,6 @@ export interface StandDownRefusal {
 
 export interface StandDownContext {
   readonly at: EpochMs;
-  readonly licenseActs: boolean;
   /** Names the change, so that whoever hears of it twice can tell. */
   readonly changeId: string;
 }
@@ -38,8 +36,6 @@ export interface StandDownContext {
 export interface StandDownStep {
   readonly state: StandDownState;
   readonly refusal?: StandDownRefusal;
-  /** Absent when no source began or ended. */
-  readonly records?: StandDownRecords;
   /** The payload of `stand-down-update`; absent when the summary did not change. */
   readonly update?: { readonly standDown: StandDownSummary | null };
 }
@@ -74,11 +70,6 @@ function handback(state: StandDownState, handbackDone: boolean): StandDownStep {
   return withUpdate(state, { ...state, handbackDone });
 }
 
-/** What a controller that has just told the world about changes leaves in the state. */
-export function announced(state: StandDownState, ids: readonly string[]): StandDownState {
-  return { ...state, unannounced: state.unannounced.filter(({ id }) => !ids.includes(id)) };
-}
-
 /** Once the pass after the end has decided, nobody needs to know any more who ended it. */
 export function endSettled({ ended: _, ...state }: StandDownState): StandDownState {
   return state;
@@ -91,7 +82,7 @@ function began(
     actor,
     reason,
   }: { readonly source: StandDownSource; readonly actor: string; readonly reason: string | undefined },
-  { at, changeId, licenseActs }: StandDownContext,
+  { at, changeId }: StandDownContext,
 ): StandDownStep {
   const given = reason === undefined ? {} : { reason };
   const change: StandDownChange = { id: changeId, act: 'stood-down', source, actor, at, ...given };
@@ -103,14 +94,14 @@ function began(
     handbackDone: isStoodDown(state) && state.handbackDone,
     unannounced: [...state.unannounced, change],
   });
-  return { ...withUpdate(state, next), records: recordsOf(change, { sources: sourcesOf(next), licenseActs }) };
+  return withUpdate(state, next);
 }
 
 function endedBy(
   state: StandDownState,
   source: StandDownSource,
   actor: string,
-  { at, changeId, licenseActs }: StandDownContext,
+  { at, changeId }: StandDownContext,
 ): StandDownStep {
   const change: StandDownChange = { id: changeId, act: 'ended', source, actor, at };
   const { admin, configuration, ...rest } = state;
@@ -120,7 +111,7 @@ function endedBy(
     other === undefined
       ? { ...rest, handbackDone: false, ended: { actor, at }, unannounced }
       : { ...rest, ...other, unannounced };
-  return { ...withUpdate(state, next), records: recordsOf(change, { sources: sourcesOf(next), licenseActs }) };
+  return withUpdate(state, next);
 }
 
 export function sourcesOf(state: StandDownState): readonly StandDownSource[] {

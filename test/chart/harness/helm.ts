@@ -84,7 +84,7 @@ export async function render(values: Values = {}, options: RenderOptions = {}): 
   return parseObjects(await renderText(values, options));
 }
 
-function parseObjects(text: string): readonly Rendered[] {
+export function parseObjects(text: string): readonly Rendered[] {
   return parseAllDocuments(text)
     .map((document) => document.toJS() as Rendered | null)
     .filter((object) => object !== null);

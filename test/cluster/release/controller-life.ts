@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { nodeEnvironment, nodeFlags } from '../../../src/platform/node-flags.ts';
+import { asInContainer, containerMebibytes, nodeEnvironment, nodeFlags } from '../../../src/platform/node-flags.ts';
 import { dyingWithParent } from '../../../tools/cluster/child-process.ts';
 
 /** One line of its log. */
@@ -26,7 +26,8 @@ export class ControllerLife {
   #alive = true;
 
   constructor(options: LifeOptions) {
-    const [command, args] = dyingWithParent(process.execPath, [...nodeFlags, options.bundle, ...(options.args ?? [])]);
+    const flags = asInContainer(nodeFlags, containerMebibytes);
+    const [command, args] = dyingWithParent(process.execPath, [...flags, options.bundle, ...(options.args ?? [])]);
     this.#process = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], ...nodeEnvironment, ...options.env },

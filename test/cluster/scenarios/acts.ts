@@ -68,7 +68,7 @@ async function step(stage: Stage, trigger: Parameters<typeof stepStandDown>[1]):
   await intend(stage, (snapshot) => {
     const current = snapshot.read(standDown);
     if (!current.ok) throw new Error(current.message);
-    const context = { at: stage.now(), licenseActs: true, changeId: `admin-${stage.now()}-${changes++}` };
+    const context = { at: stage.now(), changeId: `admin-${stage.now()}-${changes++}` };
     const stepped = stepStandDown(current.value, trigger, context);
     refusal = stepped.refusal;
     return refusal === undefined ? [set(standDown, stepped.state)] : [];

@@ -48,7 +48,6 @@ export function standDownIntent(world: SimWorld, trigger: StandDownTrigger): Pro
     const at = world.clock.now();
     const step = stepStandDown(current.value, trigger, {
       at,
-      licenseActs: true,
       changeId: `api-${trigger.type}-${at}`,
     });
     return step.refusal === undefined ? [set(standDown, step.state)] : undefined;

@@ -30,6 +30,11 @@ export class ActiveFaults implements FaultPlan {
     this.#armed.push({ fault, match, nth, left: times });
   }
 
+  /** Strikes the next requests that match. */
+  armOn(match: ArmedFault['match'], fault: RequestFault, times = Number.POSITIVE_INFINITY): void {
+    this.#armed.push({ fault, match, nth: 1, left: times });
+  }
+
   clear(): void {
     this.#armed = [];
     this.outage = false;

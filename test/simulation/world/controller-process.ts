@@ -17,11 +17,12 @@ import type { ControllerPorts } from '../../../src/controller/ports.ts';
 import { noHolidays } from '../../../src/domain/holiday/regional-holidays.ts';
 import type { LicenseSource } from '../../../src/domain/license/check.ts';
 import { configMaps, fieldManager } from '../../../src/domain/names.ts';
-import type { Notice } from '../../../src/domain/notification/notice.ts';
+import { type Notice, subjectOf } from '../../../src/domain/notification/notice.ts';
 import { standardFigures } from '../../../src/domain/wake/figures.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Databases } from '../../../src/ports/databases.ts';
 import type { Logger } from '../../../src/ports/logger.ts';
+import type { Notifier } from '../../../src/ports/notifier.ts';
 import type { Random } from '../../../src/ports/random.ts';
 import type { Frame } from '../../../src/ports/records.ts';
 import type { Transport } from '../../../src/ports/transport.ts';
@@ -43,6 +44,8 @@ export interface ProcessOptions {
   readonly license: () => LicenseSource | null;
   readonly metrics: ControllerMetrics;
   readonly notice?: (notice: Notice) => void;
+  /** The real one, or another that remembers more; `notice` then hears nothing. */
+  readonly notifier?: Notifier;
   readonly frame?: (frame: Frame) => void;
   readonly databases?: Databases;
   /** Whether the installation has satellites. */
@@ -88,12 +91,9 @@ export class ControllerProcess {
       writer: new KubernetesWorkloadWriter(client, project, (workload) => view.noteAnswer(workload)),
       state,
       audit: new AuditConfigMaps(client, releaseNamespace),
-      events: new NamespaceEvents({ client, clock, random, logger, releaseNamespace, component: fieldManager }),
+      events: new NamespaceEvents({ client, clock, logger, releaseNamespace, component: fieldManager }),
       frames: { send: (frame) => options.frame?.(frame) },
-      notifier: {
-        notify: (notice) => options.notice?.(notice),
-        condition: (notice, holds) => holds && options.notice?.(notice),
-      },
+      notifier: options.notifier ?? remembering((notice) => options.notice?.(notice)),
       databases: whileAlive(options.databases ?? noDatabases, () => this.#alive),
       companions: options.redirects
         ? [new Satellites({ services: new KubernetesServices(client), settings: satelliteSettings })]
@@ -138,6 +138,21 @@ export class ControllerProcess {
   }
 }
 
+/** Hears of every report at once, and of every condition as it begins. */
+function remembering(note: (notice: Notice) => void): Notifier {
+  const held = new Set<string>();
+  return {
+    notify: async (notice) => note(notice),
+    condition(notice, holds) {
+      const subject = subjectOf(notice);
+      if (!holds) held.delete(subject);
+      else if (!held.has(subject)) {
+        held.add(subject);
+        note(notice);
+      }
+    },
+  };
+}
 const satelliteSettings = satelliteSettingsFrom({ SATELLITE_IMAGE: 'registry.example.com/satellite:1' });
 
 /** One for every life: the same configuration is compiled once. */

@@ -15,6 +15,7 @@ import type { Notice } from '../../../src/domain/notification/notice.ts';
 import { silentLogger } from '../../../src/platform/silent-logger.ts';
 import type { Databases } from '../../../src/ports/databases.ts';
 import type { Logger } from '../../../src/ports/logger.ts';
+import type { Notifier } from '../../../src/ports/notifier.ts';
 import type { Frame } from '../../../src/ports/records.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import { satellites } from '../../../src/state/satellites.ts';
@@ -129,6 +130,7 @@ export class SimWorld {
     this.kill();
     this.#lives++;
     this.trace.note('the controller starts');
+    const notifier = this.makeNotifier();
     this.process = new ControllerProcess({
       transport: this.cluster.transport({ user: controllerUser, groups: ['system:masters'] }),
       faults: this.faults,
@@ -142,8 +144,14 @@ export class SimWorld {
       redirects: this.configParts['serviceRedirection'] !== undefined,
       notice: (notice) => void this.notices.push(notice),
       frame: (frame) => void this.frames.push(frame),
+      ...(notifier === undefined ? {} : { notifier }),
       ...(this.#databases === undefined ? {} : { databases: this.#databases }),
     });
+  }
+
+  /** The notifier of the life that begins; without one, notices are only remembered. */
+  protected makeNotifier(): Notifier | undefined {
+    return undefined;
   }
 
   kill(): void {

@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { Probe } from 'kubernetes-types/core/v1.d.ts';
+import { asInContainer, containerMebibytes } from '../../../../src/platform/node-flags.ts';
 import { systemClock } from '../../../../src/platform/system-clock.ts';
 import { sleep } from '../../../../src/ports/clock.ts';
 
-export const memoryLimitBytes = 128 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
+export const memoryLimitBytes = containerMebibytes * mebibyte;
 const sampleMs = 100;
 
 export interface ContainerStart {
@@ -14,6 +16,8 @@ export interface ContainerStart {
   readonly env: Readonly<Record<string, string>>;
   readonly user: number;
   readonly group: number;
+  /** The limit of the container; `memoryLimitBytes` while it sets none. */
+  readonly limitBytes?: number;
   readonly readiness?: Probe;
   readonly startup?: Probe;
   readonly liveness?: Probe;
@@ -94,7 +98,7 @@ export class ContainerProcess {
     while (!this.#stop.signal.aborted) {
       const { residentBytes = 0 } = this.memory() ?? {};
       this.#peakBytes = Math.max(this.#peakBytes, residentBytes);
-      if (residentBytes > memoryLimitBytes) {
+      if (residentBytes > (this.#start.limitBytes ?? memoryLimitBytes)) {
         this.#overLimit = true;
         this.#process.kill('SIGKILL');
         return;
@@ -175,7 +179,9 @@ export class ContainerProcess {
 }
 
 /** Without privileges, as the user of the security context; the kernel ends it when this process dies. */
-function asUser({ command, user, group }: ContainerStart): readonly string[] {
+function asUser({ command: words, user, group, limitBytes = memoryLimitBytes }: ContainerStart): readonly string[] {
+  // There is no cgroup here for Node to read the limit from.
+  const command = asInContainer(words, limitBytes / mebibyte);
   if (process.platform !== 'linux') return command;
   const drop =
     process.getuid?.() === 0

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Container, ContainerStatus, EnvVar, Pod, PodStatus } from 'kubernetes-types/core/v1.d.ts';
 import { timestamp } from '../../../../embedded-cluster/controllers/machinery/timestamps.ts';
+import { parseQuantity } from '../../../../src/domain/quantity.ts';
 import { systemClock } from '../../../../src/platform/system-clock.ts';
 import { freePorts } from '../../../../tools/cluster/free-ports.ts';
 import type { ImageConfig } from '../../../../tools/images/image-specs.ts';
@@ -87,9 +88,11 @@ export class RunningPod {
     const entrypoint = [...(container.command ?? config.entrypoint), ...(container.args ?? [])];
     // A path of the image is the same path below its tree.
     const command = entrypoint.map((word) => (/^\/(app|nodejs)\//.test(word) ? join(folder, word) : word));
-    const { securityContext, readinessProbe, startupProbe, livenessProbe } = container;
+    const { securityContext, readinessProbe, startupProbe, livenessProbe, resources } = container;
+    const limitBytes = parseQuantity(resources?.limits?.['memory'] ?? '');
     const started = new ContainerProcess(
       {
+        ...(limitBytes === undefined ? {} : { limitBytes }),
         name: container.name,
         command,
         env: { ...config.env, ...(await this.#environment(container)) },

@@ -1,20 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { StillStartingCause, WakeEnding } from '../../domain/wake/ending.ts';
-import type { Wake } from '../transition.ts';
-import { wakeAnnouncement } from './announcements.ts';
+import type { StillStartingCause, WakeEnding } from '../wake/ending.ts';
+import type { ToldTransition } from './hibernation.ts';
+import { wakeEnded } from './wake.ts';
 
 const at = Date.UTC(2026, 0, 6, 8);
 const minute = 60_000;
-const wake: Wake = {
+const wake: ToldTransition = {
   kind: 'wake',
   id: 'wake-1',
   startedAt: at,
   trigger: { actor: 'ann@example.com', cause: 'wake_override' },
-  payload: {
-    kind: 'wake',
-    wake: { id: 'wake-1', startedAt: at, failOpenMs: 27 * minute, tiers: [], writeOffs: {} },
-    refused: {},
-  },
 };
 const complete: WakeEnding = {
   title: 'Wake Complete',
@@ -49,7 +44,7 @@ const recovery = (name: string) => ({
 
 describe('the audit entry of a wake', () => {
   it('names who acted and why, the result and how long it took', () => {
-    expect(wakeAnnouncement(wake, complete).audit).toEqual({
+    expect(wakeEnded(wake, complete).audit).toEqual({
       id: 'wake-1-ended',
       at: at + 4 * minute,
       kind: 'wake',
@@ -74,7 +69,7 @@ describe('the audit entry of a wake', () => {
       colour: 'red',
       result: 'failed',
     } as const;
-    const { audit, notice } = wakeAnnouncement(wake, { ...failed, escalated: true, failed: [casualty], recovered });
+    const { audit, notice } = wakeEnded(wake, { ...failed, escalated: true, failed: [casualty], recovered });
     const sentences = recovered.map(({ sentence }) => sentence);
     expect(audit).toMatchObject({
       kind: 'wake-failed',
@@ -95,7 +90,7 @@ describe('the audit entry of a wake', () => {
     'is incomplete, and green, for what is still starting: %s',
     (cause) => {
       const stillStarting = [{ workload: 'Deployment shop/z', cause }];
-      const { audit, notice, event } = wakeAnnouncement(wake, {
+      const { audit, notice, event } = wakeEnded(wake, {
         ...complete,
         result: 'incomplete',
         completeness: 'incomplete',
@@ -113,8 +108,8 @@ describe('the audit entry of a wake', () => {
   );
 
   it('carries none of the retired fields', () => {
-    const { audit } = wakeAnnouncement(wake, { ...complete, failed: [casualty] });
-    expect(Object.keys(audit).filter((key) => key.includes('not_ready'))).toEqual([]);
+    const { audit } = wakeEnded(wake, { ...complete, failed: [casualty] });
+    expect(Object.keys(audit!).filter((key) => key.includes('not_ready'))).toEqual([]);
   });
 });
 
@@ -124,7 +119,7 @@ describe('the event of a wake', () => {
     [2, 'Wake Complete, 2 workloads recovered'],
   ])('counts %d recoveries', (count, message) => {
     const recovered = ['a', 'b'].slice(0, count).map(recovery);
-    expect(wakeAnnouncement(wake, { ...complete, recovered }).event).toEqual({
+    expect(wakeEnded(wake, { ...complete, recovered }).event).toEqual({
       where: 'default',
       type: 'Normal',
       reason: 'WakeComplete',

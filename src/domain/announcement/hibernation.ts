@@ -1,0 +1,104 @@
+import { auditEntry } from '../audit/entry.ts';
+import { formatDuration } from '../duration.ts';
+import type { EpochMs } from '../workload.ts';
+import { type Announcement, ofEntry } from './announcement.ts';
+
+/** Who asked for a transition, as everybody is told. */
+export interface Trigger {
+  readonly actor: string;
+  readonly cause: string;
+}
+
+export interface ToldTransition {
+  readonly id: string;
+  readonly kind: 'hibernation' | 'wake';
+  readonly startedAt: EpochMs;
+  readonly trigger: Trigger;
+}
+
+export interface ToldHibernation extends ToldTransition {
+  readonly payload: {
+    /** By workload: what the cluster said when it refused. */
+    readonly failed: Readonly<Record<string, string>>;
+    /** Keys of the workloads it is about, when they are not all. */
+    readonly only?: readonly string[];
+  };
+}
+
+/** The end of a hibernation: of the whole cluster, or of what came while it slept. */
+export function hibernationEnded(current: ToldHibernation, at: EpochMs): Announcement {
+  const { payload, trigger, startedAt } = current;
+  const casualties = Object.entries(payload.failed).map(
+    ([workload, message]) => `${workload}: svc could not scale it down: ${message}`,
+  );
+  const failed = casualties.length > 0;
+  const title = failed ? `Hibernation Complete - ${counted(casualties.length)} failed` : 'Hibernation Complete';
+  const added = payload.only !== undefined;
+  const id = `${current.id}-ended`;
+  const audit = auditEntry({
+    id,
+    at,
+    kind: added ? 'workload-added' : failed ? 'hibernation-failed' : 'hibernation',
+    ...(added ? {} : { title }),
+    actor: trigger.actor,
+    trigger: trigger.cause,
+    result: failed ? 'failed' : 'success',
+    workloads_failed_detail: casualties,
+    durationMs: at - startedAt,
+    ...(payload.only === undefined ? {} : { details: { workloads: payload.only } }),
+  });
+  return ofEntry(audit, {
+    event: {
+      where: 'default',
+      type: failed ? 'Warning' : 'Normal',
+      reason: failed ? 'HibernationFailed' : 'HibernationComplete',
+      message: `${title}, ${trigger.actor}, ${formatDuration(at - startedAt)}`,
+    },
+    notice: {
+      id,
+      key: added ? 'resourceAdded' : failed ? 'hibernationFailed' : 'hibernationComplete',
+      at,
+      title: added ? 'Resource Added' : title,
+      colour: failed ? 'red' : 'green',
+      ...(added ? addedText(payload.only, payload.failed) : {}),
+      facts: [{ name: 'Initiated by', value: trigger.actor }],
+      casualties,
+    },
+  });
+}
+
+/** It was no longer wanted and stops where it is; `by` is who wants the cluster up. */
+export function hibernationStopped({ id }: Pick<ToldTransition, 'id'>, by: Trigger, at: EpochMs): Announcement {
+  return ofEntry(
+    auditEntry({
+      id: `${id}-stopped`,
+      at,
+      kind: 'hibernation',
+      title: 'Hibernation Stopped',
+      actor: by.actor,
+      trigger: by.cause,
+      result: 'incomplete',
+    }),
+  );
+}
+
+/** The controller was down over an edge of the schedule: what it starts now makes up for that, and says so. */
+export function caughtUp({ id: transition, startedAt: at, kind }: ToldTransition): Announcement {
+  const id = `${transition}-catch-up`;
+  const text = `The controller was not running when the schedule asked for a ${kind}; it is made up for now.`;
+  const audit = auditEntry({ id, at, kind: 'catch-up', actor: 'controller', details: { transition: kind } });
+  return ofEntry(audit, {
+    event: { where: 'default', type: 'Normal', reason: 'CaughtUp', message: text },
+    notice: { id, key: 'catchUp', at, title: 'Catch-up', colour: 'blue', text },
+  });
+}
+
+function counted(workloads: number): string {
+  return `${workloads} workload${workloads === 1 ? '' : 's'}`;
+}
+
+/** Only what went down is told as taken down; the others are casualties. */
+function addedText(only: readonly string[], failed: Readonly<Record<string, string>>): { readonly text?: string } {
+  const down = only.filter((workload) => failed[workload] === undefined);
+  return down.length === 0 ? {} : { text: `Taken down with the sleeping cluster: ${down.join(', ')}` };
+}

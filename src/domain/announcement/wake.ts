@@ -1,0 +1,125 @@
+import { auditEntry } from '../audit/entry.ts';
+import { formatDuration } from '../duration.ts';
+import type { WakeChange } from '../wake/change.ts';
+import type { WakeEnding } from '../wake/ending.ts';
+import { wakeEventMessage } from '../wake/record.ts';
+import type { EpochMs } from '../workload.ts';
+import { type Announcement, ofEntry } from './announcement.ts';
+import type { ToldTransition } from './hibernation.ts';
+
+/** The card that opens a wake. */
+export function wakeStarted(wake: Pick<ToldTransition, 'id' | 'startedAt' | 'trigger'>): Announcement {
+  const id = `${wake.id}-started`;
+  const at = wake.startedAt;
+  const facts = [{ name: 'Initiated by', value: wake.trigger.actor }];
+  return { id, at, notice: { id, key: 'wakeStarted', at, title: 'Waking Up Resources', colour: 'blue', facts } };
+}
+
+/** A tier was released without waiting for its group; the wake goes on. */
+export function barrierTimedOut(
+  { id: wake }: Pick<ToldTransition, 'id'>,
+  change: Extract<WakeChange, { kind: 'barrier_timeout' }>,
+  at: EpochMs,
+): Announcement {
+  const left = [...change.leftBehind, ...change.databasesLeftBehind.map((name) => `database ${name}`)];
+  const text = `Tier ${change.name} was released after ${formatDuration(change.barrierMs)} without waiting for ${left.join(', ')}`;
+  return barrier(`${wake}-barrier-${change.tier}`, text, at, {
+    level: 'warn',
+    message: 'Wake barrier timeout',
+    fields: { tier: change.name, leftBehind: left },
+  });
+}
+
+/** The wake begins although hosting clusters that it needs are not up. `since`: when they were first asked. */
+export function hostsTimedOut(
+  clusters: readonly string[],
+  barrierMs: number,
+  since: EpochMs,
+  at: EpochMs,
+): Announcement {
+  const text = `The wake begins after ${formatDuration(barrierMs)} without waiting for hosting cluster ${clusters.join(', ')}`;
+  return barrier(`wake-hosts-barrier-${since}`, text, at, {
+    level: 'warn',
+    message: 'The wake begins without its hosting clusters',
+    fields: { clusters },
+  });
+}
+
+function barrier(id: string, text: string, at: EpochMs, log: NonNullable<Announcement['log']>): Announcement {
+  return {
+    id,
+    at,
+    event: { where: 'default', type: 'Warning', reason: 'WakeBarrierTimeout', message: text },
+    notice: { id, key: 'wakeBarrierTimeout', at, title: 'Wake Barrier Timeout', colour: 'amber', text },
+    log,
+  };
+}
+
+export function wakeEnded(current: ToldTransition, ending: WakeEnding): Announcement {
+  const { trigger } = current;
+  const failed = ending.result === 'failed';
+  const casualties = ending.failed.map(({ sentence }) => sentence);
+  const recoveries = ending.recovered.map(({ sentence }) => sentence);
+  const { longest } = ending.criticalPath;
+  const id = `${current.id}-ended`;
+  const audit = auditEntry({
+    id,
+    at: ending.endedAt,
+    kind: failed ? 'wake-failed' : 'wake',
+    title: ending.title,
+    actor: trigger.actor,
+    trigger: trigger.cause,
+    result: ending.result,
+    completeness: ending.completeness,
+    workloads_failed_detail: casualties,
+    workloads_recovered: recoveries.length,
+    workloads_recovered_detail: recoveries,
+    durationMs: ending.endedAt - ending.startedAt,
+    details: {
+      up: ending.up.length,
+      still_starting: ending.stillStarting.map((one) => `${one.workload}: ${one.cause}`),
+      ...(longest === undefined ? {} : { critical_tier: longest.tier }),
+      ...(longest?.heldBy === undefined ? {} : { critical_path: longest.heldBy.name }),
+    },
+  });
+  return ofEntry(audit, {
+    event: {
+      where: 'default',
+      type: failed ? 'Warning' : 'Normal',
+      reason: failed ? 'WakeFailed' : 'WakeComplete',
+      message: wakeEventMessage(ending),
+    },
+    notice: {
+      id,
+      key: failed ? 'wakeFailed' : 'wakeComplete',
+      at: ending.endedAt,
+      title: ending.title,
+      colour: ending.colour,
+      facts: [
+        { name: 'Initiated by', value: trigger.actor },
+        { name: 'Duration', value: formatDuration(ending.endedAt - ending.startedAt) },
+      ],
+      casualties,
+      recoveries,
+      alsoHigh: ending.escalated,
+    },
+  });
+}
+
+/** A wake that was asked for while the cluster runs: its end moves, and nothing else happens. */
+export function wakeRenewed(asked: {
+  readonly at: EpochMs;
+  readonly by: string;
+  readonly until: EpochMs;
+}): Announcement {
+  return ofEntry(
+    auditEntry({
+      id: `wake-renewed-${asked.at}`,
+      // Of the request itself: told twice, after the state was lost, it is the same line.
+      at: asked.at,
+      kind: 'wake-no-changes',
+      actor: asked.by,
+      details: { until: new Date(asked.until).toISOString() },
+    }),
+  );
+}
