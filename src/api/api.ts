@@ -1,12 +1,15 @@
 import { openApiDocument } from '../contract/openapi.ts';
 import { heartbeatMs } from '../contract/stream.ts';
 import { isLive } from '../domain/externalwake/session.ts';
+import { endedSessions } from '../state/ended-sessions.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
+import type { StateSnapshot } from '../state/snapshot.ts';
 import { scalingHandlers } from './acts/scaling.ts';
 import { standDownHandlers } from './acts/stand-down.ts';
 import { Brand } from './branding/branding.ts';
 import { companionHandlers } from './companions/routes.ts';
 import { externalWakeHandlers } from './external-wake/external-wake.ts';
+import { reportOf } from './features.ts';
 import { type Deliveries, deliveriesIn } from './notifications/deliveries.ts';
 import { UrlReadiness } from './outbound/readiness.ts';
 import { Passkeys } from './passkeys/passkeys.ts';
@@ -19,8 +22,10 @@ import type { Handlers } from './server/call.ts';
 import { apiProxies } from './server/client-address.ts';
 import { Guard } from './server/guard.ts';
 import { ApiMetrics } from './server/metrics.ts';
-import { RateLimit } from './server/rate-limit.ts';
+import { type Rate, RateLimit } from './server/rate-limit.ts';
 import { ApiServer, type Patience } from './server/server.ts';
+import { SharedAnswer } from './server/shared-answer.ts';
+import { EndedSessionBook } from './sign-in/ended-session-book.ts';
 import { Keys } from './sign-in/keys.ts';
 import { signInHandlers } from './sign-in/routes.ts';
 import { SignIn } from './sign-in/sign-in.ts';
@@ -43,20 +48,31 @@ export interface ApiSettings {
 
 /** Generous, because without a trusted proxy everybody behind an ingress is one client. */
 const requestsPerMinute = 3_000;
+const reports: Rate = { count: 5, perMs: 5_000 };
 
 export interface Api {
   readonly server: ApiServer;
   readonly hub: StreamHub;
   readonly metrics: ApiMetrics;
   readonly signIn: SignIn;
+  /** Before anybody is let in: what has to be known of the time before. Never rejects. */
+  prepare(): Promise<void>;
   start(): void;
   /** Ends the streams; requests under way go on. */
   stop(): void;
 }
 
+/** Dashboards ask for these without a sign-in, and each costs a read of the books. */
+function sharedReports({ clock, features }: ApiPorts): ApiPorts['features'] {
+  const insights = new SharedAnswer(clock, reports, () => reportOf(features.insights));
+  const costs = new SharedAnswer(clock, reports, () => reportOf(features.costs));
+  return { ...features, insights: () => insights.get(), costs: () => costs.get() };
+}
+
 /** Puts the API together. Throws for secrets and proxies that it must not start with. */
-export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
-  const { clock, random, logger } = ports;
+export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
+  const { clock, random, logger } = given;
+  const ports: ApiPorts = { ...given, features: sharedReports(given) };
   const keys = new Keys(ports.secrets.jwt);
   const hub = new StreamHub(Buffer.from(random.bytes(6)).toString('base64url'));
   const state = new ManagedState(ports.state, clock, logger);
@@ -70,9 +86,15 @@ export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
   });
   let deliveries: Deliveries = [];
   const outlooks = new Outlooks(ports);
-  const news = new StateNews(ports, state, outlooks, hub);
+  const restoreEnded = (snapshot: StateSnapshot) => {
+    const ended = snapshot.read(endedSessions);
+    if (ended.ok) signIn.restoreEnded(ended.value);
+    else logger.warn('Ended sessions cannot be restored', { error: ended.message });
+  };
+  const news = new StateNews(ports, state, outlooks, hub, restoreEnded);
   const intents = new Intents(ports.state, state, clock, () => news.soon());
-  const signIn = new SignIn(ports, keys);
+  const ended = new EndedSessionBook(intents, clock, logger);
+  const signIn = new SignIn({ ...ports, onEnded: (session) => ended.add(session) }, keys);
   const passkeys = new Passkeys({ ...ports, onSize: (bytes) => metrics.passkeyBytes.set(bytes) }, keys);
   const secure = () => !ports.config().externalUrl.startsWith('http:');
   const readiness = new UrlReadiness(ports.outbound, clock, logger, ports.config);
@@ -137,6 +159,13 @@ export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
     hub,
     metrics,
     signIn,
+    async prepare() {
+      try {
+        restoreEnded((await state.read()).snapshot);
+      } catch (error) {
+        logger.warn('Ended sessions cannot be restored yet', { error: String(error) });
+      }
+    },
     start() {
       stopBeat = startHeartbeat(clock, hub, heartbeatMs);
       news.start();
@@ -145,6 +174,7 @@ export function createApi(ports: ApiPorts, settings: ApiSettings = {}): Api {
     stop() {
       stopBeat();
       news.stop();
+      ended.stop();
       hub.endAll();
     },
   };

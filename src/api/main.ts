@@ -62,7 +62,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     sizeGauge: { set: (labels, bytes) => api.metrics.parameterBytes.set(labels, bytes) },
   });
   const api = createApi({ ...service, mailer, outbound, features, version, secrets }, options);
-  await service.fill().inputs;
+  await Promise.all([service.fill().inputs, api.prepare()]);
   const url = await listen(api, options);
   api.start();
   start();

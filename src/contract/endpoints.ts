@@ -195,7 +195,7 @@ const ofAuth: Readonly<Record<Auth, readonly ErrorCode[]>> = {
 
 /** Everything a route may answer beside its success. */
 export function errorsOf({ auth, method, errors }: Endpoint): readonly ErrorCode[] {
-  const common: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'api_unavailable'];
+  const common: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'api_unavailable', 'overloaded'];
   if (method !== 'GET') common.push('payload_too_large', 'unsupported_media_type', 'cross_site_request');
   return [...new Set([...common, ...ofAuth[auth], ...errors])];
 }

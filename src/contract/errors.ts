@@ -36,12 +36,13 @@ export const errorCatalogue = {
   quota_exceeded: { status: 429, when: 'An external wake beyond `config.externalWake.quotas`.' },
   read_failed: { status: 500, when: 'A read from the cluster failed on the wire.' },
   internal_error: { status: 500, when: 'Something went wrong here; the log has it.' },
-  // The one code that the frontend answers in the API's place, and the only one with two statuses.
+  // The frontend answers this one in the API's place; it is the only one with two statuses.
   api_unavailable: {
     status: 502,
     orStatus: 504,
     when: 'The frontend cannot reach the API (502), or the API did not answer in time (504).',
   },
+  overloaded: { status: 503, when: 'There is more to do than can be done now; `Retry-After` says when to come again.' },
   managed_state_unavailable: {
     status: 503,
     when: 'The managed state could not be read, or the value of a key cannot be decoded.',

@@ -1,6 +1,11 @@
-import { Agent, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import type { ErrorBody } from '../contract/errors.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Dispatcher, errors, Pool } from 'undici';
+import { WaitingRoom } from '../platform/waiting-room.ts';
 import type { Logger } from '../ports/logger.ts';
+import { andHangUp, answerError } from './answers.ts';
+import { Lane, type LaneName, type LaneSize, laneOf, laneSizes } from './lanes.ts';
+import { answerHeaders, requestHeaders } from './passed-headers.ts';
+import { takeBody } from './request-body.ts';
 import type { Headers } from './security-headers.ts';
 
 export interface ApiProxyOptions {
@@ -11,110 +16,162 @@ export interface ApiProxyOptions {
   readonly silenceMs?: number;
 }
 
-/** Meant for one connection only, so never passed on; `te` and `trailer` are not used by the API. */
-const hopByHop = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-/** Said anew by us, whatever the client claims. */
-const replaced = new Set([
-  'x-forwarded-for',
-  'x-forwarded-proto',
-  'x-forwarded-host',
-  'x-forwarded-port',
-  'x-real-ip',
-  'forwarded',
-]);
+/** A request as the frontend has made it out. */
+export interface PassedRequest {
+  /** What the API is asked for. */
+  readonly path: string;
+  readonly body: 'none' | 'some';
+  /** What budgets count by. */
+  readonly client: string;
+  /** Who is asked, and by whom: said anew by us, whatever the client claims. */
+  readonly said: Headers;
+  /** On every answer that lacks them. */
+  readonly headers: Headers;
+}
 
-/** Passes requests on to the API and streams both bodies as they come. */
+/** Bodies that have begun and not ended: 64 KiB each at most. */
+const unfinishedBodies = 128;
+/** Who is sent away because there is too much to do should come again soon, but not at once. */
+const comeAgain: Headers = { 'retry-after': '5' };
+const laneNames = Object.keys(laneSizes) as readonly LaneName[];
+
+interface Way {
+  readonly lane: Lane;
+  readonly pool: Pool;
+}
+
+/**
+ * Asks the API in a client's place. A request is taken whole, judged, and asked anew: its length is counted here, and of its
+ * headers the API hears those that it reads. No byte of a client's framing reaches the API.
+ */
 export class ApiProxy {
-  readonly #base: URL;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1000, maxFreeSockets: 16 });
+  readonly #ways: ReadonlyMap<LaneName, Way>;
+  readonly #bodies = new WaitingRoom<() => void>(unfinishedBodies);
   readonly #logger: Logger;
-  readonly #silenceMs: number;
 
   constructor({ apiUrl, logger, silenceMs = 75_000 }: ApiProxyOptions) {
     const base = URL.parse(apiUrl);
     if (base?.protocol !== 'http:') {
       throw new Error(`API_URL: ${JSON.stringify(apiUrl)} is not an address such as http://127.0.0.1:8080`);
     }
-    this.#base = base;
     this.#logger = logger;
-    this.#silenceMs = silenceMs;
-  }
-
-  /** `path` is what the API is asked for; `forwarded` tells it who asks; `headers` go onto every answer that lacks them. */
-  // biome-ignore lint/complexity/useMaxParams: a request, its answer and what is added to each.
-  pass(request: IncomingMessage, response: ServerResponse, path: string, forwarded: Headers, headers: Headers): void {
-    const upstream = send({
-      host: this.#base.hostname,
-      port: this.#base.port,
-      method: request.method ?? 'GET',
-      path,
-      headers: { ...passedOn(request.headers), ...forwarded },
-      agent: this.#agent,
-      setHost: false,
-      timeout: this.#silenceMs,
+    const way = (size: LaneSize): Way => ({
+      lane: new Lane(size),
+      pool: new Pool(base.origin, {
+        connections: size.sockets,
+        pipelining: 1,
+        strictContentLength: true,
+        headersTimeout: silenceMs,
+        bodyTimeout: silenceMs,
+      }),
     });
-    let slow = false;
-    upstream.on('timeout', () => {
-      slow = true;
-      upstream.destroy(new Error('the API was silent for too long'));
-    });
-    upstream.on('response', (answer) => this.#answer(response, answer, headers));
-    upstream.on('error', (error) => this.#failed(response, error, slow, headers));
-    // Whoever goes away takes the request with them: a stream of events must not outlive its reader.
-    response.on('close', () => upstream.destroy());
-    request.pipe(upstream);
+    this.#ways = new Map(laneNames.map((name) => [name, way(laneSizes[name])]));
   }
 
-  close(): void {
-    this.#agent.destroy();
-  }
-
-  #answer(response: ServerResponse, answer: IncomingMessage, headers: Headers): void {
-    if (response.destroyed) return;
-    response.writeHead(answer.statusCode ?? 502, { ...headers, ...passedOn(answer.headers) });
-    // The first byte of a stream may be long in coming; the reader should know that it is connected.
-    response.flushHeaders();
-    answer.on('error', () => response.destroy());
-    answer.on('aborted', () => response.destroy());
-    answer.pipe(response);
-  }
-
-  #failed(response: ServerResponse, error: Error, slow: boolean, headers: Headers): void {
-    if (response.destroyed) return;
-    this.#logger.warn('The API did not answer', { error: error.message });
-    if (response.headersSent) {
-      response.destroy();
+  pass(request: IncomingMessage, response: ServerResponse, passed: PassedRequest): void {
+    if (passed.body === 'none') {
+      request.resume();
+      this.#ask(request, response, passed, null);
       return;
     }
+    const { client, headers } = passed;
+    const giveUp = () => this.#overloaded(request, response, headers);
+    this.#bodies.enter(client, giveUp)?.();
+    takeBody(request, (body) => {
+      this.#bodies.leave(client, giveUp);
+      if (body.outcome === 'whole' && !response.headersSent) this.#ask(request, response, passed, body.bytes);
+      else if (body.outcome === 'too-large' && !response.headersSent) {
+        const error = { code: 'payload_too_large', message: 'The body is too large.' } as const;
+        answerError(request, response, 413, error, { ...headers, ...andHangUp });
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#ways.values()].map(({ pool }) => pool.destroy()));
+  }
+
+  #ask(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { path, said, headers, client }: PassedRequest,
+    body: Uint8Array | null,
+  ): void {
+    const { lane, pool } = this.#ways.get(laneOf(path, request.headers.authorization))!;
+    const leave = lane.enter(client);
+    if (leave === undefined) {
+      this.#overloaded(request, response, headers);
+      return;
+    }
+    response.once('close', leave);
+    const method = request.method ?? 'GET';
+    const failed = (error: Error) => this.#failed(request, response, error, headers);
+    pool.dispatch(
+      { path, method, headers: requestHeaders(request.headers, said), body },
+      new PassedAnswer(response, headers, failed),
+    );
+  }
+
+  #overloaded(request: IncomingMessage, response: ServerResponse, headers: Headers): void {
+    const message = 'There is too much to do just now; try again in a few seconds.';
+    answerError(request, response, 503, { code: 'overloaded', message }, { ...headers, ...comeAgain, ...andHangUp });
+  }
+
+  #failed(request: IncomingMessage, response: ServerResponse, error: Error, headers: Headers): void {
+    this.#logger.warn('The API did not answer', { error: error.message });
+    const slow = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
     const message = slow ? 'The API did not answer in time.' : 'The API cannot be reached; it may be starting.';
-    const body = JSON.stringify({ code: 'api_unavailable', message } satisfies ErrorBody);
-    response
-      .writeHead(slow ? 504 : 502, {
-        ...headers,
-        'content-type': 'application/json',
-        'cache-control': 'no-store',
-        'retry-after': '5',
-      })
-      .end(body);
+    const body = { code: 'api_unavailable', message } as const;
+    answerError(request, response, slow ? 504 : 502, body, { ...headers, ...comeAgain });
   }
 }
 
-function passedOn(headers: IncomingHttpHeaders): Record<string, string | string[]> {
-  const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
-  const kept: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || hopByHop.has(name) || replaced.has(name) || named.has(name)) continue;
-    kept[name] = value;
+/** Hands an answer of the API on as it comes, no faster than it is read. */
+class PassedAnswer implements Dispatcher.DispatchHandler {
+  readonly #response: ServerResponse;
+  readonly #headers: Headers;
+  readonly #failed: (error: Error) => void;
+  #gone = false;
+
+  constructor(response: ServerResponse, headers: Headers, failed: (error: Error) => void) {
+    this.#response = response;
+    this.#headers = headers;
+    this.#failed = failed;
   }
-  return kept;
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    const leave = () => {
+      this.#gone = true;
+      controller.abort(new Error('the client went away'));
+    };
+    // Whoever goes away takes the request with them: a stream of events must not outlive its reader.
+    if (this.#response.destroyed) leave();
+    else this.#response.on('close', () => void (this.#response.writableFinished || leave()));
+    this.#response.on('drain', () => controller.resume());
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200) return;
+    this.#response.writeHead(status, { ...this.#headers, ...answerHeaders(headers) });
+    // The first byte of a stream may be long in coming; the reader should know that it is connected.
+    this.#response.flushHeaders();
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
+    if (!this.#response.write(piece)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#response.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#gone || this.#response.destroyed) return;
+    if (this.#response.headersSent) this.#response.destroy();
+    else this.#failed(error);
+  }
 }

@@ -22,13 +22,14 @@ export function forwardedHeaders(
   headers: IncomingHttpHeaders,
   peer: Peer,
   proxies: TrustedProxies,
+  host: string,
 ): Readonly<Record<string, string>> {
   const address = plainAddress(peer.address ?? 'unknown');
   const before = proxies.trusts(peer.address) ? one(headers['x-forwarded-for']) : undefined;
   return {
     'x-forwarded-for': before === undefined || before.trim() === '' ? address : `${before}, ${address}`,
     'x-forwarded-proto': schemeOf(headers, peer, proxies),
-    'x-forwarded-host': headers.host ?? '',
+    'x-forwarded-host': host,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { ApiProxy } from './api-proxy.ts';
 import { readAppFiles } from './app-files.ts';
-import { type Listener, listenHttp, listenHttps } from './listeners.ts';
+import { connectionBudget, type Listener, listenHttp, listenHttps } from './listeners.ts';
 import { fixedAddresses, mountedAddresses } from './own-addresses.ts';
 import { requestHandler } from './request-handler.ts';
 import { internalSource, mountedCertificate } from './tls.ts';
@@ -59,10 +59,11 @@ export async function startFrontend(options: FrontendOptions): Promise<RunningFr
     options.tlsFolder === undefined
       ? internalSource(clock)
       : await mountedCertificate(options.tlsFolder, clock, logger, lookEveryMs);
-  const http = await listenHttp(handler, options.httpPort, host);
+  const budget = connectionBudget();
+  const http = await listenHttp(handler, budget, options.httpPort, host);
   let https: Listener | undefined;
   if (options.httpsPort !== undefined) {
-    https = await listenHttps(handler, certificates, logger, options.httpsPort, host);
+    https = await listenHttps(handler, budget, certificates, logger, options.httpsPort, host);
   }
   return {
     httpPort: http.port,
@@ -71,7 +72,7 @@ export async function startFrontend(options: FrontendOptions): Promise<RunningFr
       addresses.stop();
       certificates.stop();
       await Promise.all([http.close(), https?.close()]);
-      proxy.close();
+      await proxy.close();
     },
   };
 }

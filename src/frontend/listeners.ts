@@ -1,19 +1,45 @@
-import { createServer as createHttpServer, type Server as HttpServer, type ServerOptions } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { ErrorBody, ErrorCode } from '../contract/errors.ts';
+import { ConnectionBudget } from '../platform/connection-budget.ts';
 import type { Logger } from '../ports/logger.ts';
+import { andHangUp, answerError } from './answers.ts';
 import type { RequestHandler } from './request-handler.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CertificateSource } from './tls.ts';
 
 /** Slow senders lose their connection; idle ones are kept longer than the ingresses before us keep theirs. */
 const limits: ServerOptions = {
-  headersTimeout: 15_000,
-  requestTimeout: 60_000,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // Node looks for slow requests only so often, every 30 seconds unless told.
+  connectionsCheckingInterval: 2_500,
   keepAliveTimeout: 75_000,
   maxHeaderSize: 16_384,
+  // A missing one is refused by us, in words.
+  requireHostHeader: false,
 };
+
+/** A reader that takes nothing of an answer for so long has gone; streams are written to far more often. */
+const stuckMs = 90_000;
+const handshakeMs = 10_000;
+/** Who finds this queue full is sent away by the kernel without a word, and comes again after whole seconds. */
+const backlog = 4_096;
+/** At some 15 KiB a connection this is a tenth of the container. */
+const connectionRooms = { fresh: 600, idle: 400 } as const;
+
+/** The connections of both listeners, counted together. */
+export function connectionBudget(): ConnectionBudget {
+  return new ConnectionBudget(connectionRooms);
+}
 
 export interface Listener {
   readonly port: number;
@@ -21,9 +47,15 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export async function listenHttp(handler: RequestHandler, port: number, host?: string): Promise<Listener> {
+export async function listenHttp(
+  handler: RequestHandler,
+  budget: ConnectionBudget,
+  port: number,
+  host?: string,
+): Promise<Listener> {
   const server = createHttpServer(limits, (request, response) => handler(request, response, 'http'));
-  server.on('clientError', answerBadRequest);
+  answerEverything(server);
+  budget.watch(server, server);
   return opened(server, server, port, host);
 }
 
@@ -34,14 +66,15 @@ export async function listenHttp(handler: RequestHandler, port: number, host?: s
 // biome-ignore lint/complexity/useMaxParams: alike to listenHttp, with the certificates.
 export async function listenHttps(
   handler: RequestHandler,
+  budget: ConnectionBudget,
   certificates: CertificateSource,
   logger: Logger,
   port: number,
   host?: string,
 ): Promise<Listener> {
-  const options = { ...limits, minVersion: 'TLSv1.2' as const };
+  const options = { ...limits, minVersion: 'TLSv1.2' as const, handshakeTimeout: handshakeMs };
   const server = createHttpsServer(options, (request, response) => handler(request, response, 'https'));
-  server.on('clientError', answerBadRequest);
+  answerEverything(server);
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   certificates.onChange((pair) => server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }));
   let ready: Promise<void> | undefined;
@@ -59,7 +92,29 @@ export async function listenHttps(
       },
     );
   });
+  budget.watch(door, server);
   return opened(door, server, port, host);
+}
+
+/** What Node would hang up on, or answer with nothing, is answered like everything else. */
+function answerEverything(server: HttpServer | HttpsServer): void {
+  // Counted by us, and refused: Node would leave out those beyond its number, and perhaps the one that says the length.
+  server.maxHeadersCount = 0;
+  server.setTimeout(stuckMs);
+  const exchanges = new WeakMap<Duplex, Exchange>();
+  const begin = (request: IncomingMessage, response: ServerResponse) => {
+    exchanges.set(request.socket, { request, response });
+  };
+  server.prependListener('request', begin);
+  server.prependListener('checkExpectation', begin);
+  server.on('clientError', (error, socket) => answerUnreadable(error, socket, exchanges.get(socket)));
+  server.on('connect', (_request, socket) => {
+    answerOn(socket, '405 Method Not Allowed', 'method_not_allowed', 'There are no tunnels here.');
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const message = 'Of all that can be expected, 100-continue is known.';
+    answerError(request, response, 417, { code: 'invalid_request', message }, andHangUp);
+  });
 }
 
 function opened(
@@ -77,22 +132,50 @@ function opened(
     });
   return new Promise((resolve, reject) => {
     door.once('error', reject);
-    door.listen(port, host, () => {
+    door.listen({ port, host, backlog }, () => {
       door.off('error', reject);
       resolve({ port: (door.address() as AddressInfo).port, close });
     });
   });
 }
 
-/** What the parser refuses is answered by hand, with the same headers as everything else. */
-function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+/**
+ * What the parser refuses is answered by hand, with the body and the headers of every other error; but never into an
+ * answer that is under way, nor behind one that was the last.
+ */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex, last: Exchange | undefined): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const headers = Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(
-    `HTTP/1.1 ${status}\r\n${headers.join('')}cache-control: no-store\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
-  );
+  const [status, message] = unreadable[error.code ?? ''] ?? ['400 Bad Request', 'The request cannot be read.'];
+  if (last === undefined || (!last.request.complete && !last.response.headersSent)) {
+    answerOn(socket, status, 'invalid_request', message);
+  } else if (!last.response.closed) last.response.once('close', () => socket.destroy());
+  else if (last.response.shouldKeepAlive) answerOn(socket, status, 'invalid_request', message);
+  else socket.end();
 }
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Where there is no response to write to. */
+function answerOn(socket: Duplex, status: string, code: ErrorCode, message: string): void {
+  const body = JSON.stringify({ code, message } satisfies ErrorBody);
+  const headers = Object.entries({
+    ...securityHeaders,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    connection: 'close',
+  });
+  socket.end(`HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
+}
+
+const unreadable: Readonly<Record<string, readonly [string, string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Content Too Large', 'The body is too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long.'],
+};

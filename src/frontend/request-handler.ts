@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { limitKey } from '../platform/limit-key.ts';
 import type { TrustedProxies } from '../platform/trusted-proxies.ts';
+import { WaitingRoom } from '../platform/waiting-room.ts';
+import { andHangUp, answerError, answerText } from './answers.ts';
 import type { ApiProxy } from './api-proxy.ts';
 import { type AppFiles, indexUnder } from './app-files.ts';
 import { forwardedHeaders, type Scheme, schemeOf } from './forwarded.ts';
 import type { OwnAddresses } from './redirect-rule.ts';
+import { framingOf } from './request-framing.ts';
 import { targetOf } from './request-target.ts';
 import { type Route, routeOf } from './route.ts';
 import { appPolicy, type Headers, securityHeaders, transportSecurity } from './security-headers.ts';
@@ -17,18 +21,31 @@ export interface HandlerOptions {
   addresses(): OwnAddresses;
 }
 
+/** Files of the app on their way out; who reads none of his holds a file and a buffer open. */
+const mostDownloads = 256;
+
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse, scheme: Scheme) => void;
 
 export function requestHandler({ app, proxy, proxies, addresses }: HandlerOptions): RequestHandler {
   const policy = appPolicy(app.index);
+  const downloads = new WaitingRoom<ServerResponse>(mostDownloads);
   return (request, response, listener) => {
     const target = targetOf(request);
     if (target === undefined) {
-      answerText(request, response, 400, 'The Host header or the address of the request cannot be read.', {});
+      // Which part of us was meant is not known either; a program understands this answer, and a person can read it.
+      const message = 'The Host header or the address of the request cannot be read.';
+      answerError(request, response, 400, { code: 'invalid_request', message }, andHangUp);
+      return;
+    }
+    const framing = framingOf(request);
+    if (!framing.ok) {
+      const code = framing.status === 413 ? 'payload_too_large' : 'invalid_request';
+      answerError(request, response, framing.status, { code, message: framing.message }, andHangUp);
       return;
     }
     const own = addresses();
     const peer = { address: request.socket.remoteAddress, scheme: listener };
+    const client = limitKey(proxies.client(peer.address ?? '', header(request, 'x-forwarded-for')));
     const headers = { ...securityHeaders, ...transportSecurity(own.own, target.host) };
     const route = routeOf(
       {
@@ -45,11 +62,21 @@ export function requestHandler({ app, proxy, proxies, addresses }: HandlerOption
       case 'health':
         return answerText(request, response, 200, 'ok', headers);
       case 'api':
-        return proxy.pass(request, response, route.path, forwardedHeaders(request.headers, peer, proxies), headers);
+        return proxy.pass(request, response, {
+          path: route.path,
+          body: framing.body,
+          client,
+          said: { host: target.host.text, ...forwardedHeaders(request.headers, peer, proxies, target.host.text) },
+          headers,
+        });
       case 'file':
+        downloads.enter(client, response)?.destroy();
+        response.once('close', () => downloads.leave(client, response));
         return serveFile(request, response, route.file, headers);
       case 'document':
         return answerDocument(request, response, route, app.index, { ...headers, 'content-security-policy': policy });
+      case 'no-route':
+        return answerError(request, response, 404, { code: 'not_found', message: 'There is nothing here.' }, headers);
       case 'nothing':
         return answerText(request, response, route.status, route.message, {
           ...headers,
@@ -82,26 +109,6 @@ function answerDocument(
     'cache-control': 'no-cache',
   });
   response.end(request.method === 'HEAD' ? undefined : page);
-}
-
-/** A body that nobody reads would block the connection for the next request, so it is thrown away. */
-// biome-ignore lint/complexity/useMaxParams: a request, its answer and what goes into it.
-function answerText(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  text: string,
-  headers: Headers,
-): void {
-  request.resume();
-  response.writeHead(status, {
-    ...securityHeaders,
-    ...headers,
-    'content-type': 'text/plain; charset=utf-8',
-    'content-length': Buffer.byteLength(text) + 1,
-    'cache-control': 'no-store',
-  });
-  response.end(request.method === 'HEAD' ? undefined : `${text}\n`);
 }
 
 function header(request: IncomingMessage, name: string): string | undefined {

@@ -5,6 +5,8 @@ import { type DocumentDecision, type DocumentRequest, decideDocument, type OwnAd
 export type Route =
   | { readonly to: 'health' }
   | { readonly to: 'api'; readonly path: string }
+  /** Below `/api/`, and not for anybody who comes through here. */
+  | { readonly to: 'no-route' }
   | { readonly to: 'file'; readonly file: AppFile }
   | ({ readonly to: 'document' } & DocumentDecision)
   | { readonly to: 'nothing'; readonly status: 404 | 405; readonly message: string };
@@ -19,7 +21,7 @@ export function routeOf(
   if (path === '/healthz' || path === '/readyz') return { to: 'health' };
   const local = withoutPrefix(path, addresses);
   if (local.startsWith('/api/')) {
-    return isInternal(local) ? missing : { to: 'api', path: `${local}${query}` };
+    return isInternal(local) ? { to: 'no-route' } : { to: 'api', path: `${local}${query}` };
   }
   const reads = method === 'GET' || method === 'HEAD';
   const file = reads ? files.get(decoded(local).slice(1)) : undefined;

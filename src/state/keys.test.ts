@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { autoscalerProtection } from './autoscaler-protection.ts';
 import type { StateCodec } from './codec.ts';
 import { databaseStates } from './database-states.ts';
+import { endedSessions, mostEndedSessions, withEnded } from './ended-sessions.ts';
 import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';
 import { ignoredResources } from './ignored-resources.ts';
@@ -36,6 +37,7 @@ function row<T>(codec: StateCodec<T>, value: T, stored: string): Row {
 
 const rows: readonly Row[] = [
   row(epoch, 42, '42'),
+  row(endedSessions, [{ session: 'hash', until: later }], '[\n{"session":"hash","until":"2026-11-13T20:00:00Z"}\n]'),
   row(
     wakeOverride,
     { until: later, by: 'ada@example.com', at },
@@ -164,6 +166,19 @@ describe('the stored form', () => {
   });
 });
 
+describe('ended sessions', () => {
+  it('are kept until their tokens have expired, each once, the longest-lived where there are too many', () => {
+    const one = (session: string, until: number) => ({ session, until });
+    expect(withEnded([one('a', later), one('gone', at)], [one('a', later + 1), one('b', later)], at)).toEqual([
+      one('b', later),
+      one('a', later + 1),
+    ]);
+    const many = Array.from({ length: mostEndedSessions + 5 }, (_, index) => one(`s${index}`, later + index));
+    const kept = withEnded([], many, at);
+    expect([kept.length, kept[0]?.session]).toEqual([mostEndedSessions, 's5']);
+  });
+});
+
 describe('what counts as empty', () => {
   for (const { key, decode } of stateKeys) {
     it(`an absent ${key}`, () => expect(decode(undefined)).toMatchObject({ ok: true }));
@@ -261,6 +276,7 @@ const refused: readonly (readonly [string, string, string])[] = [
     '[{"audit":{"id":"a"}}]',
     'entry 1, field audit, field title must be a text that is not empty, not absent.',
   ],
+  ['ended_sessions', '[{}]', 'entry 1, field session must be a text that is not empty, not absent.'],
   ['license_check', '{"latestSeenAt":5}', 'field latestSeenAt must be a UTC time such as 2026-01-31T18:00:00Z, not 5.'],
 ];
 

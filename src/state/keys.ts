@@ -1,6 +1,7 @@
 import { autoscalerProtection } from './autoscaler-protection.ts';
 import type { StateCodec } from './codec.ts';
 import { databaseStates } from './database-states.ts';
+import { endedSessions } from './ended-sessions.ts';
 import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';
 import { ignoredResources } from './ignored-resources.ts';
@@ -35,6 +36,7 @@ export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] =
   outbox,
   parameterSize,
   epoch,
+  endedSessions,
 ];
 
 /** One message for each key that cannot be decoded, in the order of the keys. */

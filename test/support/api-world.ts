@@ -57,16 +57,34 @@ export class ApiWorld {
 
   static async start(options: ApiWorldOptions = {}): Promise<ApiWorld> {
     const world = new ApiWorld(options);
-    const { config: _config, branding: _branding, objects: _objects, state: _state, features = {}, ...rest } = options;
-    world.running = await world.settle(
+    await world.#startApi();
+    return world;
+  }
+
+  /** The process ends and another begins: what was in its memory is gone. */
+  async restart(): Promise<void> {
+    await this.settle(this.running.stop());
+    await this.#startApi();
+  }
+
+  async #startApi(): Promise<void> {
+    const {
+      config: _config,
+      branding: _branding,
+      objects: _objects,
+      state: _state,
+      features = {},
+      ...rest
+    } = this.#options;
+    this.running = await this.settle(
       startApi({
-        transport: world.cluster.transport({ user: 'system:serviceaccount:svc:svc-api', groups: ['system:masters'] }),
-        clock: world.clock,
+        transport: this.cluster.transport({ user: 'system:serviceaccount:svc:svc-api', groups: ['system:masters'] }),
+        clock: this.clock,
         random: seededRandom(7),
-        logger: new RecordingLogger(world.log),
+        logger: new RecordingLogger(this.log),
         namespace: releaseNamespace,
         secrets: { jwt: jwtSecret, internalApi: internalSecret },
-        mailer: () => world.inbox,
+        mailer: () => this.inbox,
         requestsPerMinute: 1_000_000,
         version: 'test',
         outbound: nobodyOutside,
@@ -75,8 +93,7 @@ export class ApiWorld {
         ...rest,
       }),
     );
-    await world.settleUntil(() => world.running.ready());
-    return world;
+    await this.settleUntil(() => this.running.ready());
   }
 
   async stop(): Promise<void> {

@@ -3,6 +3,10 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 /** A passkey in memory that answers challenges as a browser and its authenticator would. */
 export class SoftwarePasskey {
   readonly id = randomBytes(16);
+  /** What the browser says of the page that asked. */
+  crossOrigin = false;
+  /** Whom the passkey names, when it does. */
+  userHandle: string | undefined;
   counter = 0;
   readonly #privateKey: KeyObject;
   readonly #publicKey: { x: Buffer; y: Buffer };
@@ -32,6 +36,7 @@ export class SoftwarePasskey {
     return this.#response('webauthn.get', challenge, origin, (clientData) => ({
       authenticatorData: authData.toString('base64url'),
       signature: sign('sha256', Buffer.concat([authData, sha256(clientData)]), this.#privateKey).toString('base64url'),
+      ...(this.userHandle === undefined ? {} : { userHandle: this.userHandle }),
     }));
   }
 
@@ -42,7 +47,7 @@ export class SoftwarePasskey {
   }
 
   #response(type: string, challenge: string, origin: string, more: (clientData: Buffer) => object) {
-    const clientData = Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+    const clientData = Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: this.crossOrigin }));
     const id = this.id.toString('base64url');
     return {
       id,

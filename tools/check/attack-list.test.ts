@@ -171,7 +171,7 @@ const attacks: readonly Attack[] = [
       'is refused with Retry-After beyond the limit of a client, and others are not',
     ],
     'src/api/sign-in/sign-in.test.ts': [
-      'twenty an hour and client, counted by the address that a trusted hop vouches for',
+      'to addresses outside the company: twenty an hour and client, counted by the address that a trusted hop vouches for',
       'an IPv6 client is its /64',
     ],
   }),
@@ -211,6 +211,61 @@ const attacks: readonly Attack[] = [
     ],
     'src/domain/license/license.test.ts': ['base64 with an appended letter', 'text after it'],
   }),
+  attack(26, 'requests that a proxy and a server read differently', {
+    'src/frontend/request-smuggling.test.ts': [
+      'are more than sixty',
+      'never acts as them, with ',
+      'is the client and the host of this request, whatever it claims',
+      "'GET with a body, its length hidden by Connection'",
+      "'DELETE with a chunked body'",
+      "'HEAD with a body'",
+      "'Transfer-Encoding and Content-Length together'",
+      "'Content-Length twice, different'",
+      "'a chunk extension'",
+      "'bare line feeds'",
+      "'a folded line'",
+      "'Expect of something else'",
+      "'an upgrade with a body'",
+      "'an absolute target of another host'",
+    ],
+  }),
+  attack(27, 'a siege from one address', {
+    'src/frontend/siege.test.ts': [
+      'of half-sent heads costs the connections of the one who sent them, and nobody else notices',
+      'of unfinished posts is answered 503 with Retry-After from the longest-waiting on, and others are served',
+      'of streams takes no socket of a request',
+      'has strangers sent away at once, with 503 and Retry-After',
+      'has room for a stand-down when everything else that is signed in waits',
+    ],
+    'src/api/server/overload.test.ts': ['that have said nothing are cut, the oldest first, and others are served'],
+    'src/platform/waiting-room.test.ts': ['a crowd does not push out others'],
+  }),
+  attack(28, 'floods that need no sign-in', {
+    'src/api/server/anonymous-reads.test.ts': [
+      'asked fifty times at once, reads the cluster ten times at most',
+      'a passkey that nobody has is looked for in memory in a flood, also with a challenge of ours',
+      'leaves a stand-down its budget, in the midst of a flood',
+      'are those of strangers: who is signed in has a limit of their own, and a stand-down one beside it',
+    ],
+  }),
+  attack(29, 'a Monday morning behind one ingress', {
+    'src/api/sign-in/sign-in.test.ts': [
+      'five hundred of five hundred sign in, and no code gets a fourth guess',
+      'a browser that has signed in before gets its mail, whatever strangers ask for its address',
+      'a stranger who spends the codes of an address is lifted by a new request within minutes',
+    ],
+  }),
+  attack(30, 'rights that were taken away', {
+    'src/api/stream/stream.test.ts': [
+      'tells who is no admin any more nothing that is for admins, from that moment on',
+      'ends within a heartbeat when the domain of its reader is allowed no longer',
+      'ends with a logout',
+    ],
+    'src/api/sign-in/sign-in.test.ts': [
+      'stays ended after a restart, and others go on',
+      'is ended at once and stored later when the state cannot be written just now',
+    ],
+  }),
 ];
 
 function attack(number: number, what: string, tests: Attack['tests']): Attack {
@@ -218,8 +273,8 @@ function attack(number: number, what: string, tests: Attack['tests']): Attack {
 }
 
 describe('the list of attacks', () => {
-  it('has each of the twenty-five once', () => {
-    expect(attacks.map(({ number }) => number)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
+  it('has each of them once', () => {
+    expect(attacks.map(({ number }) => number)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
   });
 
   it.each(attacks)('$number, $what, is tested where it says', ({ tests }) => {

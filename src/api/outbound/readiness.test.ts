@@ -49,6 +49,9 @@ function worldOf(
 describe('hosts that must not be reached', () => {
   const literal = [
     'http://169.254.169.254/latest/meta-data/',
+    'http://168.63.129.16/machine?comp=goalstate',
+    'http://100.100.100.200/latest/meta-data/',
+    'http://192.0.0.192/opc/v2/',
     'http://[fd00:ec2::254]/',
     'http://metadata.google.internal/',
     'http://127.0.0.1/',

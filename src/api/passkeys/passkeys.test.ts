@@ -3,6 +3,7 @@ import { ApiWorld, adminAddress, releaseNamespace, userAddress } from '../../../
 import { SoftwarePasskey } from '../../../test/support/software-passkey.ts';
 import { configMaps } from '../../domain/names.ts';
 import { relyingParty } from './passkeys.ts';
+import { ownerKey } from './records.ts';
 
 const origin = 'https://svc.example.com';
 const rpId = 'svc.example.com';
@@ -118,6 +119,25 @@ describe('a passkey', () => {
     const thief = new SoftwarePasskey();
     passkey.id.copy(thief.id);
     expect((await signIn(thief)).answer.json()).toEqual(refused);
+  });
+
+  it('that names another user than the one it belongs to is refused', async () => {
+    await start();
+    const { passkey } = await register(userAddress);
+    passkey.userHandle = Buffer.from(ownerKey(adminAddress), 'hex').toString('base64url');
+    expect((await signIn(passkey)).answer.json()).toEqual(refused);
+    passkey.userHandle = Buffer.from(ownerKey(userAddress), 'hex').toString('base64url');
+    expect((await signIn(passkey)).answer.statusCode).toBe(200);
+  });
+
+  it("asked for in a frame of another site's page is refused", async () => {
+    await start();
+    const { passkey } = await register(userAddress);
+    passkey.crossOrigin = true;
+    expect((await signIn(passkey)).answer.json()).toEqual(refused);
+    const framed = new SoftwarePasskey();
+    framed.crossOrigin = true;
+    expect((await register(userAddress, framed)).answer.json()).toEqual(refused);
   });
 
   it("cannot be registered with another user's challenge", async () => {

@@ -3,8 +3,10 @@ import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
-import type { StateStore } from '../../state/session/state-store.ts';
+import type { StateStore, StoredState } from '../../state/session/state-store.ts';
 import { Refusal } from '../refusal.ts';
+import type { Rate } from '../server/rate-limit.ts';
+import { SharedAnswer } from '../server/shared-answer.ts';
 import type { Keys } from '../sign-in/keys.ts';
 import { instant } from '../status/wire.ts';
 import { Challenges } from './challenges.ts';
@@ -12,6 +14,8 @@ import { ownerKey, type PasskeyRecord, PasskeyRecords } from './records.ts';
 
 const tries = 5;
 const mostPerUser = 20;
+/** Of the 150 reads a second that the API has, what sign-ins by passkey may take. */
+const lookups: Rate = { count: 10, perMs: 1_000 };
 
 export interface PasskeyPorts {
   readonly clock: Clock;
@@ -30,11 +34,14 @@ export class Passkeys {
   readonly #ports: PasskeyPorts;
   readonly #records: PasskeyRecords;
   readonly #challenges: Challenges;
+  /** For who has not signed in yet: a stranger's guesses must not cost a read each. */
+  readonly #recent: SharedAnswer<StoredState>;
 
   constructor(ports: PasskeyPorts, keys: Keys) {
     this.#ports = ports;
     this.#records = new PasskeyRecords(keys, ports.random);
     this.#challenges = new Challenges(ports.clock, ports.random);
+    this.#recent = new SharedAnswer(ports.clock, lookups, () => this.#read());
   }
 
   get enabled(): boolean {
@@ -70,6 +77,7 @@ export class Passkeys {
     if (challenge?.address !== address) throw new Refusal('passkey_refused');
     const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
     const { rpID, origins } = relyingParty(this.#ports.config());
+    if (isCrossOrigin(response)) throw new Refusal('passkey_refused');
     const verified = await verifyRegistrationResponse({
       // The library checks every field of it itself.
       response: response as unknown as RegistrationResponseJSON,
@@ -124,11 +132,13 @@ export class Passkeys {
 
   async #prove(challengeId: string, response: Json): Promise<string> {
     const challenge = this.#challenges.take(challengeId, 'sign-in');
+    if (challenge === undefined) throw new Refusal('passkey_refused');
     const found = await this.#byId(response['id']);
-    if (challenge === undefined || found === undefined) throw new Refusal('passkey_refused');
+    if (found === undefined) throw new Refusal('passkey_refused');
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
     const { rpID, origins } = relyingParty(this.#ports.config());
     const { record, key, address } = found;
+    if (isOfAnother(response, key) || isCrossOrigin(response)) throw new Refusal('passkey_refused');
     const verified = await verifyAuthenticationResponse({
       // The library checks every field of it itself.
       response: response as unknown as AuthenticationResponseJSON,
@@ -166,7 +176,7 @@ export class Passkeys {
 
   async #byId(id: unknown): Promise<{ record: PasskeyRecord; key: string; address: string } | undefined> {
     if (typeof id !== 'string') return undefined;
-    for (const [key, text] of Object.entries((await this.#read()).data)) {
+    for (const [key, text] of Object.entries((await this.#recent.get()).data)) {
       if (!text.includes(JSON.stringify(id))) continue;
       const record = this.#records.decode(key, text).find((one) => one.id === id);
       const address = record === undefined ? undefined : this.#records.unseal(record.owner);
@@ -199,13 +209,32 @@ export class Passkeys {
     if (this.enabled) await this.#read().catch(() => {});
   }
 
-  async #read() {
+  async #read(): Promise<StoredState> {
     const read = await this.#ports.passkeys.read().catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
       throw new Refusal('managed_state_unavailable', `The passkeys could not be read: ${why}`);
     });
     this.#ports.onSize(Object.values(read.data).reduce((sum, text) => sum + Buffer.byteLength(text), 0));
     return read;
+  }
+}
+
+/** A passkey that names its user names the one to whom its record belongs. */
+function isOfAnother(response: Json, key: string): boolean {
+  const { userHandle } = (response['response'] ?? {}) as Json;
+  if (userHandle === undefined || userHandle === null || userHandle === '') return false;
+  return Buffer.from(String(userHandle), 'base64url').toString('hex') !== key;
+}
+
+/** Asked for in a frame of another site's page: our own pages allow themselves to be framed by nobody. */
+function isCrossOrigin(response: Json): boolean {
+  try {
+    const { clientDataJSON } = (response['response'] ?? {}) as Json;
+    const client = JSON.parse(Buffer.from(String(clientDataJSON), 'base64url').toString()) as Json;
+    return client['crossOrigin'] === true || client['topOrigin'] !== undefined;
+  } catch {
+    // What cannot be read is refused by who verifies it.
+    return false;
   }
 }
 

@@ -2,8 +2,9 @@ import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiWorld, adminAddress, internalSecret, jwtSecret, userAddress } from '../../../test/support/api-world.ts';
 import { endpointIds, endpoints } from '../../contract/endpoints.ts';
+import { limitKey } from '../../platform/limit-key.ts';
 import { systemClock } from '../../platform/system-clock.ts';
-import { apiProxies, limitKey } from './client-address.ts';
+import { apiProxies } from './client-address.ts';
 
 const headersOfAll = {
   'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),

@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Config } from '../../config/config.ts';
-import { type Endpoint, type EndpointId, endpointIds, endpoints } from '../../contract/endpoints.ts';
+import { type Auth, type Endpoint, type EndpointId, endpointIds, endpoints } from '../../contract/endpoints.ts';
 import { operations } from '../../contract/operations.ts';
 import { shownAddress } from '../../domain/address/privacy.ts';
+import { ConnectionBudget } from '../../platform/connection-budget.ts';
+import { limitKey } from '../../platform/limit-key.ts';
 import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { Refusal } from '../refusal.ts';
 import type { EventStreams } from '../stream/event-stream.ts';
 import { type Handlers, RawAnswer } from './call.ts';
-import { limitKey } from './client-address.ts';
+
 import { corsHeaders, refuseCrossSite } from './cross-site.ts';
 import { asRefusal, connectionAnswer } from './errors.ts';
 import type { Guard } from './guard.ts';
@@ -43,6 +45,9 @@ export interface Patience {
 const standardPatience: Patience = { headersMs: 20_000, requestMs: 30_000 };
 /** More than the streams and the frontend's connections need; further ones would only cost memory. */
 const mostConnections = 4_000;
+
+/** The frontend keeps its connections busy or idle; whoever holds others here has come past it. */
+const connectionRooms = { fresh: 400, idle: 1_200 } as const;
 
 /** Frames carry the progress of thousands of workloads; everybody else sends little. */
 const bodyLimit = 64 * 1024;
@@ -82,6 +87,7 @@ export class ApiServer {
       exposeHeadRoutes: false,
     } as never) as unknown as FastifyInstance; // The options of the router are typed by version of HTTP; ours is HTTP/1.
     this.app.server.maxConnections = mostConnections;
+    new ConnectionBudget(connectionRooms).watch(this.app.server, this.app.server);
     // A field that every request has from the start: one added later would be a slower kind of object.
     this.app.decorateRequest('state');
     this.#hooks();
@@ -144,16 +150,34 @@ export class ApiServer {
     const { state } = request;
     state.route = id;
     if (endpoint.cors === true) reply.headers(corsHeaders(config(), request.headers.origin));
+    // Everything but a signature can be judged without the body: strangers do not get to send one.
+    const { refusal } = endpoint.auth === 'signature' ? { refusal: undefined } : this.#admit(endpoint.auth, request);
     if (endpoint.auth !== 'internal') {
-      const waitMs = limit.take(this.#clientKey(request));
+      const waitMs = limit.take(this.#limitedAs(id, request));
       if (waitMs > 0) throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
     }
     if (endpoint.method !== 'GET' && endpoint.auth !== 'internal') {
       const { host, origin, 'sec-fetch-site': fetchSite } = request.headers;
       refuseCrossSite(config(), { host, origin, fetchSite: fetchSite as string | undefined });
     }
-    // Everything but a signature can be judged without the body: strangers do not get to send one.
-    if (endpoint.auth !== 'signature') state.caller = this.#options.guard.admit(endpoint.auth, request.headers);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  /** Who it is, or why they are not let in; said later, because a flood of those who are not is counted too. */
+  #admit(auth: Exclude<Auth, 'signature'>, request: FastifyRequest): { readonly refusal: unknown } {
+    try {
+      request.state.caller = this.#options.guard.admit(auth, request.headers);
+      return { refusal: undefined };
+    } catch (refusal) {
+      return { refusal };
+    }
+  }
+
+  /** Behind an ingress strangers share an address with everybody: who is signed in is counted by name, and a stand-down apart. */
+  #limitedAs(id: EndpointId, request: FastifyRequest): string {
+    const { user } = request.state.caller ?? {};
+    if (user === undefined) return this.#clientKey(request);
+    return `${id === 'standDown' || id === 'endStandDown' ? 'stand-down' : 'requests'} of ${user.address.text}`;
   }
 
   async #answer(id: EndpointId, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

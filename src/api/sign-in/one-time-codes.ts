@@ -57,6 +57,12 @@ export class OneTimeCodes {
     return { code, link };
   }
 
+  /** Whether this browser is the one that asked for the code that is out. Takes as long for an address without one. */
+  wasAskedBy(address: string, browser: string): boolean {
+    const hash = this.#keys.mac('browser', browser);
+    return sameBytes(hash, this.#outstanding.get(address)?.browserHash ?? Buffer.alloc(hash.length)) && browser !== '';
+  }
+
   /** Takes the code if it is good; the third wrong one spends it, and then even the right one is refused. */
   judge(address: string, code: string): Judgement {
     const found = this.#outstanding.get(address);

@@ -4,10 +4,13 @@ import type { Call, Handlers } from '../server/call.ts';
 import { signedIn } from '../server/call.ts';
 import { instant } from '../status/wire.ts';
 import { codeDigits } from './one-time-codes.ts';
-import type { IssuedSession, SignIn, User } from './sign-in.ts';
+import type { From, IssuedSession, SignIn, User } from './sign-in.ts';
 
 export const refreshCookie = 'svc_refresh';
 export const browserCookie = 'svc_browser';
+/** Says that this browser has signed in with an address before: it is no stranger when it asks for the next code. */
+export const knownCookie = 'svc_known';
+const knownSeconds = 180 * 24 * 3600;
 
 export interface SignInRoutesOptions {
   readonly signIn: SignIn;
@@ -21,22 +24,28 @@ type SignInHandlers = Pick<Handlers, 'requestOtp' | 'verifyOtp' | 'openMagicLink
 
 export function signInHandlers({ signIn, random, secure, passkeyCount }: SignInRoutesOptions): SignInHandlers {
   const setCookie = cookieWriter(secure);
+  const keepProof = <A>(call: Pick<Call, 'setHeader' | 'cookies'>, { user }: IssuedSession, answer: A): A => {
+    const browser = call.cookies.get(browserCookie);
+    if (browser !== undefined) setCookie(call, knownCookie, signIn.proofOf(user.address, browser), knownSeconds);
+    return answer;
+  };
   return {
     requestOtp(call) {
       const browser = call.cookies.get(browserCookie) ?? Buffer.from(random.bytes(16)).toString('base64url');
-      const { mail, expiresAt } = signIn.requestCode(call.body.email, call.clientKey, browser);
-      setCookie(call, browserCookie, browser, 3600);
+      const { mail, expiresAt } = signIn.requestCode(call.body.email, { ...from(call), browser });
+      setCookie(call, browserCookie, browser, knownSeconds);
       call.afterAnswer(mail);
       const message = 'If the address can receive mail, a code is on its way.';
       return { message, expiresAt: instant(expiresAt), digits: codeDigits };
     },
     verifyOtp(call) {
       const { email, otp, refresh } = call.body;
-      return answerSession(call, signIn.verifyCode(email, otp, call.clientKey), refresh ?? 'cookie', setCookie);
+      const issued = signIn.verifyCode(email, otp, from(call));
+      return keepProof(call, issued, answerSession(call, issued, refresh ?? 'cookie', setCookie));
     },
     openMagicLink(call) {
-      const issued = signIn.openLink(call.body.token, call.cookies.get(browserCookie) ?? '', call.clientKey);
-      return answerSession(call, issued, call.body.refresh ?? 'cookie', setCookie);
+      const issued = signIn.openLink(call.body.token, from(call));
+      return keepProof(call, issued, answerSession(call, issued, call.body.refresh ?? 'cookie', setCookie));
     },
     refreshSession(call) {
       const given = call.body?.refreshToken;
@@ -57,6 +66,11 @@ export function signInHandlers({ signIn, random, secure, passkeyCount }: SignInR
       return { user: wireUser(user), expiresAt: instant(user.expiresAt), passkeys: await passkeyCount(user) };
     },
   };
+}
+
+function from(call: Pick<Call, 'clientKey' | 'cookies'>): From {
+  const { clientKey: client, cookies } = call;
+  return { client, browser: cookies.get(browserCookie) ?? '', proof: cookies.get(knownCookie) ?? '' };
 }
 
 type CookieWriter = (call: Pick<Call, 'setHeader'>, name: string, value: string, maxAgeSeconds: number) => void;

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
+import type { EndedSession } from '../../state/ended-sessions.ts';
 
 const lostAnswerGraceMs = 30_000;
 const mostRemembered = 20_000;
@@ -13,15 +15,23 @@ interface Remembered {
 export type Rotation = { readonly ok: true; readonly generation: number } | { readonly ok: false };
 
 /**
- * Which refresh token of a session is the newest, and which sessions have ended. Tokens carry everything else; what is
- * remembered here lives as long as the process, as one-time codes do.
+ * Which refresh token of a session is the newest, and which sessions have ended. Tokens carry everything else. The first is
+ * remembered as long as the process lives, as one-time codes are; the second is told to whoever stores it.
  */
 export class Sessions {
   readonly #clock: Clock;
+  readonly #onEnded: (ended: EndedSession) => void;
   readonly #remembered = new Map<string, Remembered>();
+  #endedBefore: ReadonlySet<string> = new Set();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, onEnded: (ended: EndedSession) => void) {
     this.#clock = clock;
+    this.#onEnded = onEnded;
+  }
+
+  /** Those that the state says have ended. */
+  restore(ended: readonly EndedSession[]): void {
+    this.#endedBefore = new Set(ended.map(({ session }) => session));
   }
 
   /**
@@ -31,11 +41,11 @@ export class Sessions {
   rotate(session: string, generation: number, lifetimeMs: number): Rotation {
     const now = this.#clock.monotonic();
     const known = this.#remembered.get(session);
+    if (this.hasEnded(session)) return { ok: false };
     if (known === undefined) {
       this.#remember(session, { generation: generation + 1, rotatedAt: now, forgetAt: now + lifetimeMs, ended: false });
       return { ok: true, generation: generation + 1 };
     }
-    if (known.ended) return { ok: false };
     if (generation === known.generation) {
       known.generation++;
       known.rotatedAt = now;
@@ -44,10 +54,13 @@ export class Sessions {
     const lostAnswer = generation === known.generation - 1 && now - known.rotatedAt <= lostAnswerGraceMs;
     if (lostAnswer) return { ok: true, generation: known.generation };
     known.ended = true;
+    this.#tell(session, lifetimeMs);
     return { ok: false };
   }
 
   end(session: string, lifetimeMs: number): void {
+    if (this.hasEnded(session)) return;
+    this.#tell(session, lifetimeMs);
     const known = this.#remembered.get(session);
     if (known !== undefined) known.ended = true;
     else {
@@ -57,7 +70,12 @@ export class Sessions {
   }
 
   hasEnded(session: string): boolean {
-    return this.#remembered.get(session)?.ended ?? false;
+    if (this.#remembered.get(session)?.ended === true) return true;
+    return this.#endedBefore.size > 0 && this.#endedBefore.has(hashOf(session));
+  }
+
+  #tell(session: string, lifetimeMs: number): void {
+    this.#onEnded({ session: hashOf(session), until: this.#clock.now() + lifetimeMs });
   }
 
   #remember(session: string, state: Remembered): void {
@@ -68,4 +86,8 @@ export class Sessions {
     }
     this.#remembered.set(session, state);
   }
+}
+
+function hashOf(session: string): string {
+  return createHash('sha256').update(`ended ${session}`).digest('base64url').slice(0, 22);
 }

@@ -105,36 +105,116 @@ describe('limits', () => {
     expect((await world.signIn('carol@example.com')).token).toBeTruthy();
   });
 
-  it('twenty an hour and client, counted by the address that a trusted hop vouches for', async () => {
+  it('to addresses outside the company: twenty an hour and client, counted by the address that a trusted hop vouches for', async () => {
     world = await ApiWorld.start();
     const from = (forwarded: string) => ({ 'x-forwarded-for': forwarded });
     for (let index = 0; index < 20; index++) {
       // What stands before the last hop is the client's own claim.
-      const answer = await ask(`user${index}@example.com`, from(`10.9.8.${index}, 198.51.100.7`));
+      const answer = await ask(`user${index}@outside.example`, from(`10.9.8.${index}, 198.51.100.7`));
       expect(answer.statusCode).toBe(200);
     }
-    const refused = await ask('more@example.com', from('1.2.3.4, 198.51.100.7'));
-    expect([refused.statusCode, refused.json().code, Number(refused.headers['retry-after']) > 3000]).toEqual([
+    const refused = await ask('more@outside.example', from('1.2.3.4, 198.51.100.7'));
+    expect([refused.statusCode, refused.json().code, Number(refused.headers['retry-after']) > 100]).toEqual([
       429,
       'rate_limited',
       true,
     ]);
-    expect((await ask('more@example.com', from('198.51.100.8'))).statusCode).toBe(200);
+    expect((await ask('more@outside.example', from('198.51.100.8'))).statusCode).toBe(200);
     await world.clock.advance(61 * minute);
-    expect((await ask('more@example.com', from('198.51.100.7'))).statusCode).toBe(200);
+    expect((await ask('more@outside.example', from('198.51.100.7'))).statusCode).toBe(200);
   });
 
   it('an IPv6 client is its /64', async () => {
     world = await ApiWorld.start();
     for (let index = 0; index < 20; index++) {
       const hop = { 'x-forwarded-for': `2001:470:1f0b:1::${index.toString(16)}` };
-      expect((await ask(`user${index}@example.com`, hop)).statusCode).toBe(200);
+      expect((await ask(`user${index}@outside.example`, hop)).statusCode).toBe(200);
     }
     const hop = { 'x-forwarded-for': '2001:470:1f0b:1:ffff::1' };
-    expect((await ask('more@example.com', hop)).statusCode).toBe(429);
-    expect((await ask('more@example.com', { 'x-forwarded-for': '2001:470:1f0b:2::1' })).statusCode).toBe(200);
+    expect((await ask('more@outside.example', hop)).statusCode).toBe(429);
+    expect((await ask('more@outside.example', { 'x-forwarded-for': '2001:470:1f0b:2::1' })).statusCode).toBe(200);
+  });
+
+  it('a browser that has signed in before gets its mail, whatever strangers ask for its address', async () => {
+    world = await ApiWorld.start();
+    const jar = new CookieJar();
+    expect((await jar.signIn(userAddress)).statusCode).toBe(200);
+    for (let turn = 0; turn < 20; turn++) await ask(userAddress);
+    expect((await ask(userAddress)).statusCode).toBe(429);
+    expect((await jar.ask(userAddress)).statusCode).toBe(200);
+    expect((await jar.verify(userAddress, world.lastCode(userAddress))).statusCode).toBe(200);
+    // Its word counts for its own address alone.
+    for (let turn = 0; turn < 20; turn++) await ask(adminAddress);
+    expect((await jar.ask(adminAddress)).statusCode).toBe(429);
+  });
+
+  it('a stranger who spends the codes of an address is lifted by a new request within minutes', async () => {
+    world = await ApiWorld.start();
+    for (let turn = 0; turn < 10; turn++) await ask(userAddress);
+    expect((await ask(userAddress)).statusCode).toBe(429);
+    await world.clock.advance(5 * minute);
+    expect((await ask(userAddress)).statusCode).toBe(200);
   });
 });
+
+describe('attack 29: a Monday morning behind one ingress, with a stranger there', () => {
+  it('five hundred of five hundred sign in, and no code gets a fourth guess', { timeout: 60_000 }, async () => {
+    world = await ApiWorld.start();
+    const statuses = new Map<string, number>();
+    const count = (what: string, status: number) =>
+      statuses.set(`${what} ${status}`, (statuses.get(`${what} ${status}`) ?? 0) + 1);
+    for (let person = 0; person < 500; person++) {
+      const email = `person${person}@example.com`;
+      // The stranger asks for codes of others and of whoever comes next, and guesses twice at each person's.
+      await ask(`nobody${person}@example.com`);
+      await ask(person % 2 === 0 ? `outside${person}@elsewhere.example` : `person${person + 1}@example.com`);
+      const jar = new CookieJar();
+      count('asked', (await jar.ask(email)).statusCode);
+      const otp = world.lastCode(email);
+      for (let guess = 0; guess < 2; guess++) await verify(email, wrongCode(otp));
+      count('signed in', (await jar.verify(email, otp)).statusCode);
+      await world.clock.advance(1_000);
+    }
+    expect(Object.fromEntries(statuses)).toEqual({ 'asked 200': 500, 'signed in 200': 500 });
+    const jar = new CookieJar();
+    await jar.ask(userAddress);
+    const right = world.lastCode(userAddress);
+    const codes: string[] = [];
+    for (let guess = 0; guess < 3; guess++) codes.push((await jar.verify(userAddress, wrongCode(right))).json().code);
+    codes.push((await jar.verify(userAddress, right)).json().code);
+    expect(codes).toEqual(['invalid_code', 'invalid_code', 'too_many_attempts', 'too_many_attempts']);
+  });
+});
+
+/** A browser: keeps the cookies that it is given. */
+class CookieJar {
+  readonly #cookies = new Map<string, string>();
+
+  async ask(email: string) {
+    return this.#keep(await ask(email, this.#header()));
+  }
+
+  async verify(email: string, otp: string) {
+    return this.#keep(await verify(email, otp, this.#header()));
+  }
+
+  async signIn(email: string) {
+    await this.ask(email);
+    return this.verify(email, world.lastCode(email));
+  }
+
+  #header() {
+    return { cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+  }
+
+  #keep<A extends { readonly headers: Readonly<Record<string, unknown>> }>(answer: A): A {
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(String(line)) ?? [];
+      if (name !== undefined) this.#cookies.set(name, value ?? '');
+    }
+    return answer;
+  }
+}
 
 describe('who may sign in', () => {
   it('nobody while mail is off', async () => {
@@ -281,6 +361,36 @@ describe('a session', () => {
     expect((await refresh(refreshToken!)).statusCode).toBe(401);
   });
 
+  it('stays ended after a restart, and others go on', async () => {
+    world = await ApiWorld.start();
+    const { token, refreshToken } = await world.signIn(userAddress);
+    const other = await world.signIn(adminAddress);
+    await world.call('logout', { body: { refreshToken } });
+    await world.pass();
+    expect(world.stateData()?.['ended_sessions']).not.toContain('bob');
+    await world.restart();
+    expect((await world.call('me', {}, token)).statusCode).toBe(401);
+    expect((await refresh(refreshToken!)).statusCode).toBe(401);
+    expect((await world.call('me', {}, other.token)).statusCode).toBe(200);
+  });
+
+  it('is ended at once and stored later when the state cannot be written just now', async () => {
+    world = await ApiWorld.start();
+    const { token, refreshToken } = await world.signIn(userAddress);
+    const clear = world.cluster.api.faults.add({
+      match: ({ verb, resource }) => resource === 'configmaps' && (verb === 'create' || verb === 'patch'),
+      effect: { kind: 'fail', status: 403 },
+    });
+    expect((await world.call('logout', { body: { refreshToken } })).statusCode).toBe(200);
+    expect((await world.call('me', {}, token)).statusCode).toBe(401);
+    await world.pass();
+    expect(world.stateData()?.['ended_sessions']).toBeUndefined();
+    clear();
+    await world.pass(11_000);
+    await world.restart();
+    expect((await world.call('me', {}, token)).statusCode).toBe(401);
+  });
+
   it('loses its admin as soon as the configuration does', async () => {
     world = await ApiWorld.start();
     const token = await world.token(adminAddress);
@@ -315,6 +425,24 @@ describe('a session', () => {
     expect((await refresh(refreshToken!)).statusCode).toBe(200);
     await world.clock.advance(20 * minute);
     expect((await refresh(refreshToken!)).statusCode).toBe(401);
+  });
+
+  it('shows an address as the privacy settings say when the mail server refuses it and quotes it', async () => {
+    world = await ApiWorld.start({
+      config: { auth: { privacy: { domains: ['example.com'] } } },
+      mailer: () => ({
+        send: async ({ to }) => {
+          throw new Error(
+            `550 5.1.1 <${to.toUpperCase()}>: no such user; mailbox ${to.split('@')[0]} is unknown (${to})`,
+          );
+        },
+      }),
+    });
+    await ask(userAddress);
+    const logged = JSON.stringify(world.log);
+    expect(logged).toContain('A mail could not be sent');
+    expect(logged).toContain('550 5.1.1 <b***@example.com>: no such user');
+    expect(logged.toLowerCase()).not.toContain('bob');
   });
 
   it('shows addresses as the privacy settings say, in state and logs', async () => {

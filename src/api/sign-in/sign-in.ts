@@ -7,15 +7,15 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Mail, Mailer } from '../../ports/mailer.ts';
 import type { Random } from '../../ports/random.ts';
+import type { EndedSession } from '../../state/ended-sessions.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { codeMail } from './code-mail.ts';
-import type { Keys } from './keys.ts';
+import { type Keys, sameBytes } from './keys.ts';
 import { codeLifetimeMs, OneTimeCodes } from './one-time-codes.ts';
 import { Sessions } from './sessions.ts';
+import { type Caller, SignInLimits } from './sign-in-limits.ts';
 import { type Claims, Tokens } from './tokens.ts';
-import { WindowLimit } from './window-limit.ts';
 
-const hour = 3_600_000;
 const mostKnownUsers = 1_000;
 
 export interface SignInPorts {
@@ -23,7 +23,16 @@ export interface SignInPorts {
   readonly random: Random;
   readonly logger: Logger;
   readonly mailer: Mailer;
+  /** Hears of each session that was ended, to keep it so. */
+  onEnded(ended: EndedSession): void;
   config(): Config;
+}
+
+/** Where a request to sign in comes from; the browser and its proof are empty for who keeps no cookies. */
+export interface From {
+  readonly client: string;
+  readonly browser: string;
+  readonly proof: string;
 }
 
 export interface User {
@@ -50,10 +59,8 @@ export class SignIn {
   readonly #codes: OneTimeCodes;
   readonly #tokens: Tokens;
   readonly #sessions: Sessions;
-  readonly #perAddress: WindowLimit;
-  readonly #perClient: WindowLimit;
-  readonly #overall: WindowLimit;
-  readonly #guesses: WindowLimit;
+  readonly #limits: SignInLimits;
+  readonly #keys: Keys;
   #knownUsers: { readonly config: Config; readonly users: Map<string, User> };
 
   constructor(ports: SignInPorts, keys: Keys) {
@@ -62,18 +69,16 @@ export class SignIn {
     this.#knownUsers = { config: ports.config(), users: new Map() };
     this.#codes = new OneTimeCodes(clock, random, keys);
     this.#tokens = new Tokens(keys);
-    this.#sessions = new Sessions(clock);
-    this.#perAddress = new WindowLimit(clock, 5, hour);
-    this.#perClient = new WindowLimit(clock, 20, hour);
-    this.#overall = new WindowLimit(clock, 1000, hour);
-    this.#guesses = new WindowLimit(clock, 200, hour);
+    this.#sessions = new Sessions(clock, (ended) => ports.onEnded(ended));
+    this.#limits = new SignInLimits(clock);
+    this.#keys = keys;
   }
 
   /** Decides whether a code may be sent; `mail` is to be sent once the answer is out. */
-  requestCode(email: string, client: string, browser: string): { mail: () => Promise<void>; expiresAt: number } {
+  requestCode(email: string, from: From): { mail: () => Promise<void>; expiresAt: number } {
     const address = this.#mayMail(email);
-    this.#limit([this.#perAddress, address.text], [this.#perClient, client], [this.#overall, '']);
-    const issued = this.#codes.issue(address.text, browser);
+    refuseFor(this.#limits.mail(address, this.#caller(address, from), this.#ports.config()));
+    const issued = this.#codes.issue(address.text, from.browser);
     const { clusterName, externalUrl } = this.#ports.config();
     return {
       mail: () => this.send(codeMail({ ...issued, to: address.text, clusterName, externalUrl })),
@@ -81,20 +86,24 @@ export class SignIn {
     };
   }
 
-  verifyCode(email: string, code: string, client: string): IssuedSession {
+  verifyCode(email: string, code: string, from: From): IssuedSession {
     const address = this.#mayMail(email);
-    this.#limit([this.#guesses, client]);
+    const asked = this.#codes.wasAskedBy(address.text, from.browser);
+    refuseFor(this.#limits.guess(this.#caller(address, from), asked));
     const judgement = this.#codes.judge(address.text, code.trim());
     if (judgement === 'spent') throw new Refusal('too_many_attempts');
     if (judgement === 'wrong') throw new Refusal('invalid_code');
     return this.startSession(address);
   }
 
-  openLink(link: string, browser: string, client: string): IssuedSession {
+  openLink(link: string, from: From): IssuedSession {
     if (!this.#ports.config().smtp.enabled) throw new Refusal('smtp_disabled');
-    this.#limit([this.#guesses, client]);
-    const found = this.#codes.redeemLink(link, browser);
-    if (found === undefined) throw new Refusal('invalid_link');
+    // A link has 256 bits and is bound to its browser: the right one is taken whatever others have tried.
+    const found = this.#codes.redeemLink(link, from.browser);
+    if (found === undefined) {
+      refuseFor(this.#limits.guess({ ...from, known: false }, false));
+      throw new Refusal('invalid_link');
+    }
     return this.startSession(this.parse(found));
   }
 
@@ -148,13 +157,24 @@ export class SignIn {
     return allowed && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session);
   }
 
+  /** Sessions that were ended before this process began, or by another. */
+  restoreEnded(ended: readonly EndedSession[]): void {
+    this.#sessions.restore(ended);
+  }
+
+  isStillAdmin(user: User): boolean {
+    return isAdmin(user.address, this.#ports.config().auth.adminUsers);
+  }
+
   /** Never rejects: whether a mail arrives must not show in an answer. */
   async send(mail: Mail): Promise<void> {
     const { mailer, logger } = this.#ports;
     try {
       await mailer.send(mail);
     } catch (error) {
-      logger.error('A mail could not be sent', { to: this.shown(mail.to), error: String(error) });
+      const to = this.shown(mail.to);
+      // Mail servers quote the address that they refuse, in any case of letters.
+      logger.error('A mail could not be sent', { to, error: withoutAddress(String(error), mail.to, to) });
     }
   }
 
@@ -185,11 +205,14 @@ export class SignIn {
     });
   }
 
-  /** All of them have room, or none is taken from. */
-  #limit(...limits: readonly (readonly [WindowLimit, string])[]): void {
-    const waitMs = Math.max(...limits.map(([limit, key]) => limit.wait(key)));
-    if (waitMs > 0) throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
-    for (const [limit, key] of limits) limit.take(key);
+  /** What a browser keeps that has signed in with this address; it lets it in nowhere. */
+  proofOf(address: Address, browser: string): string {
+    return this.#keys.mac('browser', 'known', address.text, browser).toString('base64url');
+  }
+
+  #caller(address: Address, { client, browser, proof }: From): Caller {
+    const expected = Buffer.from(this.proofOf(address, browser));
+    return { client, browser, known: browser !== '' && sameBytes(Buffer.from(proof), expected) };
   }
 
   #issue(address: Address, session: string, generation: number): IssuedSession {
@@ -230,4 +253,17 @@ export class SignIn {
     const { tokenExpiry, refreshExpiry } = this.#ports.config().auth;
     return { access: durationMs(tokenExpiry), refresh: durationMs(refreshExpiry) };
   }
+}
+
+function refuseFor(waitMs: number): void {
+  if (waitMs > 0) throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+}
+
+function withoutAddress(text: string, address: string, shown: string): string {
+  if (shown === address) return text;
+  const [local = ''] = address.split('@', 1);
+  const [shownLocal = ''] = shown.split('@', 1);
+  return text
+    .replaceAll(new RegExp(RegExp.escape(address), 'gi'), () => shown)
+    .replaceAll(new RegExp(`(?<![\\w.])${RegExp.escape(local)}(?![\\w.])`, 'gi'), () => shownLocal);
 }

@@ -6,12 +6,19 @@ import type { StreamHub } from './hub.ts';
 
 export interface StreamLimits {
   readonly total: number;
+  /** Of the total, what only admins may take: anybody with a mail address may be able to sign in. */
+  readonly forAdmins?: number;
   readonly perUser: number;
   /** Bytes that may wait for a slow client. */
   readonly backlog: number;
 }
 
-export const standardStreamLimits: StreamLimits = { total: 1000, perUser: 30, backlog: 256 * 1024 };
+export const standardStreamLimits: StreamLimits = {
+  total: 1000,
+  forAdmins: 100,
+  perUser: 30,
+  backlog: 256 * 1024,
+};
 
 /** A timer takes at most 2^31 - 1 ms; the heartbeat ends what lives longer. */
 const longestTimerMs = 2_147_483_647;
@@ -34,19 +41,24 @@ export class EventStreams {
   /** Refuses before anything is sent. */
   admit(user: User): void {
     const own = this.#perUser.get(user.address.text) ?? 0;
-    if (this.#hub.size >= this.#limits.total || own >= this.#limits.perUser) {
+    const { total, forAdmins = 0, perUser } = this.#limits;
+    if (this.#hub.size >= total - (user.admin ? 0 : forAdmins) || own >= perUser) {
       throw new Refusal('rate_limited', 'Too many event streams are open.', { retryAfterSeconds: 30 });
     }
   }
 
   serve(user: User, lastEventId: string | undefined, response: ServerResponse): void {
     const { backlog } = this.#limits;
+    const signIn = this.#signIn;
     const key = user.address.text;
     this.#perUser.set(key, (this.#perUser.get(key) ?? 0) + 1);
     const close = this.#hub.open(
       {
-        admin: user.admin,
-        allowed: () => this.#signIn.stillSignedIn(user),
+        // Asked at every event: who is no admin any more hears no more of what is for admins.
+        get admin() {
+          return signIn.isStillAdmin(user);
+        },
+        allowed: () => signIn.stillSignedIn(user),
         write(text) {
           if (response.writableEnded || response.destroyed) return false;
           response.write(text);

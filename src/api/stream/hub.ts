@@ -7,6 +7,7 @@ export interface StreamClient {
   /** Whether it still may listen. */
   allowed(): boolean;
   end(): void;
+  /** As it is now. */
   readonly admin: boolean;
 }
 

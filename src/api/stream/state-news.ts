@@ -1,4 +1,5 @@
 import { standDownSummary } from '../../domain/standdown/state.ts';
+import type { StateSnapshot } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
 import type { ApiPorts } from '../ports.ts';
 import type { ManagedState } from '../state/managed-state.ts';
@@ -15,15 +16,24 @@ export class StateNews {
   readonly #state: ManagedState;
   readonly #outlooks: Outlooks;
   readonly #hub: StreamHub;
+  readonly #onSnapshot: (snapshot: StateSnapshot) => void;
   #unsubscribe: (() => void)[] = [];
   #cancel: (() => void) | undefined;
   #running = false;
 
-  constructor(ports: ApiPorts, state: ManagedState, outlooks: Outlooks, hub: StreamHub) {
+  // biome-ignore lint/complexity/useMaxParams: what it listens to and whom it tells.
+  constructor(
+    ports: ApiPorts,
+    state: ManagedState,
+    outlooks: Outlooks,
+    hub: StreamHub,
+    onSnapshot: (snapshot: StateSnapshot) => void,
+  ) {
     this.#ports = ports;
     this.#state = state;
     this.#outlooks = outlooks;
     this.#hub = hub;
+    this.#onSnapshot = onSnapshot;
   }
 
   start(): void {
@@ -56,6 +66,7 @@ export class StateNews {
   async #look(): Promise<void> {
     try {
       const { snapshot } = await this.#state.read();
+      this.#onSnapshot(snapshot);
       const stood = snapshot.read(standDown);
       if (stood.ok) this.#hub.publish('stand-down-update', { standDown: standDownSummary(stood.value) });
       if (this.#ports.view.synced()) this.#hub.publish('status', hibernationStatus(this.#outlooks.of(snapshot)));

@@ -138,6 +138,30 @@ describe('the event stream', () => {
     expect(user.events().filter(({ event }) => ['transition', 'audit', 'plan'].includes(event))).toEqual([]);
   });
 
+  it('tells who is no admin any more nothing that is for admins, from that moment on', async () => {
+    await start();
+    const reader = await open(await world.token(adminAddress));
+    await frame('audit', { id: 'before' });
+    await until(() => reader.events('audit').length === 1);
+    world.configure({ auth: { adminUsers: ['somebody@example.com'] } });
+    await world.pass();
+    await frame('audit', { id: 'after' });
+    await frame('transition', { kind: 'wake', progress: { id: 'w', up: 1, total: 2 } });
+    await world.call('standDown', {}, await world.token('somebody@example.com'));
+    await until(() => reader.events('stand-down-update').length === 2);
+    expect(reader.events('audit').map(({ data }) => data)).toEqual([{ id: 'before' }]);
+    expect(reader.events('transition')).toEqual([]);
+    expect(reader.ended).toBe(false);
+  });
+
+  it('ends within a heartbeat when the domain of its reader is allowed no longer', async () => {
+    await start();
+    const reader = await open(await world.token(userAddress));
+    world.configure({ auth: { allowedEmailDomains: ['elsewhere.example'] } });
+    await until(() => reader.ended, 1000);
+    expect(reader.text.match(/: alive/g)?.length ?? 0).toBeLessThanOrEqual(1);
+  });
+
   it('goes on after the last event that a client has seen', async () => {
     await start();
     const admin = await world.token(adminAddress);

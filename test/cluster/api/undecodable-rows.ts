@@ -35,6 +35,7 @@ export const refusing: Readonly<Record<string, readonly RequestName[]>> = {
   license_check: [],
   parameter_size: [],
   epoch: [],
+  ended_sessions: [],
 };
 
 /** Every way in which the state can be unreadable: 500 on the listings, 503 on all others that need it. */

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiWorld, adminAddress } from '../../../test/support/api-world.ts';
+import { type EndpointId, endpointIds, endpoints } from '../../contract/endpoints.ts';
+
+let world: ApiWorld;
+afterEach(() => world.stop());
+
+const everything = {
+  auth: { webauthn: { enabled: true } },
+  dashboardApi: { enabled: true },
+  insights: { enabled: true },
+  externalWake: { enabled: true, localClusterName: 'here' },
+};
+
+const bodies: Partial<Record<EndpointId, unknown>> = {
+  requestOtp: { email: 'someone@example.com' },
+  verifyOtp: { email: 'someone@example.com', otp: '00000000' },
+  openMagicLink: { token: 'x'.repeat(43) },
+  refreshSession: { refreshToken: 'x' },
+  signInWithPasskey: { challengeId: 'x', response: { id: 'x' } },
+  externalWake: {},
+};
+
+/** Every route that answers who has not signed in; a signature may be given by anybody too. */
+const open = endpointIds.filter((id) => ['none', 'signature'].includes(endpoints[id].auth));
+
+/** Reads and writes of the cluster by the API; watches are paid for once. */
+function countReads(): () => number {
+  let reads = 0;
+  world.cluster.api.faults.onRequest(({ verb }) => {
+    if (verb !== 'watch') reads++;
+  });
+  return () => reads;
+}
+
+describe('attack 28: what needs no sign-in', () => {
+  it.each(open)('%s, asked fifty times at once, reads the cluster ten times at most', async (id) => {
+    world = await ApiWorld.start({ config: everything, features: 'as shipped' });
+    const reads = countReads();
+    const body = bodies[id];
+    for (let turn = 0; turn < 50; turn++) {
+      await world.running.api.server.app.inject({
+        method: endpoints[id].method,
+        url: endpoints[id].path,
+        ...(body === undefined ? {} : { payload: body as object }),
+      });
+    }
+    expect(reads()).toBeLessThanOrEqual(10);
+  });
+
+  it('a passkey that nobody has is looked for in memory in a flood, also with a challenge of ours', async () => {
+    world = await ApiWorld.start({ config: everything });
+    const answers = new Set<number>();
+    const reads = countReads();
+    for (let turn = 0; turn < 50; turn++) {
+      const { challengeId } = (await world.call('passkeySignInOptions')).json();
+      const response = { id: 'nobody', rawId: 'nobody', type: 'public-key', response: {} };
+      const answer = await world.running.api.server.app.inject({
+        method: 'POST',
+        url: endpoints.signInWithPasskey.path,
+        payload: { challengeId, response },
+      });
+      answers.add(answer.statusCode);
+    }
+    expect([...answers]).toEqual([401]);
+    expect(reads()).toBeLessThanOrEqual(10);
+  });
+
+  it('leaves a stand-down its budget, in the midst of a flood', async () => {
+    world = await ApiWorld.start({ config: { ...everything, api: { kubernetesQPS: 5, kubernetesBurst: 10 } } });
+    const token = await world.token(adminAddress);
+    const flood = Array.from({ length: 200 }, (_, turn) => {
+      const id = turn % 2 === 0 ? 'signInWithPasskey' : 'publicHibernationStatus';
+      return world.call(id, bodies[id] === undefined ? {} : { body: bodies[id] });
+    });
+    const startedAt = world.clock.monotonic();
+    expect((await world.call('standDown', {}, token)).statusCode).toBe(200);
+    expect(world.clock.monotonic() - startedAt).toBeLessThan(2_000);
+    await Promise.all(flood);
+  });
+});
+
+describe('attack 28: requests beyond the limit of a client', () => {
+  it('are those of strangers: who is signed in has a limit of their own, and a stand-down one beside it', async () => {
+    world = await ApiWorld.start({ requestsPerMinute: 20 });
+    const token = await world.token(adminAddress);
+    for (let turn = 0; turn < 40; turn++) await world.call('branding');
+    expect((await world.call('branding')).statusCode).toBe(429);
+    for (let turn = 0; turn < 20; turn++) expect((await world.call('me', {}, token)).statusCode).toBe(200);
+    expect((await world.call('me', {}, token)).statusCode).toBe(429);
+    expect((await world.call('standDown', {}, token)).statusCode).toBe(200);
+  });
+
+  it('are those of who only claims to be signed in, too', async () => {
+    world = await ApiWorld.start({ requestsPerMinute: 20 });
+    for (let turn = 0; turn < 20; turn++) expect((await world.call('me', {}, `forged${turn}`)).statusCode).toBe(401);
+    expect((await world.call('me', {}, 'forged')).statusCode).toBe(429);
+  });
+});

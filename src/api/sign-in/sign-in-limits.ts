@@ -1,0 +1,77 @@
+import type { Config } from '../../config/config.ts';
+import { type Address, normaliseDomain, parseAddress } from '../../domain/address/address.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { type Rate, RateLimit } from '../server/rate-limit.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Every one of these is in `docs/limits.md`. A bucket starts full and fills evenly. */
+export const signInRates = {
+  /** Mails to one address, whoever asks; one more every five minutes. */
+  mailsToAddress: { count: 5, perMs: 25 * minute },
+  /** Mails to an address, asked for by a browser that has signed in with it before. */
+  mailsToKnownBrowser: { count: 5, perMs: 25 * minute },
+  /** Addresses of the company: a Monday morning behind one ingress, and a stranger there beside it. */
+  companyMailsOfClient: { count: 2_000, perMs: 24 * hour },
+  companyMails: { count: 5_000, perMs: 24 * hour },
+  /** Everybody else's. */
+  outsideMailsOfClient: { count: 20, perMs: hour },
+  outsideMails: { count: 1_000, perMs: hour },
+  /** Codes and links tried by a browser that did not ask for them and has not signed in before. */
+  guessesOfClient: { count: 200, perMs: hour },
+} as const satisfies Readonly<Record<string, Rate>>;
+
+/** How far a caller is a stranger. */
+export interface Caller {
+  readonly client: string;
+  readonly browser: string;
+  /** This browser has signed in with this address before. */
+  readonly known: boolean;
+}
+
+/**
+ * Limits that a stranger cannot turn against the people of a company. Behind an ingress all of them are one client, so what
+ * counts is what is asked for, and whether a browser has proved itself: one that has signed in with an address before has
+ * its own bucket of mails to it, and whoever types a code into the browser that asked for it is always heard.
+ */
+export class SignInLimits {
+  readonly #buckets: Readonly<Record<keyof typeof signInRates, RateLimit>>;
+
+  constructor(clock: Clock) {
+    const entries = Object.entries(signInRates).map(([name, rate]) => [name, new RateLimit(clock, rate)] as const);
+    this.#buckets = Object.fromEntries(entries) as Record<keyof typeof signInRates, RateLimit>;
+  }
+
+  /** How long to wait before a mail to this address; 0 when it may be sent, and then it is counted. */
+  mail(address: Address, { client, browser, known }: Caller, config: Config): number {
+    const { mailsToAddress, mailsToKnownBrowser } = this.#buckets;
+    const { companyMailsOfClient, companyMails, outsideMailsOfClient, outsideMails } = this.#buckets;
+    if (known) return takeAll([mailsToKnownBrowser, `${browser} ${address.text}`]);
+    const [ofClient, all] = isOfCompany(address, config)
+      ? [companyMailsOfClient, companyMails]
+      : [outsideMailsOfClient, outsideMails];
+    return takeAll([mailsToAddress, address.text], [ofClient, client], [all, '']);
+  }
+
+  /** How long to wait before a guess is judged; `asked` is said of the browser that asked for the code. */
+  guess({ client, known }: Caller, asked: boolean): number {
+    return asked || known ? 0 : takeAll([this.#buckets.guessesOfClient, client]);
+  }
+}
+
+/** All of them have room, or none is taken from. */
+function takeAll(...limits: readonly (readonly [RateLimit, string])[]): number {
+  const waitMs = Math.max(...limits.map(([limit, key]) => limit.wait(key)));
+  if (waitMs === 0) for (const [limit, key] of limits) limit.take(key);
+  return waitMs;
+}
+
+/** By its domain: one that is allowed by name, or that an admin has. An empty list allows all, and makes nobody a colleague. */
+export function isOfCompany({ domain }: Address, { auth }: Config): boolean {
+  const ofAdmins = auth.adminUsers.flatMap((entry) => {
+    const parsed = parseAddress(entry);
+    return parsed.ok ? [parsed.address.domain] : [];
+  });
+  return [...auth.allowedEmailDomains.map(normaliseDomain), ...ofAdmins].includes(domain);
+}

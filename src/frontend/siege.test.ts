@@ -1,0 +1,179 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse, request as send } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '../platform/silent-logger.ts';
+import { systemClock } from '../platform/system-clock.ts';
+import { type RunningFrontend, startFrontend } from './frontend.ts';
+import { laneSizes } from './lanes.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly code: unknown;
+}
+
+let folder: string;
+let api: Server;
+let frontend: RunningFrontend;
+const sockets = new Set<Socket>();
+/** Answers that the API has begun to think about and does not give. */
+const held = new Set<ServerResponse>();
+let onHeld = () => {};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'siege-'));
+  await writeFile(join(folder, 'index.html'), '<!doctype html><html><head></head></html>');
+  api = createServer((request, response) => {
+    request.resume();
+    if (request.url === '/api/v1/slow' || request.url === '/api/v1/events') {
+      if (request.url === '/api/v1/events')
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      held.add(response);
+      response.on('close', () => held.delete(response));
+      onHeld();
+    } else response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+  frontend = await startFrontend({
+    webRoot: folder,
+    apiUrl: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+    externalUrl: 'https://svc.example.com',
+    httpPort: 0,
+    host: '127.0.0.1',
+    clock: systemClock,
+    logger: silentLogger,
+  });
+});
+
+afterAll(async () => {
+  await frontend.stop();
+  api.closeAllConnections();
+  api.close();
+  await rm(folder, { recursive: true });
+});
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+  for (const response of held) response.destroy();
+  await expect.poll(() => held.size).toBe(0);
+});
+
+const host = 'Host: svc.example.com\r\n';
+
+/** Holds a connection on which this much was said; what comes back, and whether it was cut, can be asked. */
+function hold(text: string) {
+  const socket = connect(frontend.httpPort, '127.0.0.1');
+  sockets.add(socket);
+  const holding = {
+    text: '',
+    cut: false,
+    connected: new Promise<void>((resolve) => socket.once('connect', () => resolve())),
+  };
+  socket.on('data', (piece) => {
+    holding.text += piece;
+  });
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    holding.cut = true;
+  });
+  socket.write(text);
+  return holding;
+}
+
+function ask(path: string, { method = 'GET', token = '', body = '' } = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = { host: 'svc.example.com', ...(token === '' ? {} : { authorization: `Bearer ${token}` }) };
+    const asked = send(
+      { host: '127.0.0.1', port: frontend.httpPort, path, method, headers, agent: false },
+      (answer) => {
+        let text = '';
+        answer.on('data', (piece) => {
+          text += piece;
+        });
+        answer.on('error', () => {});
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            retryAfter: answer.headers['retry-after'],
+            code: JSON.parse(text).code,
+          }),
+        );
+      },
+    );
+    asked.on('socket', (socket) => void sockets.add(socket));
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
+
+/** Asks what the API does not answer, so often, and waits until it has heard so many of them. */
+async function fill(path: string, count: number, heard: number, token = ''): Promise<void> {
+  const filled = new Promise<void>((resolve) => {
+    onHeld = () => void (held.size >= heard && resolve());
+  });
+  for (let index = 0; index < count; index++) void ask(path, { token }).catch(() => {});
+  await filled;
+}
+
+const signedIn = () => ask('/api/v1/hibernation/status', { token: 'x' });
+const standDown = () => ask('/api/v1/stand-down', { method: 'POST', token: 'x', body: '{"reason":"siege"}' });
+
+describe('attack 27: a siege of the frontend from one address', () => {
+  it('of half-sent heads costs the connections of the one who sent them, and nobody else notices', async () => {
+    const heads = Array.from({ length: 1_500 }, () => hold(`GET /api/v1/x HTTP/1.1\r\n${host}X-Slow: `));
+    await Promise.all(heads.map(({ connected }) => connected));
+    expect(await signedIn()).toMatchObject({ status: 200 });
+    expect(await standDown()).toMatchObject({ status: 200 });
+    await expect.poll(() => heads.filter(({ cut }) => !cut).length).toBeLessThanOrEqual(600);
+  });
+
+  it('of unfinished posts is answered 503 with Retry-After from the longest-waiting on, and others are served', async () => {
+    const text = `POST /api/v1/auth/request-otp HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
+    const posts = Array.from({ length: 500 }, () => hold(text));
+    await Promise.all(posts.map(({ connected }) => connected));
+    await expect.poll(() => posts.filter(({ cut }) => !cut).length).toBe(128);
+    const [sentAway] = posts;
+    expect(sentAway?.text).toMatch(/^HTTP\/1\.1 503 /);
+    expect(sentAway?.text).toMatch(/retry-after: 5\r\n/i);
+    expect(sentAway?.text).toContain('"code":"overloaded"');
+    expect(await standDown()).toMatchObject({ status: 200 });
+    expect(held.size).toBe(0);
+  });
+
+  it('of streams takes no socket of a request', async () => {
+    await fill('/api/v1/events', 300, 300, 'x');
+    expect(await signedIn()).toMatchObject({ status: 200 });
+    expect(await standDown()).toMatchObject({ status: 200 });
+    expect(await ask('/api/v1/branding')).toMatchObject({ status: 200 });
+  });
+
+  it('of idle connections costs the longest idle ones', async () => {
+    const idle: ReturnType<typeof hold>[] = [];
+    for (let crowd = 1; crowd <= 3; crowd++) {
+      for (let index = 0; index < 200; index++) idle.push(hold(`GET /healthz HTTP/1.1\r\n${host}\r\n`));
+      await expect.poll(() => idle.filter(({ text }) => text.includes('200')).length).toBe(crowd * 200);
+    }
+    await expect.poll(() => idle.filter(({ cut }) => !cut).length).toBeLessThanOrEqual(400);
+    expect(await signedIn()).toMatchObject({ status: 200 });
+  });
+});
+
+describe('an API that does not keep up', () => {
+  it('has strangers sent away at once, with 503 and Retry-After, and room for who claims to be signed in', async () => {
+    const { sockets: most, perClient } = laneSizes.anonymous;
+    await fill('/api/v1/slow', perClient, most);
+    expect(await ask('/api/v1/branding')).toEqual({ status: 503, retryAfter: '5', code: 'overloaded' });
+    expect(await signedIn()).toMatchObject({ status: 200 });
+  });
+
+  it('has room for a stand-down when everything else that is signed in waits', async () => {
+    const { sockets: most, perClient } = laneSizes['signed-in'];
+    await fill('/api/v1/slow', perClient, most, 'x');
+    expect(await signedIn()).toEqual({ status: 503, retryAfter: '5', code: 'overloaded' });
+    expect(await standDown()).toMatchObject({ status: 200 });
+  });
+});
