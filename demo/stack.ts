@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { internalFrames } from '../src/adapters/internal-frames/internal-frames.ts';
+import { HttpClient } from '../src/adapters/outbound/http-client.ts';
 import { startApi } from '../src/api/main.ts';
+import { apiFeatures } from '../src/api/main-features.ts';
 import { startController } from '../src/controller/main.ts';
+import { controllerFeatures } from '../src/controller/main-features.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { cryptographicRandom } from '../src/platform/random.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { LogLevel } from '../src/ports/logger.ts';
 import type { Transport } from '../src/ports/transport.ts';
+import { shippedAuthority } from '../src/service/license-source.ts';
 import { serveInbox } from './inbox-page.ts';
 import { MemoryInbox } from './memory-inbox.ts';
 
@@ -43,20 +47,28 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     port: 0,
     host: '127.0.0.1',
     mailer: () => inbox,
-    env: {},
+    authority: shippedAuthority,
+    inForce() {},
     version: 'demo',
+    outbound: new HttpClient(),
+    features: (base) => apiFeatures(base, {}),
   });
   const logger = createLogger({ process: 'controller', level: options.logLevel });
-  const frames = internalFrames({ API_URL: api.url, INTERNAL_API_SECRET: secrets.internalApi }, logger);
   const controller = await startController({
     transport: options.transport('svc-controller'),
     clock,
     random,
     logger,
     namespace,
-    ...(frames === undefined ? {} : { frames }),
+    authority: shippedAuthority,
+    inForce() {},
+    frames: internalFrames({ API_URL: api.url, INTERNAL_API_SECRET: secrets.internalApi }, logger),
     // The pods of a satellite are simulated like all others; the page itself is served beside the web app.
-    features: { env: { SATELLITE_IMAGE: 'svc/satellite:demo', SATELLITE_STATUS_URL: api.url }, mailer: inbox },
+    features: (base) =>
+      controllerFeatures(base, {
+        env: { SATELLITE_IMAGE: 'svc/satellite:demo', SATELLITE_STATUS_URL: api.url },
+        mailer: () => inbox,
+      }),
   });
   return {
     apiUrl: api.url,

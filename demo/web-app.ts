@@ -11,7 +11,7 @@ export interface WebAppOptions {
   readonly apiUrl: string;
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 const built = join(root, 'dist', 'web');
 
 /** The real frontend, on the machine's own time: a faster clock would only make its time-outs shorter. */

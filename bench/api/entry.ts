@@ -7,6 +7,8 @@ import { startApi } from '../../src/api/main.ts';
 import { cryptographicRandom } from '../../src/platform/random.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
+import { nobodyOutside, onlyFeatures } from '../../test/support/api-features.ts';
+import { asShipped } from '../../test/support/as-shipped.ts';
 
 const clock = systemClock;
 const access = await findAccess({ env: process.env, clock });
@@ -21,6 +23,10 @@ const running = await startApi({
   port: 0,
   host: '127.0.0.1',
   mailer: () => inbox,
+  ...asShipped,
+  version: 'bench',
+  outbound: nobodyOutside,
+  features: onlyFeatures(),
   requestsPerMinute: 100_000_000,
   streams: { total: 2000, perUser: 2000, backlog: 256 * 1024 },
 });

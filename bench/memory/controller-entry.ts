@@ -6,6 +6,8 @@ import { isScalable } from '../../src/domain/workload.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { cryptographicRandom as random } from '../../src/platform/random.ts';
 import { systemClock as clock } from '../../src/platform/system-clock.ts';
+import { asShipped, noApi } from '../../test/support/as-shipped.ts';
+import { workloadsOnly } from '../../test/support/controller-features.ts';
 import { reportAtTheEnd } from './report.ts';
 
 const access = await findAccess({ env: process.env, clock });
@@ -15,6 +17,9 @@ const { ports } = await startController({
   random,
   logger: createLogger({ process: 'controller', level: 'warn' }),
   namespace: access.namespace,
+  ...asShipped,
+  frames: noApi,
+  features: workloadsOnly(),
 });
 const { view } = ports;
 const watchPods = view.watchPods.bind(view);

@@ -1,13 +1,16 @@
 // Child process: the controller as its main wires it, told of a thousand events when a wake begins, if it is asked to.
 import { findAccess } from '../../src/adapters/kubernetes/transport/access.ts';
 import { HttpsTransport } from '../../src/adapters/kubernetes/transport/https-transport.ts';
+import { smtpMailer } from '../../src/adapters/mail/smtp-mailer.ts';
 import { startController } from '../../src/controller/main.ts';
+import { controllerFeatures } from '../../src/controller/main-features.ts';
 import type { Notice } from '../../src/domain/notification/notice.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { cryptographicRandom as random } from '../../src/platform/random.ts';
 import { systemClock as clock } from '../../src/platform/system-clock.ts';
 import type { CardProgress } from '../../src/ports/notifier.ts';
 import type { Transport } from '../../src/ports/transport.ts';
+import { asShipped, noApi } from '../../test/support/as-shipped.ts';
 import type { Asked, Wake } from './figures.ts';
 
 const namespace = process.env['POD_NAMESPACE'] ?? 'svc';
@@ -37,7 +40,9 @@ const running = await startController({
   random,
   logger: createLogger({ process: 'controller', level: 'info' }),
   namespace,
-  features: { env: {} },
+  ...asShipped,
+  frames: noApi,
+  features: (base) => controllerFeatures(base, { env: {}, mailer: smtpMailer({}) }),
 });
 const { notifier, metrics } = running.ports;
 Object.assign(running.ports, {

@@ -6,6 +6,8 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { cryptographicRandom as random } from '../../src/platform/random.ts';
 import { systemClock as clock } from '../../src/platform/system-clock.ts';
 import type { Transport, TransportRequest } from '../../src/ports/transport.ts';
+import { asShipped, noApi } from '../../test/support/as-shipped.ts';
+import { workloadsOnly } from '../../test/support/controller-features.ts';
 
 const namespace = process.env['POD_NAMESPACE'] ?? 'svc';
 const lifted = process.env['LIMITS'] === 'lifted';
@@ -59,6 +61,9 @@ const running = await startController({
   random,
   logger: createLogger({ process: 'controller', level: 'warn' }),
   namespace,
+  ...asShipped,
+  frames: noApi,
+  features: workloadsOnly(),
   ...(lifted ? { rate: { qps: Number.POSITIVE_INFINITY, burst: 1 } } : {}),
 });
 const ready = setInterval(() => {

@@ -8,8 +8,8 @@ import { scalingHandlers } from './acts/scaling.ts';
 import { standDownHandlers } from './acts/stand-down.ts';
 import { Brand } from './branding/branding.ts';
 import { companionHandlers } from './companions/routes.ts';
-import { CompiledConfig } from './compiled-config.ts';
 import { externalWakeHandlers } from './external-wake/external-wake.ts';
+import { reportOf } from './features.ts';
 import { type Deliveries, deliveriesIn } from './notifications/deliveries.ts';
 import { UrlReadiness } from './outbound/readiness.ts';
 import { Passkeys } from './passkeys/passkeys.ts';
@@ -64,8 +64,8 @@ export interface Api {
 
 /** Dashboards ask for these without a sign-in, and each costs a read of the books. */
 function sharedReports({ clock, features }: ApiPorts): ApiPorts['features'] {
-  const insights = new SharedAnswer(clock, reports, () => features.insights());
-  const costs = new SharedAnswer(clock, reports, () => features.costs());
+  const insights = new SharedAnswer(clock, reports, () => reportOf(features.insights));
+  const costs = new SharedAnswer(clock, reports, () => reportOf(features.costs));
   return { ...features, insights: () => insights.get(), costs: () => costs.get() };
 }
 
@@ -75,11 +75,6 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
   const ports: ApiPorts = { ...given, features: sharedReports(given) };
   const keys = new Keys(ports.secrets.jwt);
   const hub = new StreamHub(Buffer.from(random.bytes(6)).toString('base64url'));
-  let compiled: CompiledConfig | undefined;
-  const compiledConfig = () => {
-    if (compiled?.config !== ports.config()) compiled = new CompiledConfig(ports.config(), ports.ownNamespace);
-    return compiled;
-  };
   const state = new ManagedState(ports.state, clock, logger);
   const metrics = new ApiMetrics({
     streams: () => hub.size,
@@ -90,7 +85,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     },
   });
   let deliveries: Deliveries = [];
-  const outlooks = new Outlooks(ports, compiledConfig);
+  const outlooks = new Outlooks(ports);
   const restoreEnded = (snapshot: StateSnapshot) => {
     const ended = snapshot.read(endedSessions);
     if (ended.ok) signIn.restoreEnded(ended.value);

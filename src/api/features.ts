@@ -1,16 +1,16 @@
-import type { Features } from './ports.ts';
+import type { AnswerOf } from '../contract/operations.ts';
+import { isOff, type Off } from '../ports/off.ts';
 
-const noFigures = async () => ({
-  enabled: true,
-  available: false,
-  message: 'No figures have been collected yet.',
-  report: null,
-});
+type Report = AnswerOf<'insights'>;
 
-/** What is answered where nobody provides a feature: that there is nothing, not made-up figures. */
-export const noFeatures: Features = {
-  insights: noFigures,
-  costs: noFigures,
-  testNotification: async () => undefined,
-  externalWake: { verify: async () => ({ ok: false }) },
-};
+/** The report of a feature; one that is off answers why, not with made-up figures. */
+export async function reportOf(feature: (() => Promise<Report>) | Off): Promise<Report> {
+  return isOff(feature) ? { enabled: true, available: false, message: feature.off, report: null } : feature();
+}
+
+/** The contract leaves the report open: it is the feature's own. */
+export function asAnswer<Reading extends { readonly report: object | null }>(
+  reading: Reading,
+): Omit<Reading, 'report'> & { report: Record<string, unknown> | null } {
+  return { ...reading, report: reading.report as Record<string, unknown> | null };
+}

@@ -1,32 +1,23 @@
 import { CostDesk } from '../adapters/aws/cost-desk.ts';
 import { createChannels } from '../adapters/chat/channels.ts';
 import { sendTestNotification } from '../adapters/chat/test-notification.ts';
-import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
 import { ExternalWakeRequests } from '../adapters/http-signatures/external-wake-verifier.ts';
 import { KeyFolder } from '../adapters/http-signatures/key-folder.ts';
 import { LedgerInsights } from '../adapters/insights/ledger-insights.ts';
-import type { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
 import { HttpClient } from '../adapters/outbound/http-client.ts';
-import type { Config } from '../config/config.ts';
-import { configMaps } from '../domain/names.ts';
 import { variable } from '../platform/process-environment.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Logger } from '../ports/logger.ts';
 import type { Mailer } from '../ports/mailer.ts';
-import type { Random } from '../ports/random.ts';
+import { storeParameterSize } from '../service/parameter-size.ts';
+import type { Service } from '../service/service.ts';
+import { asAnswer } from './features.ts';
 import type { Features } from './ports.ts';
 
-export interface ApiFeatureOptions {
-  readonly client: KubeClient;
-  readonly namespace: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
+/** What every way of assembling the features is given. */
+export interface ApiFeatureBase {
+  readonly service: Service;
   readonly mailer: Mailer;
   /** Hears how large the stored cost statistics are. */
   readonly sizeGauge: { set(labels: { readonly parameter: string }, bytes: number): void };
-  config(): Config;
 }
 
 export interface ApiFeatures {
@@ -36,19 +27,24 @@ export interface ApiFeatures {
 }
 
 /** Savings, costs, test notifications and the signatures of other clusters, as the configuration asks for them. */
-export function apiFeatures(options: ApiFeatureOptions): ApiFeatures {
-  const { client, namespace, env, clock, random, logger, mailer, config } = options;
+export function apiFeatures(
+  { service, mailer, sizeGauge }: ApiFeatureBase,
+  env: Readonly<Record<string, string | undefined>>,
+): ApiFeatures {
+  const { clock, random, logger, config, configuration } = service;
   const keys = new KeyFolder(variable(env, 'KEYS_FOLDER') ?? '/etc/svc/keys');
   const channels = createChannels({ clock, random, mailer, web: new HttpClient(), keys, config });
-  const store = new ConfigMapStateStore(client, { namespace, name: configMaps.insights });
-  const insights = new LedgerInsights(store, config);
+  const insights = new LedgerInsights(service.insights, config);
   const costs = new CostDesk({
     clock,
     log: { logger, verbose: () => config().operations.devMode && config().operations.logLevel === 'debug' },
-    config,
+    configuration: { current: config, onChange: (listener) => configuration.onChange(() => listener()) },
     nights: () => insights.nights(),
     databaseHours: () => insights.databaseHours(),
-    sizeGauge: options.sizeGauge,
+    async stored(size) {
+      sizeGauge.set({ parameter: size.parameter }, size.bytes);
+      await storeParameterSize(service, size);
+    },
   });
   return {
     features: {
@@ -60,11 +56,4 @@ export function apiFeatures(options: ApiFeatureOptions): ApiFeatures {
     start: () => void costs.start(),
     stop: () => costs.stop(),
   };
-}
-
-/** The contract leaves the report open: it is the feature's own. */
-function asAnswer<Reading extends { readonly report: object | null }>(
-  reading: Reading,
-): Omit<Reading, 'report'> & { report: Record<string, unknown> | null } {
-  return { ...reading, report: reading.report as Record<string, unknown> | null };
 }

@@ -1,16 +1,17 @@
 import type { Config } from '../config/config.ts';
 import type { AnswerOf } from '../contract/operations.ts';
-import type { LicenseAuthority, LicenseSource } from '../domain/license/check.ts';
-import type { HolidayOff } from '../domain/schedule/week.ts';
 import type { AdmissionFacts } from '../ports/admission-facts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClusterView } from '../ports/cluster.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Mailer } from '../ports/mailer.ts';
+import type { Off } from '../ports/off.ts';
 import type { Random } from '../ports/random.ts';
+import type { CompiledConfig } from '../service/compiled-config.ts';
+import type { LicensePort } from '../service/license-source.ts';
 import type { StateStore } from '../state/session/state-store.ts';
 
-/** Everything the API needs of the outside. Only `main.ts` puts one together. */
+/** Everything the API needs of the outside, none of which may be left out. `main.ts` and the command line put one together. */
 export interface ApiPorts {
   readonly clock: Clock;
   readonly random: Random;
@@ -27,16 +28,14 @@ export interface ApiPorts {
   /** The release namespace: never scaled. */
   readonly ownNamespace: string;
   readonly version: string;
-  /** The last good configuration. */
+  /** The configuration in force: the last good one. */
   config(): Config;
+  compiled(): CompiledConfig;
   /** Why the newest one was refused. */
   configRefusal(): string | undefined;
-  readonly license: {
-    /** Null until ConfigMap `svc-license` has been looked for. */
-    source(): LicenseSource | null;
-    readonly authority: LicenseAuthority;
-  };
-  holidays(): readonly HolidayOff[];
+  readonly license: LicensePort;
+  /** Hears that a configuration came into force or was refused, or that the license changed. */
+  onInputs(listener: () => void): () => void;
   /** The chart's `branding` values, unchecked. */
   branding(): unknown;
   readonly secrets: ApiSecrets;
@@ -75,14 +74,16 @@ export interface OutboundAnswer {
   readonly location?: string;
 }
 
-/** Features that others provide; each default says that it is off. */
+/** What only some installations have: each is there, or says why it is not. */
 export interface Features {
-  insights(): Promise<AnswerOf<'insights'>>;
-  costs(): Promise<AnswerOf<'costs'>>;
-  /** Undefined when there is nothing to send with. */
-  testNotification(channel: 'email' | 'teams'): Promise<AnswerOf<'testNotification'> | undefined>;
-  readonly externalWake: ExternalWakeVerifier;
+  readonly insights: (() => Promise<AnswerOf<'insights'>>) | Off;
+  readonly costs: (() => Promise<AnswerOf<'costs'>>) | Off;
+  /** Answers undefined when the channel is switched off. */
+  readonly testNotification: TestNotification | Off;
+  readonly externalWake: ExternalWakeVerifier | Off;
 }
+
+type TestNotification = (channel: 'email' | 'teams') => Promise<AnswerOf<'testNotification'> | undefined>;
 
 export interface SignedRequest {
   readonly method: string;

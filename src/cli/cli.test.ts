@@ -8,7 +8,10 @@ import { nowhere } from '../../embedded-cluster/kubelet/behaviour.ts';
 import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { ApiWorld, adminAddress } from '../../test/support/api-world.ts';
+import { asShipped, noApi } from '../../test/support/as-shipped.ts';
+import { workloadsOnly } from '../../test/support/controller-features.ts';
 import { type RunningController, startController } from '../controller/main.ts';
+import { annotations } from '../domain/names.ts';
 import { silentLogger } from '../platform/silent-logger.ts';
 import { checkedServer, connectToApi } from './api-connection.ts';
 import { runCli } from './cli.ts';
@@ -18,6 +21,7 @@ import { parseFlags } from './flags.ts';
 import { oneLine, table, timeText } from './layout.ts';
 import { SessionFile } from './session-file.ts';
 
+const { hibernatedReplicas, markedUid, markedBy } = annotations;
 /** Monday noon in Berlin. */
 const noon = Date.UTC(2026, 0, 5, 11);
 let home: string;
@@ -95,6 +99,9 @@ class ClusterWorld {
       random: seededRandom(2),
       logger: silentLogger,
       namespace: 'svc',
+      ...asShipped,
+      frames: noApi,
+      features: workloadsOnly(),
     });
     await world.clock.advance(1000);
     world.controller = await starting;
@@ -239,6 +246,18 @@ describe('svc with a kubeconfig', () => {
     expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('svc state rebuild --replace')]);
     expect((await world.run(['state', 'rebuild', '--replace'])).code).toBe(0);
     expect((await world.run(['state', 'verify'])).code).toBe(0);
+  });
+
+  it('rebuilds nothing that another release put to sleep', async () => {
+    const world = await ClusterWorld.start({ targeting: { namespaces: { exclude: [{ exact: 'shop' }] } } });
+    const web = world.cluster.store.get('deployments.apps', 'shop', 'web')!;
+    const marks = { [hibernatedReplicas]: '2', [markedUid]: web.metadata.uid, [markedBy]: 'another-release' };
+    world.cluster.store.update('deployments.apps', {
+      ...web,
+      metadata: { ...web.metadata, annotations: { ...web.metadata.annotations, ...marks } },
+      spec: { ...(web['spec'] as object), replicas: 0 },
+    } as never);
+    expect((await world.run(['state', 'rebuild', '--dry-run'])).out).not.toContain('shop/web');
   });
 });
 

@@ -1,26 +1,20 @@
-import { ClusterAdmissionFacts } from '../adapters/cluster/admission-facts.ts';
-import { AuditConfigMaps } from '../adapters/cluster/audit-config-maps.ts';
-import { KubernetesClusterView } from '../adapters/cluster/cluster-view.ts';
-import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
-import { ConfigMapWatch } from '../adapters/cluster/config-map-watch.ts';
+import { LedgerInsights } from '../adapters/insights/ledger-insights.ts';
 import { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
 import { resources } from '../adapters/kubernetes/client/resource-type.ts';
 import { TokenBucket } from '../adapters/kubernetes/client/token-bucket.ts';
-import { projections } from '../adapters/kubernetes/projection/projections.ts';
 import { createApi } from '../api/api.ts';
-import { noFeatures } from '../api/features.ts';
-import type { Config } from '../config/config.ts';
+import { asAnswer } from '../api/features.ts';
 import { createClient } from '../contract/contract.ts';
 import { parseAddress } from '../domain/address/address.ts';
-import { communityLicense, communityPublicKey } from '../domain/license/community.ts';
 import { configMaps } from '../domain/names.ts';
-import { ConfigSource } from '../platform/config-source.ts';
-import { verifyLicenseSignature } from '../platform/license-keys.ts';
+import { standardFigures } from '../domain/wake/figures.ts';
 import { silentLogger as logger } from '../platform/silent-logger.ts';
 import type { Clock } from '../ports/clock.ts';
-import { sleep } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import type { Transport } from '../ports/transport.ts';
+import type { CompiledConfig } from '../service/compiled-config.ts';
+import { shippedAuthority } from '../service/license-source.ts';
+import { connectService } from '../service/service.ts';
 import { CommandFailed, type Connection, exitCodes } from './command.ts';
 import { stateAccess } from './state-access.ts';
 
@@ -33,6 +27,8 @@ export interface ClusterConnectionOptions {
 }
 
 const fieldManager = 'svc-cli';
+const requestTimeoutMs = 30_000;
+const rate = { qps: 50, burst: 100 };
 
 /**
  * For those who may reach the cluster itself: the API's own code, in this process, with the rights of the kubeconfig. So
@@ -40,57 +36,41 @@ const fieldManager = 'svc-cli';
  */
 export async function connectToCluster(options: ClusterConnectionOptions): Promise<Connection> {
   const { transport, clock, random, namespace } = options;
-  const limiter = new TokenBucket(clock, { qps: 50, burst: 100 });
-  const requestTimeoutMs = 30_000;
-  const client = new KubeClient({
+  await reach(options);
+  const service = await connectService({
     transport,
     clock,
     random,
-    limiter,
-    userAgent: fieldManager,
-    fieldManager,
-    requestTimeoutMs,
-  });
-  await reach(client, options);
-  const user = await userAddress(client);
-  const watch = (name: string) => new ConfigMapWatch({ client, namespace, name, clock, random, logger });
-  const configWatch = await watch(configMaps.config).start();
-  const source = new ConfigSource(configWatch.current()?.data, logger);
-  const licenseWatch = await watch(configMaps.license).start();
-  const state = new ConfigMapStateStore(client, { namespace, name: configMaps.state });
-  const view = new KubernetesClusterView({ client, projections: projections(), clock, random, logger });
-  const audit = new AuditConfigMaps(client, namespace);
-  const config = withAdmin(source.current(), user);
-  const secret = () => Buffer.from(random.bytes(48)).toString('base64');
-  const api = createApi({
-    clock,
-    random,
     logger,
-    view,
-    state,
-    audit: { texts: async () => (await audit.files()).map(({ text }) => text) },
-    passkeys: new ConfigMapStateStore(client, { namespace, name: configMaps.passkeys }),
-    mailer: { send: async () => {} },
-    admission: new ClusterAdmissionFacts(client, logger),
+    namespace,
+    account: fieldManager,
+    requestTimeoutMs,
+    authority: shippedAuthority,
+    figures: standardFigures,
+    rate: () => rate,
+    inForce() {},
+  });
+  const user = await userAddress(service.client);
+  const insights = new LedgerInsights(service.insights, service.config);
+  const secret = () => Buffer.from(random.bytes(48)).toString('base64');
+  const compiled = withAdmin(service.compiled, user);
+  const api = createApi({
+    ...service,
+    compiled,
+    config: () => compiled().config,
+    mailer: { send: async () => Promise.reject(new Error('The command line sends no mail.')) },
     outbound: { resolve: nothingOutside, get: nothingOutside },
-    features: noFeatures,
-    ownNamespace: namespace,
-    version: 'command line',
-    config: () => config,
-    configRefusal: () => undefined,
-    license: {
-      source: () => {
-        const text = licenseWatch.current()?.data['license'];
-        return text === undefined ? { found: 'nothing' } : { found: 'text', text };
-      },
-      authority: { publicKeys: [communityPublicKey], builtIn: communityLicense, verify: verifyLicenseSignature },
+    features: {
+      insights: async () => asAnswer(await insights.read()),
+      costs: { off: 'The api keeps the costs: ask it with --server.' },
+      testNotification: { off: 'The api sends test notifications: ask it with --server.' },
+      externalWake: { off: 'Clusters ask the api, not the command line.' },
     },
-    holidays: () => [],
-    branding: () => ({}),
+    version: 'command line',
     secrets: { jwt: secret(), internalApi: secret() },
   });
-  await view.start();
-  while (!view.synced()) await sleep(clock, 20);
+  const filled = service.fill();
+  await Promise.all([filled.inputs, filled.cluster]);
   const { app } = api.server;
   await app.ready();
   const parsed = parseAddress(user);
@@ -98,11 +78,10 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
   return {
     client: createClient({ baseUrl: '', fetch: injected(app), token: () => token }),
     where: options.where,
-    state: stateAccess({ state, view, clock }),
+    state: stateAccess(service),
     async close() {
       await app.close();
-      view.stop();
-      for (const one of [configWatch, licenseWatch]) one.stop();
+      service.stop();
     },
   };
 }
@@ -110,7 +89,10 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
 const reachMs = 10_000;
 
 /** The watches below try for ever, as a process should; a command says after a while that nobody answers. */
-async function reach(client: KubeClient, { clock, namespace, where }: ClusterConnectionOptions): Promise<void> {
+async function reach({ transport, clock, random, namespace, where }: ClusterConnectionOptions): Promise<void> {
+  const names = { userAgent: fieldManager, fieldManager };
+  const limiter = new TokenBucket(clock, rate);
+  const client = new KubeClient({ transport, clock, random, limiter, requestTimeoutMs, ...names });
   const aborter = new AbortController();
   const cancel = clock.after(reachMs, () => aborter.abort(new Error(`no answer within ${reachMs / 1000} seconds`)));
   try {
@@ -154,9 +136,17 @@ async function userAddress(client: KubeClient): Promise<string> {
 }
 
 /** The kubeconfig is the sign-in here: whoever could write the state anyhow is an admin. */
-function withAdmin(config: Config, user: string): Config {
-  const auth = { ...config.auth, adminUsers: [...config.auth.adminUsers, user], allowedEmailDomains: [] };
-  return { ...config, auth };
+function withAdmin(inForce: () => CompiledConfig, user: string): () => CompiledConfig {
+  let last: { readonly of: CompiledConfig; readonly compiled: CompiledConfig } | undefined;
+  return () => {
+    const of = inForce();
+    if (last?.of !== of) {
+      const { auth } = of.config;
+      const own = { ...auth, adminUsers: [...auth.adminUsers, user], allowedEmailDomains: [] };
+      last = { of, compiled: { ...of, config: { ...of.config, auth: own } } };
+    }
+    return last.compiled;
+  };
 }
 
 async function nothingOutside(): Promise<never> {

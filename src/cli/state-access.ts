@@ -4,6 +4,8 @@ import { rebuildFromAnnotations } from '../domain/record/verify.ts';
 import { workloadKey } from '../domain/workload.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClusterView } from '../ports/cluster.ts';
+import type { CompiledConfig } from '../service/compiled-config.ts';
+import { markedWorkloads } from '../service/workload-table.ts';
 import { resourceStates } from '../state/resource-states.ts';
 import type { StateStore } from '../state/session/state-store.ts';
 import { CommandFailed, exitCodes, type StateAccess } from './command.ts';
@@ -13,6 +15,8 @@ export function stateAccess(options: {
   readonly state: StateStore;
   readonly view: ClusterView;
   readonly clock: Clock;
+  readonly ownNamespace: string;
+  compiled(): CompiledConfig;
 }): StateAccess {
   const { state, view, clock } = options;
   return {
@@ -28,8 +32,9 @@ export function stateAccess(options: {
       }
       const known = decoded.ok ? decoded.value : [];
       const byKey = new Map(known.map((record) => [workloadKey(record), record]));
-      const added = lostRecords(view.workloads(), byKey, clock.now());
-      const { unreadable } = rebuildFromAnnotations(view.workloads(), clock.now());
+      const marked = markedWorkloads(view, options.compiled(), options.ownNamespace);
+      const added = lostRecords(marked, byKey, clock.now());
+      const { unreadable } = rebuildFromAnnotations(marked, clock.now());
       const change = added.length > 0 || !decoded.ok;
       if (change && !dryRun) await write(state, stored, merged(byKey, added));
       return { added: added.map(describe), unreadable, written: change && !dryRun };

@@ -1,36 +1,32 @@
-import type { Config } from '../config/config.ts';
 import { stateFull } from '../domain/announcement/conditions.ts';
 import type { Trigger } from '../domain/announcement/hibernation.ts';
-import { type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
+import type { DesiredState } from '../domain/desired/desired-state.ts';
 import { originsOf } from '../domain/externalwake/session.ts';
-import type { LicenseCheck } from '../domain/license/check.ts';
 import { scheduleAt } from '../domain/schedule/schedule.ts';
 import { handbackActor } from '../domain/standdown/causes.ts';
-import { isStoodDown, type StandDownState, standDownActor, standDownSummary } from '../domain/standdown/state.ts';
-import { type CompiledConfig, compileConfig } from '../service/compiled-config.ts';
-import { autoscalerProtection } from '../state/autoscaler-protection.ts';
-import type { Decoded } from '../state/codec.ts';
-import { databaseStates } from '../state/database-states.ts';
+import { type StandDownState, standDownActor } from '../domain/standdown/state.ts';
+import { isOff } from '../ports/off.ts';
+import type { CompiledConfig } from '../service/compiled-config.ts';
+import { decidingState, desiredNow } from '../service/desired.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import { ignoredResources } from '../state/ignored-resources.ts';
 import { undecodableKeys } from '../state/keys.ts';
 import { manualHibernation } from '../state/manual-hibernation.ts';
 import { phase } from '../state/phase.ts';
 import { resourceStates } from '../state/resource-states.ts';
-import { satellites } from '../state/satellites.ts';
 import { scheduleOverrides } from '../state/schedule-overrides.ts';
 import { StateConflict, StateFull, StateUndecodable } from '../state/session/state-errors.ts';
 import { StateSession } from '../state/session/state-session.ts';
 import { stateSize } from '../state/size.ts';
 import { set, setIfReadable } from '../state/snapshot.ts';
 import { standDown } from '../state/stand-down.ts';
-import { wakeOverride } from '../state/wake-override.ts';
 import { ActBackoff } from './act/act-backoff.ts';
 import { Fence } from './act/fence.ts';
 import { Life } from './act/life.ts';
 import { driveDown } from './hibernate/drive-down.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
 import { sayStateSize, sayStateUndecodable } from './notifications/alerts.ts';
+import { sayParameterSize } from './notifications/parameter-size.ts';
 import { PassConditions } from './notifications/pass-conditions.ts';
 import { RecordMismatch } from './notifications/record-mismatch.ts';
 import { ReplicaChanges } from './notifications/replica-changes.ts';
@@ -77,7 +73,6 @@ export class Controller {
   readonly #watchPatience = new WatchPatience();
   readonly #backoff: ActBackoff;
   readonly #life = new Life();
-  #compiled: CompiledConfig | undefined;
   #unsubscribe: (() => void)[] = [];
   #passes = 0;
   /** What has been said of the keys that cannot be decoded. */
@@ -91,7 +86,7 @@ export class Controller {
     this.#gatekeeper = new LicenseGatekeeper(ports);
     this.#backoff = new ActBackoff(ports.clock, ports.logger);
     const { hosts } = ports;
-    this.#dependencies = hosts === undefined ? undefined : new ExternalDependencies({ ...ports, hosts });
+    this.#dependencies = isOff(hosts) ? undefined : new ExternalDependencies({ ...ports, hosts });
     this.#startedAt = ports.clock.now();
     this.#loop = new Loop(ports.clock, ports.logger, (signal) => this.#pass(signal), options);
     this.#conditions = new PassConditions(ports.notifier);
@@ -182,8 +177,7 @@ export class Controller {
     this.#statusHeard = false;
     this.#sayUndecodable(session);
     const ports = this.#ports;
-    const config = ports.config();
-    this.#compiled = this.#compileOnce(config);
+    const compiled = ports.compiled();
     const telling: Telling = { ports, session, delivery: this.#delivery };
     this.#conditions.passBegins();
     // What happened before is told before: a stand-down may have come since.
@@ -191,14 +185,16 @@ export class Controller {
     const license = await this.#gatekeeper.check(telling);
     const kept = await keepStandDown(telling, license);
     const nextExpiry = await expireExternalSessions(telling);
-    await adoptLostRecords(telling, this.#compiled);
+    await adoptLostRecords(telling, compiled);
     const stood = await reopenHandback(ports, session, kept);
-    const desired = this.#desired(session, stood, license, this.#compiled);
+    // A stand-down that the state has no room for holds all the same.
+    const state = { ...decidingState(session.snapshot, (codec) => session.getOrEmpty(codec)), standDown: stood };
+    const desired = desiredNow(state, compiled, license, ports.clock.now());
     const context: PassContext = {
       ...telling,
-      compiled: this.#compiled,
+      compiled,
       desired,
-      trigger: this.#trigger(session, stood, desired, this.#compiled),
+      trigger: this.#trigger(session, stood, desired, compiled),
       signal,
       resumePace: this.#resumePace,
       watchPatience: this.#watchPatience,
@@ -217,7 +213,7 @@ export class Controller {
     this.#transitionRuns = session.getOrEmpty(transition) !== null;
     if (this.#transitionRuns && this.#statusHeard) this.#loop.soon();
     this.#measure(session, session.getOrEmpty(standDown), desired);
-    const backstop = ports.clock.now() + this.#compiled.reconcileMs;
+    const backstop = ports.clock.now() + compiled.reconcileMs;
     return earliest(lookAt, desired.nextChangeAt, nextExpiry, backstop);
   }
 
@@ -353,42 +349,6 @@ export class Controller {
     return lookAt;
   }
 
-  #desired(
-    session: StateSession,
-    stood: StandDownState,
-    license: LicenseCheck | null,
-    compiled: CompiledConfig,
-  ): DesiredState {
-    const { clock, holidays } = this.#ports;
-    const summary = standDownSummary(stood);
-    const override = session.getOrEmpty(wakeOverride);
-    const manual = session.getOrEmpty(manualHibernation);
-    return desiredState({
-      now: clock.now(),
-      schedule: compiled.schedule(session.getOrEmpty(scheduleOverrides), holidays()),
-      dryRun: compiled.config.operations.dryRun,
-      license,
-      handbackDone: isStoodDown(stood) ? stood.handbackDone : this.#nothingToHandBack(session),
-      externalSessions: session.getOrEmpty(externalWakeSessions),
-      ...(summary === null ? {} : { standDown: summary }),
-      ...(override === null ? {} : { wakeOverride: override }),
-      ...(manual === null ? {} : { manualHibernation: manual }),
-      ...(stood.ended === undefined ? {} : { stopEndedAt: stood.ended.at }),
-    });
-  }
-
-  /** Without a stand-down (the licence stops us) nothing says so in the state: it is seen from the state itself. */
-  #nothingToHandBack(session: StateSession): boolean {
-    return (
-      isSo(session.read(resourceStates), (records) => records.length === 0) &&
-      isSo(session.read(satellites), (records) => records.length === 0) &&
-      isSo(session.read(databaseStates), (states) => !states.values().some(({ stoppedByUs }) => stoppedByUs)) &&
-      isSo(session.read(autoscalerProtection), (held) => held === null) &&
-      isSo(session.read(transition), (running) => running === null) &&
-      session.getOrEmpty(phase)?.phase !== 'hibernated'
-    );
-  }
-
   /** In whose name a transition that starts now is recorded. */
   #trigger(session: StateSession, stood: StandDownState, desired: DesiredState, compiled: CompiledConfig): Trigger {
     const actor = standDownActor(stood);
@@ -398,10 +358,7 @@ export class Controller {
     if (ended !== undefined) return { actor: ended, cause: 'stand-down ended' };
     const { code, actor: person } = desired.reason;
     if (person !== undefined) return { actor: person, cause: code };
-    const edge = scheduleAt(
-      compiled.schedule(session.getOrEmpty(scheduleOverrides), this.#ports.holidays()),
-      this.#ports.clock.now(),
-    );
+    const edge = scheduleAt(compiled.schedule(session.getOrEmpty(scheduleOverrides)), this.#ports.clock.now());
     const missed =
       this.#passes === 0 &&
       session.getOrEmpty(phase) !== null &&
@@ -428,18 +385,10 @@ export class Controller {
     metrics.recordedWorkloads.set(session.getOrEmpty(resourceStates).length);
     const { bytes } = stateSize(session.snapshot.data);
     metrics.stateBytes.set(bytes);
-    sayStateSize(this.#ports.notifier, bytes, this.#ports.clock.now());
+    const { notifier, clock, config } = this.#ports;
+    sayStateSize(notifier, bytes, clock.now());
+    sayParameterSize(notifier, session.snapshot, config(), clock.now());
   }
-
-  #compileOnce(config: Config): CompiledConfig {
-    if (this.#compiled?.config === config) return this.#compiled;
-    return compileConfig(config, this.#ports.ownNamespace, this.#ports.figures);
-  }
-}
-
-/** What cannot be decoded is not taken for empty. */
-function isSo<T>(decoded: Decoded<T>, holds: (value: T) => boolean): boolean {
-  return decoded.ok && holds(decoded.value);
 }
 
 /** What hosting clusters are asked for: nothing while we are not scaling ourselves. */

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { EmbeddedCluster } from '../../embedded-cluster/embedded-cluster.ts';
 import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
+import { asShipped, noApi } from '../../test/support/as-shipped.ts';
+import { workloadsOnly } from '../../test/support/controller-features.ts';
 import { silentLogger } from '../platform/silent-logger.ts';
 import type { Companion } from './beside/companion.ts';
 import { type RunningController, startController } from './main.ts';
@@ -50,7 +52,9 @@ async function world(companions: readonly Companion[], config: object = {}) {
     random: seededRandom(2),
     logger: silentLogger,
     namespace: 'svc',
-    companions,
+    ...asShipped,
+    frames: noApi,
+    features: workloadsOnly({ companions }),
   });
   await clock.advance(1000);
   return { clock, cluster, apply, controller: await starting };

@@ -1,74 +1,74 @@
 import { RdsDatabases } from '../adapters/aws/rds-databases.ts';
 import { createChannels } from '../adapters/chat/channels.ts';
-import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
 import { KubernetesOwnPods } from '../adapters/cluster/own-pods.ts';
 import { KubernetesServices } from '../adapters/cluster/service-writer.ts';
 import { HttpHostingClusters } from '../adapters/external-wake/hosting-clusters.ts';
 import { KeyFolder } from '../adapters/http-signatures/key-folder.ts';
-import type { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
-import { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
 import { HttpClient } from '../adapters/outbound/http-client.ts';
 import type { Config } from '../config/config.ts';
-import { HolidayCalendar } from '../domain/holiday/holiday-calendar.ts';
-import { configMaps } from '../domain/names.ts';
 import { variable } from '../platform/process-environment.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Databases } from '../ports/databases.ts';
-import type { Logger } from '../ports/logger.ts';
+import type { HostingClusters } from '../ports/hosting-clusters.ts';
 import type { Mailer } from '../ports/mailer.ts';
-import type { Random } from '../ports/random.ts';
+import type { Notifier } from '../ports/notifier.ts';
+import type { Off } from '../ports/off.ts';
 import type { FrameSink } from '../ports/records.ts';
+import type { Service } from '../service/service.ts';
 import { AutoscalerProtection } from './beside/autoscaler-protection.ts';
 import type { Companion } from './beside/companion.ts';
 import { satelliteSettingsFrom } from './beside/satellite-settings.ts';
 import { Satellites } from './beside/satellites.ts';
 import { InsightsAccountant } from './insights/insights-accountant.ts';
 import type { ControllerMetrics } from './metrics.ts';
-import { createNotifier, type RunningNotifier } from './notifications/notifier.ts';
+import { createNotifier } from './notifications/notifier.ts';
+import type { PassContext } from './pass/pass-context.ts';
 
-export interface FeatureOptions {
-  readonly client: KubeClient;
-  readonly namespace: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
+/** What every way of assembling the features is given. */
+export interface FeatureBase {
+  readonly service: Service;
   readonly frames: FrameSink;
   readonly metrics: ControllerMetrics;
-  readonly mailer?: Mailer;
-  config(): Config;
 }
 
+/** Everything beyond workloads, none of which may be left out. */
 export interface ControllerFeatures {
-  readonly notifier: RunningNotifier;
+  readonly notifier: Notifier;
   readonly databases: Databases;
   readonly companions: readonly Companion[];
-  readonly hosts: HttpHostingClusters;
-  readonly accountant: InsightsAccountant;
-  readonly holidays: HolidayCalendar;
+  readonly hosts: HostingClusters | Off;
+  /** Hears of every pass that ran to its end. */
+  afterPass(context: PassContext): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Everything beyond workloads: who is told, what the cloud runs, what stands in for sleeping services. */
-export function controllerFeatures(options: FeatureOptions): ControllerFeatures {
-  const { client, namespace, env, clock, random, logger, frames, metrics, config } = options;
+/** What the process was started with. */
+export interface FeatureEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  mailer(config: () => Config): Mailer;
+}
+
+/** As the configuration asks for them: who is told, what the cloud runs, what stands in for sleeping services. */
+export function controllerFeatures(
+  { service, frames, metrics }: FeatureBase,
+  { env, ...environment }: FeatureEnvironment,
+): ControllerFeatures {
+  const { client, ownNamespace, clock, random, logger, config } = service;
   const keys = new KeyFolder(variable(env, 'KEYS_FOLDER') ?? '/etc/svc/keys');
-  const mailer = options.mailer ?? smtpMailer(env, config);
+  const mailer = environment.mailer(config);
   const channels = createChannels({ clock, random, mailer, web: new HttpClient(), keys, config });
   const notifier = createNotifier({ clock, logger, frames, metrics, channels, config });
   const log = { logger, verbose: () => isVerbose(config()) };
   const databases = new RdsDatabases({ clock, log, config });
-  const store = new ConfigMapStateStore(client, { namespace, name: configMaps.insights });
   const { registry } = metrics;
   // Nodes are none of our business, so nothing may be read of them; but we run on one ourselves.
   const usualArchitecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
-  const accountant = new InsightsAccountant({ store, clock, logger, registry, usualArchitecture });
+  const accountant = new InsightsAccountant({ store: service.insights, clock, logger, registry, usualArchitecture });
   return {
     notifier,
     databases,
     companions: [
       new Satellites({ services: new KubernetesServices(client), settings: satelliteSettingsFrom(env) }),
-      new AutoscalerProtection(new KubernetesOwnPods(client, namespace)),
+      new AutoscalerProtection(new KubernetesOwnPods(client, ownNamespace)),
     ],
     // Hosting clusters are often on the same private network, so any address may be connected to.
     hosts: new HttpHostingClusters({
@@ -78,24 +78,13 @@ export function controllerFeatures(options: FeatureOptions): ControllerFeatures 
       keys,
       clusterName: () => config().clusterName,
     }),
-    accountant,
-    holidays: new HolidayCalendar(),
+    afterPass: (context) => accountant.observe(context),
     async stop() {
       await accountant.flush();
       await notifier.stop();
       await databases.close();
     },
   };
-}
-
-function smtpMailer(env: FeatureOptions['env'], config: () => Config): Mailer {
-  const user = variable(env, 'SMTP_USER');
-  const password = variable(env, 'SMTP_PASSWORD');
-  return new SmtpMailer({
-    settings: () => config().smtp,
-    ...(user === undefined ? {} : { user }),
-    ...(password === undefined ? {} : { password }),
-  });
 }
 
 /** Bodies and signing of cloud calls are logged only when both switches say so. */

@@ -1,6 +1,4 @@
 import type { Config } from '../config/config.ts';
-import type { HolidayOff } from '../domain/schedule/week.ts';
-import type { WakeFigures } from '../domain/wake/figures.ts';
 import type { AdmissionFacts } from '../ports/admission-facts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClusterView, WorkloadWriter } from '../ports/cluster.ts';
@@ -8,15 +6,17 @@ import type { Databases } from '../ports/databases.ts';
 import type { HostingClusters } from '../ports/hosting-clusters.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Notifier } from '../ports/notifier.ts';
+import type { Off } from '../ports/off.ts';
 import type { Random } from '../ports/random.ts';
 import type { AuditLog, EventSink, FrameSink } from '../ports/records.ts';
+import type { CompiledConfig } from '../service/compiled-config.ts';
+import type { LicensePort } from '../service/license-source.ts';
 import type { StateStore } from '../state/session/state-store.ts';
 import type { Companion } from './beside/companion.ts';
 import type { ControllerMetrics } from './metrics.ts';
 import type { PassContext } from './pass/pass-context.ts';
-import type { LicensePort } from './stops/license.ts';
 
-/** Everything the controller needs of the outside. Only `main.ts` and the simulation put one together. */
+/** Everything the controller needs of the outside. Only `main.ts` and the simulation put one together; nothing may be left out. */
 export interface ControllerPorts {
   readonly clock: Clock;
   readonly random: Random;
@@ -33,18 +33,15 @@ export interface ControllerPorts {
   readonly admission: AdmissionFacts;
   /** Satellites, node-autoscaler protection: what else goes down and comes up with the cluster. */
   readonly companions: readonly Companion[];
-  /** The clusters that this one depends on; absent where there is no way to reach any. */
-  readonly hosts?: HostingClusters;
+  /** The clusters that this one depends on. */
+  readonly hosts: HostingClusters | Off;
   readonly metrics: ControllerMetrics;
   /** The release namespace: never scaled. */
   readonly ownNamespace: string;
-  /** The last good configuration. */
+  /** The configuration in force: the last good one. */
   config(): Config;
+  compiled(): CompiledConfig;
   readonly license: LicensePort;
-  /** Holidays that are days off; empty unless the configuration acts on them. */
-  holidays(): readonly HolidayOff[];
   /** Hears of every pass that ran to its end: keeps the books on what is saved. */
-  afterPass?(context: PassContext): Promise<void>;
-  /** The limits of a wake; the settle time-out in them comes from the configuration. */
-  readonly figures?: WakeFigures;
+  afterPass(context: PassContext): Promise<void>;
 }

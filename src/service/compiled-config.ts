@@ -1,11 +1,12 @@
 import type { Config } from '../config/config.ts';
 import { durationMs } from '../domain/duration.ts';
+import type { RegionalHolidays } from '../domain/holiday/regional-holidays.ts';
 import { type CompiledSchedule, compileSchedule } from '../domain/schedule/compile.ts';
-import { type HolidayOff, parseWeek, type ScheduleOverride } from '../domain/schedule/week.ts';
+import { parseWeek, type ScheduleOverride } from '../domain/schedule/week.ts';
 import { type CompiledTargeting, compileTargeting } from '../domain/targeting/targeting.ts';
-import { standardFigures, type WakeFigures } from '../domain/wake/figures.ts';
+import type { WakeFigures } from '../domain/wake/figures.ts';
 
-/** What is worked out once for a configuration rather than on every pass. */
+/** A configuration and all that follows from it, worked out once rather than on every pass or request. */
 export interface CompiledConfig {
   readonly config: Config;
   readonly targeting: CompiledTargeting;
@@ -13,18 +14,25 @@ export interface CompiledConfig {
   readonly reconcileMs: number;
   readonly hibernateTierMs: number;
   readonly wakeBarrierMs: number;
-  schedule(overrides: readonly ScheduleOverride[], holidays: readonly HolidayOff[]): CompiledSchedule;
+  readonly holidays: RegionalHolidays;
+  /** The week with these overrides, and with the holidays that are acted on. The same overrides give the same schedule. */
+  schedule(overrides: readonly ScheduleOverride[]): CompiledSchedule;
 }
 
-export function compileConfig(
-  config: Config,
-  ownNamespace: string,
-  figures: WakeFigures = standardFigures,
-): CompiledConfig {
+export interface CompileOptions {
+  /** The release namespace: never scaled. */
+  readonly ownNamespace: string;
+  /** Those of `config.holidays`. */
+  readonly holidays: RegionalHolidays;
+  /** The limits of a wake; the settle time-out in them comes from the configuration. */
+  readonly figures: WakeFigures;
+}
+
+export function compileConfig(config: Config, { ownNamespace, holidays, figures }: CompileOptions): CompiledConfig {
   const { controller } = config;
   const week = parseWeek(config.workingHours);
   if (!week.ok) throw new Error(`config.workingHours.${week.problems[0]?.field}: ${week.problems[0]?.message}`);
-  let last: { overrides: unknown; holidays: unknown; schedule: CompiledSchedule } | undefined;
+  let last: { overrides: string; schedule: CompiledSchedule } | undefined;
   return {
     config,
     targeting: compileTargeting({
@@ -36,10 +44,11 @@ export function compileConfig(
     reconcileMs: durationMs(controller.reconcileInterval),
     hibernateTierMs: durationMs(controller.hibernateTierTimeout),
     wakeBarrierMs: durationMs(controller.wakeBarrierTimeout),
-    schedule(overrides, holidays) {
+    holidays,
+    schedule(overrides) {
       const key = JSON.stringify(overrides);
-      if (last?.overrides !== key || last.holidays !== holidays) {
-        last = { overrides: key, holidays, schedule: compileSchedule(week.week, { overrides, holidays }) };
+      if (last?.overrides !== key) {
+        last = { overrides: key, schedule: compileSchedule(week.week, { overrides, holidays: holidays.off }) };
       }
       return last.schedule;
     },

@@ -11,6 +11,7 @@ import { stateKeys, undecodableKeys } from './keys.ts';
 import { licenseCheck } from './license-check.ts';
 import { manualHibernation } from './manual-hibernation.ts';
 import { outbox } from './outbox.ts';
+import { parameterSize } from './parameter-size.ts';
 import { phase } from './phase.ts';
 import { satellites } from './satellites.ts';
 import { scheduleOverrides } from './schedule-overrides.ts';
@@ -48,6 +49,11 @@ const rows: readonly Row[] = [
     '{"by":"ada@example.com","at":"2026-11-13T19:00:00Z","until":"2026-11-13T20:00:00Z"}',
   ),
   row(manualHibernation, { by: 'ada', at }, '{"by":"ada","at":"2026-11-13T19:00:00Z"}'),
+  row(
+    parameterSize,
+    { parameter: '/svc/dev/statistics', bytes: 3600 },
+    '{"parameter":"/svc/dev/statistics","bytes":3600}',
+  ),
   row(
     ignoredResources,
     [

@@ -8,6 +8,7 @@ import { ignoredResources } from './ignored-resources.ts';
 import { licenseCheck } from './license-check.ts';
 import { manualHibernation } from './manual-hibernation.ts';
 import { outbox } from './outbox.ts';
+import { parameterSize } from './parameter-size.ts';
 import { phase } from './phase.ts';
 import { resourceStates } from './resource-states.ts';
 import { satellites } from './satellites.ts';
@@ -33,6 +34,7 @@ export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] =
   licenseCheck,
   phase,
   outbox,
+  parameterSize,
   epoch,
   endedSessions,
 ];

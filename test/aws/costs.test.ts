@@ -67,7 +67,8 @@ describe('costs in the emulator', () => {
     const desk = new CostDesk({
       clock: systemClock,
       log: { logger, verbose: () => false },
-      config: () => parsed.config,
+      configuration: { current: () => parsed.config, onChange: () => () => {} },
+      stored: async () => {},
       nights: async () => [],
       databaseHours: async () => new Map(),
       endpoint: moto.url,

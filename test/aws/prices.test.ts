@@ -118,7 +118,8 @@ describe('prices of databases in the emulator', () => {
     const desk = new CostDesk({
       clock: systemClock,
       log: log(),
-      config: () => config,
+      configuration: { current: () => config, onChange: () => () => {} },
+      stored: async () => {},
       nights: async () => [],
       databaseHours: async () =>
         new Map([

@@ -5,12 +5,16 @@ import { EmbeddedCluster } from '../../embedded-cluster/embedded-cluster.ts';
 import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 import { internalFrames } from '../../src/adapters/internal-frames/internal-frames.ts';
 import { type RunningApi, startApi } from '../../src/api/main.ts';
+import { apiFeatures } from '../../src/api/main-features.ts';
 import type { Outbound } from '../../src/api/ports.ts';
 import { configTextKey } from '../../src/config/config.ts';
 import { type RunningController, startController } from '../../src/controller/main.ts';
+import { controllerFeatures } from '../../src/controller/main-features.ts';
 import { configMaps } from '../../src/domain/names.ts';
 import { startFrontend } from '../../src/frontend/main.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
+import { nobodyOutside } from '../support/api-features.ts';
+import { asShipped } from '../support/as-shipped.ts';
 import { builtWeb } from './built-web.ts';
 import { freePort } from './free-port.ts';
 import { PacedClock } from './paced-clock.ts';
@@ -78,23 +82,25 @@ export class Stack {
       port: 0,
       host: '127.0.0.1',
       mailer: () => this.inbox,
-      // Known, if empty: so the API is put together with all its features.
-      env: {},
+      ...asShipped,
+      version: 'test',
+      features: (base) => apiFeatures(base, {}),
       requestsPerMinute: 1_000_000,
-      ...(outbound === undefined ? {} : { outbound }),
+      outbound: outbound ?? nobodyOutside,
     });
     const env = { API_URL: this.#api.url, INTERNAL_API_SECRET: secrets.internalApi };
-    const frames = internalFrames(env, silentLogger);
     if (controller) {
       this.#controller = await startController({
         ...common,
         transport: this.#transport('svc-controller'),
         random: seededRandom(3),
-        ...(frames === undefined ? {} : { frames }),
-        features: {
-          env: { SATELLITE_IMAGE: 'svc/satellite:test', SATELLITE_STATUS_URL: this.#api.url },
-          mailer: this.inbox,
-        },
+        ...asShipped,
+        frames: internalFrames(env, silentLogger),
+        features: (base) =>
+          controllerFeatures(base, {
+            env: { SATELLITE_IMAGE: 'svc/satellite:test', SATELLITE_STATUS_URL: env.API_URL },
+            mailer: () => this.inbox,
+          }),
       });
     }
     const frontend = await startFrontend({

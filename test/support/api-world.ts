@@ -6,11 +6,15 @@ import { EmbeddedCluster } from '../../embedded-cluster/embedded-cluster.ts';
 import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { type ApiOptions, type RunningApi, startApi } from '../../src/api/main.ts';
+import { apiFeatures } from '../../src/api/main-features.ts';
+import type { Features } from '../../src/api/ports.ts';
 import { configTextKey } from '../../src/config/config.ts';
 import { pathOf, type RequestParts } from '../../src/contract/client.ts';
 import { type EndpointId, endpoints } from '../../src/contract/endpoints.ts';
 import type { AnswerOf } from '../../src/contract/operations.ts';
 import { configMaps } from '../../src/domain/names.ts';
+import { nobodyOutside, onlyFeatures } from './api-features.ts';
+import { asShipped } from './as-shipped.ts';
 import { type LogLine, RecordingLogger } from './recording-logger.ts';
 
 export const releaseNamespace = 'svc';
@@ -21,7 +25,9 @@ export const internalSecret = 'canary-internal-secret-0123456789';
 /** Monday, noon in Berlin: inside working hours. */
 const mondayNoon = Date.UTC(2026, 0, 5, 11);
 
-export interface ApiWorldOptions extends Partial<ApiOptions> {
+export interface ApiWorldOptions extends Partial<Omit<ApiOptions, 'features'>> {
+  /** Those that a test needs; the others are off, or all of them as they ship. */
+  readonly features?: Partial<Features> | 'as shipped';
   readonly config?: Readonly<Record<string, unknown>>;
   readonly branding?: unknown;
   readonly objects?: readonly Manifest[];
@@ -62,7 +68,14 @@ export class ApiWorld {
   }
 
   async #startApi(): Promise<void> {
-    const { config: _config, branding: _branding, objects: _objects, state: _state, ...rest } = this.#options;
+    const {
+      config: _config,
+      branding: _branding,
+      objects: _objects,
+      state: _state,
+      features = {},
+      ...rest
+    } = this.#options;
     this.running = await this.settle(
       startApi({
         transport: this.cluster.transport({ user: 'system:serviceaccount:svc:svc-api', groups: ['system:masters'] }),
@@ -73,6 +86,10 @@ export class ApiWorld {
         secrets: { jwt: jwtSecret, internalApi: internalSecret },
         mailer: () => this.inbox,
         requestsPerMinute: 1_000_000,
+        version: 'test',
+        outbound: nobodyOutside,
+        features: features === 'as shipped' ? (base) => apiFeatures(base, {}) : onlyFeatures(features),
+        ...asShipped,
         ...rest,
       }),
     );

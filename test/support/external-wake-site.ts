@@ -14,6 +14,9 @@ import { configMaps } from '../../src/domain/names.ts';
 import type { Notice } from '../../src/domain/notification/notice.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
 import type { WebAnswer, WebClient, WebRequest } from '../../src/ports/web-client.ts';
+import { nobodyOutside, onlyFeatures } from './api-features.ts';
+import { asShipped, noApi } from './as-shipped.ts';
+import { workloadsOnly } from './controller-features.ts';
 
 const namespace = 'svc';
 
@@ -151,9 +154,6 @@ export class Site {
       groups: ['system:masters'],
     });
     const random = seededRandom(11);
-    const onConfig = (config: Config) => {
-      this.#config = config;
-    };
     this.startVerifier();
     this.api = await internet.settle(
       startApi({
@@ -165,8 +165,13 @@ export class Site {
         secrets: { jwt: 'x'.repeat(40), internalApi: 'y'.repeat(40) },
         mailer: () => new MemoryInbox(),
         requestsPerMinute: 1_000_000,
-        features: { externalWake: { verify: (request) => this.verifier.verify(request) } },
-        onConfig,
+        version: 'test',
+        outbound: nobodyOutside,
+        features: onlyFeatures({ externalWake: { verify: (request) => this.verifier.verify(request) } }),
+        ...asShipped,
+        inForce: (config) => {
+          this.#config = config;
+        },
       }),
     );
     this.controller = await internet.settle(
@@ -176,16 +181,20 @@ export class Site {
         random,
         logger: silentLogger,
         namespace,
-        notifier: {
-          notify: async (notice) => void this.notices.push(notice),
-          condition: (notice, holds) => holds && this.notices.push(notice),
-        },
-        hosts: new HttpHostingClusters({
-          clock,
-          random,
-          web: internet,
-          keys: this.keys,
-          clusterName: () => this.#config?.clusterName ?? '',
+        ...asShipped,
+        frames: noApi,
+        features: workloadsOnly({
+          notifier: {
+            notify: async (notice) => void this.notices.push(notice),
+            condition: (notice, holds) => holds && this.notices.push(notice),
+          },
+          hosts: new HttpHostingClusters({
+            clock,
+            random,
+            web: internet,
+            keys: this.keys,
+            clusterName: () => this.#config?.clusterName ?? '',
+          }),
         }),
       }),
     );

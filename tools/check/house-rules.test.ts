@@ -5,6 +5,7 @@ import { crowdedFolders } from './folder-size.ts';
 import { withoutKnown } from './known-violations.ts';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
+import { optionalPorts, secondAskers } from './one-answer.ts';
 
 describe('the import direction', () => {
   const rows: [string, string, string, string[]][] = [
@@ -82,6 +83,60 @@ describe('time and chance come through ports', () => {
   ];
   it.each(rows)('%s', (_, file, source, count) => {
     expect(machineTimeViolations(file, source)).toHaveLength(count);
+  });
+});
+
+describe('one question has one place that asks it', () => {
+  const rows: [string, string, string, number][] = [
+    [
+      'the api may not assemble what the cluster should be',
+      'src/api/status/outlook.ts',
+      `import { type DesiredState, desiredState } from '../../domain/desired/desired-state.ts';`,
+      1,
+    ],
+    [
+      'it may use the type',
+      'src/api/x.ts',
+      `import type { DesiredState } from '../domain/desired/desired-state.ts';`,
+      0,
+    ],
+    [
+      'the service may',
+      'src/service/desired.ts',
+      `import { desiredState } from '../domain/desired/desired-state.ts';`,
+      0,
+    ],
+    [
+      'nobody compiles a schedule of his own',
+      'src/cli/x.ts',
+      `import { compileSchedule } from '../domain/schedule/compile.ts';`,
+      1,
+    ],
+    ['a test may', 'src/api/x.test.ts', `import { compileSchedule } from '../domain/schedule/compile.ts';`, 0],
+  ];
+  it.each(rows)('%s', (_, file, source, count) => {
+    expect(secondAskers(file, source)).toHaveLength(count);
+  });
+});
+
+describe('no port may be left out', () => {
+  it('names the port, and what to do instead', () => {
+    const source =
+      'export interface ApiPorts {\n  readonly clock: Clock;\n  /** Days off. */\n  readonly holidays?: Holidays;\n}\n';
+    expect(optionalPorts('src/api/ports.ts', source)).toEqual([
+      {
+        file: 'src/api/ports.ts',
+        line: 4,
+        message: 'ApiPorts.holidays may be left out; require it, with an Off that says why',
+      },
+    ]);
+  });
+
+  it('finds a method too, and lets settings have their defaults', () => {
+    const options = (member: string) => `export interface ControllerOptions extends A {\n  ${member}\n}\n`;
+    expect(optionalPorts('src/controller/main.ts', options('features?(base: B): C;'))).toHaveLength(1);
+    expect(optionalPorts('src/controller/main.ts', options('readonly requestTimeoutMs?: number;'))).toEqual([]);
+    expect(optionalPorts('src/controller/main.ts', options('readonly frames: FrameSink | Off;'))).toEqual([]);
   });
 });
 

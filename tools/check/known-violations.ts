@@ -16,11 +16,6 @@ export const knownViolations: readonly KnownViolation[] = [
     why: 'the wake takes it up together with the rights to read webhooks and services',
   },
   {
-    file: 'src/controller/transition.ts',
-    says: 'casts twice',
-    why: 'a codec of the transition in src/state takes its place',
-  },
-  {
     file: 'src/controller/beside/companion.ts',
     says: 'in a circle of',
     why: 'the ports of the controller and the context of a pass know each other until a pass reads the cluster once',

@@ -18,6 +18,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/api': processes,
   'src/frontend': processes,
   'src/satellite': processes,
+  // With a kubeconfig the command line runs the API's own handlers, so that it answers, refuses and records as the API does.
   'src/cli': [...processes, 'src/adapters', 'src/api'],
   'embedded-cluster': [],
   web: ['src/contract', 'src/domain'],

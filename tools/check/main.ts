@@ -6,6 +6,7 @@ import { crowdedFolders } from './folder-size.ts';
 import { knownViolations, withoutKnown } from './known-violations.ts';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
+import { optionalPorts, secondAskers } from './one-answer.ts';
 import { unusedCode, usedByTestsAlone } from './unused.ts';
 import type { SourceFile, Violation } from './violation.ts';
 
@@ -41,7 +42,9 @@ function houseRules(): Violation[] {
   const layered = sourcesOf('src', 'embedded-cluster', 'web');
   const all = sourcesOf('src', 'embedded-cluster', 'demo', 'web', 'tools', 'test', 'bench');
   return [
-    ...layered.flatMap(({ path, text }) => [...layerViolations(path, text), ...machineTimeViolations(path, text)]),
+    ...layered.flatMap(({ path, text }) =>
+      [layerViolations, machineTimeViolations, secondAskers, optionalPorts].flatMap((rule) => rule(path, text)),
+    ),
     ...fileCircles(all),
     ...all.filter(({ path }) => !path.startsWith('tools/check/')).flatMap(doubleCasts),
     ...crowdedFolders(all.map(({ path }) => path)),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 const target = join(root, 'src/domain/holiday/holidays.gen.ts');
 const firstYear = 2026;
-const years = 7;
+const years = 15;
 
 /**
  * Public holidays of all regions of date-holidays for some years, as the text that `holiday-data.ts` reads. Working them

@@ -112,7 +112,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'dry run acts',
     file: 'src/domain/desired/desired-state.ts',
-    find: 'acting: !input.dryRun,',
+    find: 'acting: !dryRun,',
     put: 'acting: true,',
     tests: [cluster],
   },

@@ -9,7 +9,6 @@ import {
 } from '../../../test/support/recorded-cloud.ts';
 import { type Config, parseConfig } from '../../config/config.ts';
 import { dateOf, dayMs, hourMs } from '../../domain/cost/amounts.ts';
-import type { Notice } from '../../domain/notification/notice.ts';
 import type { LogFields, Logger } from '../../ports/logger.ts';
 import { CostDesk } from './cost-desk.ts';
 
@@ -23,7 +22,7 @@ describe('costs over the wire', () => {
   let stored: string | undefined;
   let config: Config;
   const lines: { message: string; fields: LogFields | undefined }[] = [];
-  const notices: Notice[] = [];
+  const listeners = new Set<() => void>();
   const sizes: [string, number][] = [];
   const desks: CostDesk[] = [];
 
@@ -34,7 +33,8 @@ describe('costs over the wire', () => {
     clock = new VirtualClock(noon);
     stored = undefined;
     config = configOf();
-    for (const list of [lines, notices, sizes, desks]) list.length = 0;
+    for (const list of [lines, sizes, desks]) list.length = 0;
+    listeners.clear();
   });
   afterEach(async () => {
     for (const desk of desks) desk.stop();
@@ -47,7 +47,13 @@ describe('costs over the wire', () => {
     const made = new CostDesk({
       clock,
       log: { logger, verbose: () => verbose },
-      config: () => config,
+      configuration: {
+        current: () => config,
+        onChange(listener) {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      },
       // Asleep from midnight to eight, every day.
       nights: async () =>
         Array.from({ length: 120 }, (_, day) => ({
@@ -55,8 +61,7 @@ describe('costs over the wire', () => {
           to: midnight - day * dayMs + 8 * hourMs,
         })),
       databaseHours: async () => new Map([['orders', { saved: 80, ran: 160 }]]),
-      notifier: { condition: (notice, holds) => void (holds && notices.push(notice)) },
-      sizeGauge: { set: ({ parameter }, bytes) => void sizes.push([parameter, bytes]) },
+      stored: async ({ parameter, bytes }) => void sizes.push([parameter, bytes]),
       endpoint,
     });
     desks.push(made);
@@ -92,6 +97,11 @@ describe('costs over the wire', () => {
       return jsonError('ParameterAlreadyExists', 'The parameter already exists.');
     stored = Value;
     return { body: '{"Version":1}' };
+  }
+
+  async function reload(next: Config): Promise<void> {
+    config = next;
+    for (const listener of listeners) listener();
   }
 
   const asked = (call: string) => cloud.requests.filter((request) => request.call === call);
@@ -149,7 +159,6 @@ describe('costs over the wire', () => {
       Tags: [{ Key: 'team', Value: 'platform' }],
     });
     expect(sizes).toEqual([['/svc/dev/statistics', Buffer.byteLength(stored ?? '')]]);
-    expect(notices).toEqual([]);
     await clock.advance(dayMs);
     await until(() => asked('AddTagsToResource').length === 1);
     expect(JSON.parse(asked('PutParameter').at(-1)!.body)).toMatchObject({ Overwrite: true });
@@ -258,13 +267,22 @@ describe('costs over the wire', () => {
   it('starts anew for another cluster', async () => {
     const made = desk();
     await made.start();
-    config = configOf({ tagValue: 'prod' });
-    stored = undefined;
-    await made.reconsider();
+    await reload(configOf({ tagValue: 'prod' }));
+    expect(await made.read()).toMatchObject({ available: false, message: 'Costs have not been queried yet' });
+    await until(async () => (await made.read()).available);
     expect(JSON.parse(asked('GetCostAndUsage').at(-1)!.body)).toMatchObject({ Filter: { Tags: { Values: ['prod'] } } });
     const before = cloud.requests.length;
-    await made.reconsider();
+    await reload(configOf({ tagValue: 'prod' }));
     expect(cloud.requests).toHaveLength(before);
+  });
+
+  it('keeps its figures when only the time of the refresh changes', async () => {
+    const made = desk();
+    await made.start();
+    const before = cloud.requests.length;
+    await reload(configOf({ refreshTimeUTC: '11:00' }));
+    await until(async () => (await made.read()).report?.nextRefreshAt === '2026-03-11T11:00:00.000Z');
+    expect([(await made.read()).available, cloud.requests.length]).toEqual([true, before]);
   });
 
   it('goes through its own proxy before the general one', async () => {

@@ -1,10 +1,11 @@
 import type { Config } from '../../config/config.ts';
 import { dayMs, type HourCost, type Night } from '../../domain/cost/amounts.ts';
 import { estimateByDay, estimateByHour, type SavingsEstimate } from '../../domain/cost/estimate.ts';
-import { parameterSizeNotice, statisticsParameter } from '../../domain/cost/parameter-size.ts';
+import { type ParameterSize, statisticsParameter } from '../../domain/cost/parameter-size.ts';
 import { lastRefreshAt, nextRefreshAt, retryDelayMs } from '../../domain/cost/refresh.ts';
 import { costReport, type DatabaseHours } from '../../domain/cost/report.ts';
 import {
+  areOf,
   type CostStatistics,
   decodeStatistics,
   fitStatistics,
@@ -14,7 +15,6 @@ import {
 } from '../../domain/cost/statistics.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CostReading, Costs } from '../../ports/costs.ts';
-import type { Notifier } from '../../ports/notifier.ts';
 import { cloudError, cloudWords } from './cloud-error.ts';
 import { type CallLog, type Connection, proxyOf } from './connection.ts';
 import { type CostQuestion, costQueries } from './cost-explorer.ts';
@@ -24,13 +24,14 @@ import { parameterStore } from './parameter-store.ts';
 export interface CostDeskOptions {
   readonly clock: Clock;
   readonly log: CallLog;
-  config(): Config;
+  /** The configuration in force. The desk hears of every change by itself: nobody has to remember to tell it. */
+  readonly configuration: { current(): Config; onChange(listener: () => void): () => void };
   /** When the cluster slept, for the estimate. */
   nights(): Promise<readonly Night[]>;
   /** Hours that each database was stopped and ran, over the same time. */
   databaseHours(): Promise<ReadonlyMap<string, DatabaseHours>>;
-  readonly notifier?: Pick<Notifier, 'condition'>;
-  readonly sizeGauge?: { set(labels: { readonly parameter: string }, bytes: number): void };
+  /** Hears how large the stored statistics are, when they are read and when they are written. Never rejects. */
+  stored(size: ParameterSize): Promise<void>;
   /** An emulator's address instead of the public ones. */
   readonly endpoint?: string;
 }
@@ -50,8 +51,14 @@ export class CostDesk implements Costs {
   #problem: string | undefined;
   #failures = 0;
   #cancel: () => void = () => {};
+  #unsubscribe: () => void = () => {};
   #stopped = false;
+  /** What the figures are of, by everything that changes what is queried. */
   #of: string | undefined;
+  /** The question changed while we ran: what is stored was answered before, so it is asked whatever the time. */
+  #mustAsk = false;
+  /** The settings that the timer was set by. */
+  #settings: string | undefined;
   /** Figures that could not be read are not written over: they go back further than what the cloud still tells. */
   #mayStore = false;
   #turns: Promise<void> = Promise.resolve();
@@ -63,26 +70,29 @@ export class CostDesk implements Costs {
   /** Refreshes if a refresh was missed, then daily at the configured time. Resolves when the first look is over. */
   async start(): Promise<void> {
     this.#stopped = false;
+    this.#unsubscribe = this.#options.configuration.onChange(() => {
+      // Another cluster, another metric, another time, or on and off.
+      if (this.#settings !== settingsOf(this.#config())) void this.#turn();
+    });
     await this.#turn();
-  }
-
-  /** The configuration changed: another cluster, another metric or another time. */
-  async reconsider(): Promise<void> {
-    if (!this.#stopped && this.#of !== identityOf(this.#options.config())) await this.#turn();
   }
 
   stop(): void {
     this.#stopped = true;
+    this.#unsubscribe();
     this.#cancel();
   }
 
   async read(): Promise<CostReading> {
-    const { awsCosts } = this.#options.config();
+    const config = this.#config();
+    const { awsCosts } = config;
     if (!awsCosts.enabled)
       return { enabled: false, available: false, message: 'config.awsCosts.enabled is false', report: null };
-    const statistics = this.#statistics;
+    // Between a change of the configuration and its first query, what is known is the answer to another question.
+    const current = this.#of === queryOf(config);
+    const statistics = current ? this.#statistics : undefined;
     if (statistics === undefined) {
-      const message = this.#problem ?? 'Costs have not been queried yet';
+      const message = (current ? this.#problem : undefined) ?? 'Costs have not been queried yet';
       return { enabled: true, available: false, message, report: null };
     }
     const report = costReport({
@@ -110,15 +120,18 @@ export class CostDesk implements Costs {
 
   async #turnOnce(): Promise<void> {
     const { clock } = this.#options;
-    const config = this.#options.config();
+    const config = this.#config();
     this.#cancel();
-    if (this.#of !== identityOf(config)) this.#forget(identityOf(config));
+    if (this.#stopped) return;
+    this.#settings = settingsOf(config);
+    if (this.#of !== queryOf(config)) this.#forget(queryOf(config));
     const { awsCosts } = config;
     if (!awsCosts.enabled) return;
     const due = () => (this.#statistics?.refreshedAt ?? 0) < lastRefreshAt(clock.now(), awsCosts.refreshTimeUTC);
     try {
       if (!this.#mayStore) this.#statistics = mergeStatistics(await this.#stored(config), this.#statistics);
-      if (due()) await this.#refresh(config);
+      if (this.#mustAsk || due()) await this.#refresh(config);
+      this.#mustAsk = false;
       this.#problem = undefined;
       this.#failures = 0;
     } catch (error) {
@@ -132,11 +145,13 @@ export class CostDesk implements Costs {
     this.#cancel = clock.after(wait, () => void this.#turn());
   }
 
-  #forget(identity: string): void {
-    this.#of = identity;
+  #forget(query: string): void {
+    this.#mustAsk = this.#of !== undefined;
+    this.#of = query;
     this.#statistics = undefined;
     this.#mayStore = false;
     this.#hours = [];
+    this.#unpriced = new Map();
     this.#problem = undefined;
     this.#failures = 0;
   }
@@ -149,13 +164,13 @@ export class CostDesk implements Costs {
       const text = await store.read(parameter);
       this.#mayStore = true;
       // The next refresh may be a day away; until then this is what there is to measure.
-      if (text !== undefined) this.#options.sizeGauge?.set({ parameter }, Buffer.byteLength(text));
+      if (text !== undefined) await this.#options.stored({ parameter, bytes: Buffer.byteLength(text) });
       const statistics = text === undefined ? undefined : decodeStatistics(text);
       if (text !== undefined && statistics === undefined) {
         logger.warn('The stored cost statistics cannot be decoded and are made anew');
       }
-      // Figures of another metric are no base for these.
-      return statistics?.metric === config.awsCosts.costMetric ? statistics : undefined;
+      // Figures of another metric or tag are no base for these.
+      return statistics !== undefined && areOf(statistics, wantedOf(config)) ? statistics : undefined;
     } catch (error) {
       logger.warn('The stored cost statistics could not be read and are left as they are', { error: problemOf(error) });
       return undefined;
@@ -191,7 +206,7 @@ export class CostDesk implements Costs {
       const rates = await this.#rates(config, known);
       const refreshed = {
         refreshedAt: clock.now(),
-        metric,
+        ...wantedOf(config),
         currency,
         days,
         months: mergeMonths(known?.months ?? new Map(), days),
@@ -237,7 +252,7 @@ export class CostDesk implements Costs {
 
   /** A store that takes nothing loses no figures for now: they are in memory, and asked for again after a restart. */
   async #store(config: Config, statistics: CostStatistics): Promise<void> {
-    const { clock, log, notifier, sizeGauge } = this.#options;
+    const { log } = this.#options;
     const parameter = statisticsParameter(config.awsCosts.tagValue);
     const fitted = fitStatistics(statistics);
     if (fitted.dropped.days + fitted.dropped.rates > 0) {
@@ -246,9 +261,7 @@ export class CostDesk implements Costs {
     const store = await parameterStore(this.#statsConnection(config), log);
     try {
       await store.write(parameter, fitted.text, config.awsCosts.resourceTags);
-      sizeGauge?.set({ parameter }, fitted.bytes);
-      const { notice, holds } = parameterSizeNotice({ parameter, bytes: fitted.bytes }, clock.now());
-      notifier?.condition(notice, holds);
+      await this.#options.stored({ parameter, bytes: fitted.bytes });
     } catch (error) {
       log.logger.warn('Cost statistics could not be stored', { parameter, error: problemOf(error) });
     } finally {
@@ -271,6 +284,10 @@ export class CostDesk implements Costs {
     );
   }
 
+  #config(): Config {
+    return this.#options.configuration.current();
+  }
+
   #costConnection({ awsCosts, proxyURL }: Config): Connection {
     const { endpoint } = this.#options;
     return {
@@ -287,8 +304,18 @@ export class CostDesk implements Costs {
   }
 }
 
-function identityOf({ awsCosts, databases, proxyURL }: Config): string {
+/** Everything that changes what is asked, of whom, or what is made of the answers. */
+function queryOf({ awsCosts, databases, proxyURL }: Config): string {
+  const { enabled: _on, refreshTimeUTC: _time, resourceTags: _tags, ...asked } = awsCosts;
+  return JSON.stringify([asked, databases, proxyURL]);
+}
+
+function settingsOf({ awsCosts, databases, proxyURL }: Config): string {
   return JSON.stringify([awsCosts, databases, proxyURL]);
+}
+
+function wantedOf({ awsCosts: { costMetric, tagKey, tagValue } }: Config) {
+  return { metric: costMetric, tag: [tagKey, tagValue] as const };
 }
 
 function problemOf(error: unknown): string {

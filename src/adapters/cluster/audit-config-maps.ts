@@ -36,6 +36,11 @@ export class AuditConfigMaps implements AuditLog {
     }
   }
 
+  /** What is in them, oldest first. */
+  async texts(): Promise<readonly string[]> {
+    return (await this.files()).map(({ text }) => text);
+  }
+
   /** All files, oldest first. */
   async files(): Promise<readonly StoredFile[]> {
     const { items } = await this.#client.list(resources.configMaps, {

@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../platform/silent-logger.ts';
+import { isOff } from '../../ports/off.ts';
 import type { Frame, FrameSink } from '../../ports/records.ts';
 import { internalFrames } from './internal-frames.ts';
 
@@ -25,7 +26,9 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  frames = internalFrames({ API_URL: url, INTERNAL_API_SECRET: 'secret' }, silentLogger)!;
+  const made = internalFrames({ API_URL: url, INTERNAL_API_SECRET: 'secret' }, silentLogger);
+  if (isOff(made)) throw new Error(made.off);
+  frames = made;
 });
 
 afterEach(async () => {

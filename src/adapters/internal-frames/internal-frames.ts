@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import type { Logger } from '../../ports/logger.ts';
+import type { Off } from '../../ports/off.ts';
 import type { Frame, FrameSink } from '../../ports/records.ts';
 
 const timeoutMs = 2_000;
@@ -79,12 +80,10 @@ function keyOf({ kind, payload }: Frame, count: number): string {
   return kind === 'transition' ? `transition ${String(id)}` : kind;
 }
 
-/** Undefined when the environment names no api or no secret: then nobody listens. */
-export function internalFrames(
-  env: Readonly<Record<string, string | undefined>>,
-  logger: Logger,
-): FrameSink | undefined {
+/** Off when the environment names no api or no secret: then nobody listens. */
+export function internalFrames(env: Readonly<Record<string, string | undefined>>, logger: Logger): FrameSink | Off {
   const { API_URL: url, INTERNAL_API_SECRET: secret } = env;
-  if (!url || !secret) return undefined;
+  if (!url) return { off: 'API_URL is not set' };
+  if (!secret) return { off: 'INTERNAL_API_SECRET is not set' };
   return new InternalFrames(new URL('/api/v1/internal/frames', url), secret, logger);
 }

@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer';
+import { variable } from '../../platform/process-environment.ts';
 import type { Mail, Mailer } from '../../ports/mailer.ts';
 
 export interface SmtpSettings {
@@ -71,4 +72,18 @@ export class SmtpMailer implements Mailer {
     this.#used = { key, transporter };
     return transporter;
   }
+}
+
+/** The mail server of the configuration, with the account that the environment names. */
+export function smtpMailer(
+  env: Readonly<Record<string, string | undefined>>,
+): (config: () => { readonly smtp: SmtpSettings }) => Mailer {
+  const user = variable(env, 'SMTP_USER');
+  const password = variable(env, 'SMTP_PASSWORD');
+  return (config) =>
+    new SmtpMailer({
+      settings: () => config().smtp,
+      ...(user === undefined ? {} : { user }),
+      ...(password === undefined ? {} : { password }),
+    });
 }

@@ -14,7 +14,7 @@ async function start(options: Parameters<typeof ApiWorld.start>[0] = {}): Promis
 }
 
 const unlicensed = {
-  licenseAuthority: { publicKeys: [], verify: () => false },
+  authority: { publicKeys: [], verify: () => false },
 };
 
 describe('POST /api/v1/stand-down', () => {

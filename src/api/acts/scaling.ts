@@ -4,6 +4,7 @@ import { refuseScaling, stopCauses } from '../../domain/standdown/causes.ts';
 import { manualHibernation } from '../../state/manual-hibernation.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
+import { scheduleOverrides } from '../../state/schedule-overrides.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
 import { transitionEnvelope } from '../../state/transition.ts';
@@ -88,7 +89,7 @@ export function scalingHandlers(
           edits: acts ? [set(wakeOverride, null), set(manualHibernation, null), told] : [],
           answer: {
             message: acts ? 'The schedule decides again.' : 'The schedule decides already.',
-            plan: planAnswer(outlooks.schedule(snapshot), clock.now(), 7),
+            plan: planAnswer(ports.compiled(), need(snapshot, scheduleOverrides), clock.now(), 7),
           },
         };
       });

@@ -126,7 +126,7 @@ describe('the license', () => {
   });
 
   it('that is absent is unlicensed, with its chip', async () => {
-    await start({ licenseAuthority: { publicKeys: [], verify: () => false } });
+    await start({ authority: { publicKeys: [], verify: () => false } });
     expect((await world.call('license', {}, token)).json()).toEqual({
       verdict: 'unlicensed',
       acts: false,

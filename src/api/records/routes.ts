@@ -4,7 +4,9 @@ import { auditCsv } from '../../domain/audit/csv.ts';
 import type { AuditEntry } from '../../domain/audit/entry.ts';
 import { readEntries } from '../../domain/audit/entry-text.ts';
 import { filterAudit } from '../../domain/audit/query.ts';
+import { isOff } from '../../ports/off.ts';
 import { outbox } from '../../state/outbox.ts';
+import { reportOf } from '../features.ts';
 import type { Deliveries } from '../notifications/deliveries.ts';
 import type { ApiPorts } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
@@ -75,9 +77,9 @@ export function recordHandlers(
     },
 
     insights: async () =>
-      ports.config().insights.enabled ? ports.features.insights() : offReport('config.insights.enabled'),
+      ports.config().insights.enabled ? reportOf(ports.features.insights) : offReport('config.insights.enabled'),
     costs: async () =>
-      ports.config().awsCosts.enabled ? ports.features.costs() : offReport('config.awsCosts.enabled'),
+      ports.config().awsCosts.enabled ? reportOf(ports.features.costs) : offReport('config.awsCosts.enabled'),
 
     async notificationDeliveries() {
       const { enabled } = ports.config().notifications;
@@ -86,7 +88,9 @@ export function recordHandlers(
     async testNotification(call) {
       if (!ports.config().notifications.enabled) throw off('config.notifications.enabled');
       const { channel } = call.body;
-      const sent = await ports.features.testNotification(channel);
+      const { testNotification } = ports.features;
+      if (isOff(testNotification)) throw new Refusal('feature_disabled', testNotification.off);
+      const sent = await testNotification(channel);
       if (sent === undefined) throw off(`config.notifications.channels.${channel}.enabled`);
       return sent;
     },

@@ -164,6 +164,26 @@ describe('why a workload is as it is', () => {
     });
   });
 
+  it('is a handback when it left our scope while it was down, as the controller decides', async () => {
+    await start({ objects: [deployment('kube-system', 'dns', 0)] });
+    const { uid } = world.cluster.store.get('deployments.apps', 'kube-system', 'dns')!.metadata;
+    const record = {
+      kind: 'Deployment',
+      namespace: 'kube-system',
+      name: 'dns',
+      uid,
+      replicas: 2,
+      at: '2026-01-04T19:00:00Z',
+    };
+    world.setState({ resource_states: JSON.stringify([record]) });
+    await world.pass();
+    const answer = (await why('kube-system', 'Deployment', 'dns')).json();
+    expect([answer.targeted, answer.wanted]).toEqual([false, 'up']);
+    expect(answer.sentences[1]).toBe(
+      'The service hands it back and leaves it alone from then on: Namespace kube-system is excluded by the pattern kube-*.',
+    );
+  });
+
   it('is not said of what does not exist, or is no workload', async () => {
     await start();
     const absent = await why('shop', 'Deployment', 'web');

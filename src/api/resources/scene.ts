@@ -1,17 +1,14 @@
 import { isDownByUs } from '../../domain/record/mark.ts';
 import { compareRecords, isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
 import { gitOpsOwner } from '../../domain/targeting/gitops.ts';
-import { classify, type SkipReason, targetingContext } from '../../domain/targeting/targeting.ts';
 import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { ClusterView } from '../../ports/cluster.ts';
-import type { CompiledConfig } from '../compiled-config.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
+import { type ClassifiedWorkload, classifyWorkloads } from '../../service/workload-table.ts';
 
 type ResourceState = 'up' | 'starting' | 'down' | 'hibernated';
 
-export interface SceneItem {
-  readonly workload: Workload;
-  /** Why it is left alone; absent for what the service scales. */
-  readonly skipped?: SkipReason;
+export interface SceneItem extends ClassifiedWorkload {
   readonly record?: WorkloadRecord;
   readonly state: ResourceState;
   /** Scaled by the service, or held by a record of it. */
@@ -55,25 +52,17 @@ export class Scenery {
 }
 
 function sceneOf(view: ClusterView, compiled: CompiledConfig, records: readonly WorkloadRecord[]): Scene {
-  const context = targetingContext(compiled.targeting, view.surroundings());
   const byKey = new Map(records.map((record) => [workloadKey(record), record]));
   const counts = { managed: 0, up: 0, starting: 0, down: 0, hibernated: 0, wouldSleep: 0, excluded: 0 };
-  const items = view
-    .workloads()
-    .toSorted(compareRecords)
-    .map((workload): SceneItem => {
-      const classification = classify(workload, context);
+  const items = classifyWorkloads(view, compiled)
+    .toSorted((a, b) => compareRecords(a.workload, b.workload))
+    .map((classified): SceneItem => {
+      const { workload, skipped } = classified;
       const record = byKey.get(workloadKey(workload));
       const ours = record?.uid === workload.uid ? record : undefined;
       const state = stateOf(workload, ours);
-      const managed = classification.targeted || ours !== undefined;
-      const item = {
-        workload,
-        state,
-        managed,
-        ...(classification.targeted ? {} : { skipped: classification.reason }),
-        ...(ours === undefined ? {} : { record: ours }),
-      };
+      const managed = skipped === undefined || ours !== undefined;
+      const item = { ...classified, state, managed, ...(ours === undefined ? {} : { record: ours }) };
       if (managed) {
         counts.managed++;
         counts[state]++;

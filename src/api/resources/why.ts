@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../contract/operations.ts';
-import { wantedForWorkload } from '../../domain/desired/wanted-up.ts';
+import { wantedForAny } from '../../domain/desired/wanted-up.ts';
 import { isScalable, workloadKey } from '../../domain/workload.ts';
 import type { Outlook } from '../status/outlook.ts';
 import { instant } from '../status/wire.ts';
@@ -12,9 +12,9 @@ export function whyOf(item: SceneItem, outlook: Outlook): AnswerOf<'why'> {
   const { kind, namespace, name } = workload;
   const { desired, compiled } = outlook;
   const targeted = skipped === undefined;
-  const wanted = targeted
-    ? wantedForWorkload(desired, compiled.config.externalWake.excludedNamespaces)(workload)
-    : 'leave';
+  const wantedOf = wantedForAny(desired, compiled.config.externalWake.excludedNamespaces);
+  // What left our scope is handed back, if there is anything of ours in it.
+  const wanted = targeted || record !== undefined ? wantedOf(workload, skipped) : 'leave';
   return {
     kind,
     namespace,
@@ -35,14 +35,19 @@ function sentences(item: SceneItem, outlook: Outlook, wanted: 'up' | 'down' | 'l
   const { operations } = outlook.compiled.config;
   return [
     `${key} is ${standing(item)}.`,
-    skipped === undefined
-      ? `The service scales it; it is wanted ${wanted === 'leave' ? 'as it is' : wanted}.`
-      : `The service leaves it alone: ${skipped.text}.`,
+    scope(skipped, wanted),
     `${outlook.desired.reason.text}.`,
     ...(record === undefined ? [] : [`It was recorded ${recorded(item)} at ${instant(record.at)}.`]),
     ...(owner === undefined ? [] : [`It is also driven by ${owner}.`]),
     ...(operations.dryRun ? ['Dry run is on: nothing is changed.'] : []),
   ];
+}
+
+function scope(skipped: SceneItem['skipped'], wanted: 'up' | 'down' | 'leave'): string {
+  if (skipped === undefined) return `The service scales it; it is wanted ${wanted === 'leave' ? 'as it is' : wanted}.`;
+  return wanted === 'up'
+    ? `The service hands it back and leaves it alone from then on: ${skipped.text}.`
+    : `The service leaves it alone: ${skipped.text}.`;
 }
 
 function standing({ workload, state }: SceneItem): string {

@@ -1,10 +1,17 @@
 import type { AnswerOf } from '../../contract/operations.ts';
-import type { CompiledSchedule } from '../../domain/schedule/compile.ts';
 import { planOf } from '../../domain/schedule/plan.ts';
+import type { ScheduleOverride } from '../../domain/schedule/week.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { instant } from '../status/wire.ts';
 
-export function planAnswer(schedule: CompiledSchedule, from: number, days: number): AnswerOf<'schedule'>['plan'] {
-  const plan = planOf(schedule, from, days);
+/** The calendar, with the holidays of each day by name, whether the schedule acts on them or not. */
+export function planAnswer(
+  compiled: CompiledConfig,
+  overrides: readonly ScheduleOverride[],
+  from: number,
+  days: number,
+): AnswerOf<'schedule'>['plan'] {
+  const plan = planOf(compiled.schedule(overrides), from, days);
   return {
     timezone: plan.timezone,
     from: instant(plan.from),
@@ -13,6 +20,7 @@ export function planAnswer(schedule: CompiledSchedule, from: number, days: numbe
       ...day,
       from: instant(day.from),
       to: instant(day.to),
+      holidays: compiled.holidays.on(day.date).map(({ name, region }) => ({ name, region })),
       ...(clockChange === undefined ? {} : { clockChange: { ...clockChange, at: instant(clockChange.at) } }),
     })),
     bands: plan.bands.map((band) => ({ ...band, from: instant(band.from), to: instant(band.to) })),

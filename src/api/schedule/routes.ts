@@ -33,19 +33,19 @@ export function scheduleHandlers(
 ): ScheduleHandlers {
   const { clock, random } = ports;
   const planWith = (overrides: readonly ScheduleOverride[]) =>
-    planAnswer(outlooks.compiled.schedule(overrides, ports.holidays()), clock.now(), shownAfterChange);
+    planAnswer(ports.compiled(), overrides, clock.now(), shownAfterChange);
   const entryId = () => `schedule-override-${Buffer.from(random.bytes(9)).toString('base64url')}`;
   return {
     async schedule(call) {
       const { snapshot } = await readOr503(state);
-      const schedule = outlooks.schedule(snapshot);
-      const now = scheduleAt(schedule, clock.now());
+      const overrides = need(snapshot, scheduleOverrides);
+      const now = scheduleAt(outlooks.schedule(snapshot), clock.now());
       const days = call.query.days ?? planDays;
       return {
         now: { awake: now.awake, code: now.reason.code, text: now.reason.text, ...instantField('until', now.until) },
-        plan: planAnswer(schedule, clock.now(), days),
+        plan: planAnswer(ports.compiled(), overrides, clock.now(), days),
         ...forecastField(outlooks, snapshot, days),
-        overrides: need(snapshot, scheduleOverrides).map(wireScheduleOverride),
+        overrides: overrides.map(wireScheduleOverride),
         week: { ...outlooks.compiled.config.workingHours.schedule },
       };
     },

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Auth } from '../../contract/endpoints.ts';
+import { isOff, type Off } from '../../ports/off.ts';
 import type { ExternalWakeVerifier, SignedRequest } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { type Keys, sameBytes } from '../sign-in/keys.ts';
@@ -15,7 +16,7 @@ export interface GuardOptions {
   readonly signIn: SignIn;
   readonly keys: Keys;
   readonly internalSecret: string;
-  readonly externalWake: ExternalWakeVerifier;
+  readonly externalWake: ExternalWakeVerifier | Off;
 }
 
 /** A header that only a proxy adds: whoever comes that way came from outside. */
@@ -46,7 +47,8 @@ export class Guard {
   }
 
   async admitCluster(request: SignedRequest): Promise<Caller> {
-    const verified = await this.#options.externalWake.verify(request);
+    const { externalWake } = this.#options;
+    const verified = isOff(externalWake) ? { ok: false as const } : await externalWake.verify(request);
     if (!verified.ok) throw new Refusal('signature_invalid');
     return { cluster: verified.cluster };
   }

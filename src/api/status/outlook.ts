@@ -1,18 +1,18 @@
-import { type DesiredState, desiredState } from '../../domain/desired/desired-state.ts';
+import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { checkLicense, type LicenseCheck } from '../../domain/license/check.ts';
 import type { CompiledSchedule } from '../../domain/schedule/compile.ts';
-import { isStoodDown, type StandDownState, standDownSummary } from '../../domain/standdown/state.ts';
+import type { StandDownState } from '../../domain/standdown/state.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
+import { decidingState, desiredNow } from '../../service/desired.ts';
 import { type ExternalWakeSession, externalWakeSessions } from '../../state/external-wake-sessions.ts';
 import { licenseCheck } from '../../state/license-check.ts';
-import { type ManualHibernation, manualHibernation } from '../../state/manual-hibernation.ts';
-import { type Phase, phase } from '../../state/phase.ts';
+import type { ManualHibernation } from '../../state/manual-hibernation.ts';
+import type { Phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { scheduleOverrides } from '../../state/schedule-overrides.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
-import { standDown } from '../../state/stand-down.ts';
 import { type Transition, transitionEnvelope } from '../../state/transition.ts';
-import { type WakeOverride, wakeOverride } from '../../state/wake-override.ts';
-import type { CompiledConfig } from '../compiled-config.ts';
+import type { WakeOverride } from '../../state/wake-override.ts';
 import type { ApiPorts } from '../ports.ts';
 import { type Scene, Scenery } from '../resources/scene.ts';
 import { degrade, need } from '../state/managed-state.ts';
@@ -39,22 +39,20 @@ export interface Outlook {
 /** Gathers outlooks. Refuses with 503 on a key that cannot be decoded, but for those an answer can do without. */
 export class Outlooks {
   readonly #ports: ApiPorts;
-  readonly #compiled: () => CompiledConfig;
   readonly #scenery: Scenery;
   #last: { readonly snapshot: StateSnapshot; readonly second: number; readonly outlook: Outlook } | undefined;
 
-  constructor(ports: ApiPorts, compiled: () => CompiledConfig) {
+  constructor(ports: ApiPorts) {
     this.#ports = ports;
-    this.#compiled = compiled;
     this.#scenery = new Scenery(ports.view);
   }
 
   get compiled(): CompiledConfig {
-    return this.#compiled();
+    return this.#ports.compiled();
   }
 
   scene(snapshot: StateSnapshot): Scene {
-    return this.#scenery.scene(this.#compiled(), need(snapshot, resourceStates));
+    return this.#scenery.scene(this.compiled, need(snapshot, resourceStates));
   }
 
   /** The verdict now; before the license has been looked for, as if it could not be read. */
@@ -65,14 +63,14 @@ export class Outlooks {
   }
 
   schedule(snapshot: StateSnapshot): CompiledSchedule {
-    return this.#compiled().schedule(need(snapshot, scheduleOverrides), this.#ports.holidays());
+    return this.compiled.schedule(need(snapshot, scheduleOverrides));
   }
 
   /** Many ask in the same second; while nothing has changed they are told the same. */
   of(snapshot: StateSnapshot): Outlook {
     const last = this.#last;
     const second = Math.floor(this.#ports.clock.now() / 1000);
-    const compiled = this.#compiled();
+    const compiled = this.compiled;
     if (last?.snapshot === snapshot && last.second === second && last.outlook.compiled === compiled) {
       if (this.scene(snapshot) === last.outlook.scene) return last.outlook;
     }
@@ -85,45 +83,30 @@ export class Outlooks {
     const { clock, logger } = this.#ports;
     // The two keys that the status screens name come first, so that they are the ones named when several are spoilt.
     const records = need(snapshot, resourceStates);
-    const override = need(snapshot, wakeOverride);
-    const stood = need(snapshot, standDown);
-    const manual = need(snapshot, manualHibernation);
+    const deciding = decidingState(snapshot, (codec) =>
+      codec.key === externalWakeSessions.key ? degrade(snapshot, codec, logger, 'debug') : need(snapshot, codec),
+    );
     const transition = need(snapshot, transitionEnvelope);
-    const current = need(snapshot, phase);
-    const sessions = degrade(snapshot, externalWakeSessions, logger, 'debug');
-    const schedule = this.schedule(snapshot);
+    const current = deciding.phase;
     const license = this.license(snapshot);
     const now = clock.now();
-    const summary = standDownSummary(stood);
-    const nothingDown = records.length === 0 && transition === null && current?.phase !== 'hibernated';
-    const desired = desiredState({
-      now,
-      schedule,
-      dryRun: compiled.config.operations.dryRun,
-      license,
-      handbackDone: isStoodDown(stood) ? stood.handbackDone : nothingDown,
-      externalSessions: sessions,
-      ...(summary === null ? {} : { standDown: summary }),
-      ...(override === null ? {} : { wakeOverride: override }),
-      ...(manual === null ? {} : { manualHibernation: manual }),
-      ...(stood.ended === undefined ? {} : { stopEndedAt: stood.ended.at }),
-    });
+    const desired = desiredNow(deciding, compiled, license, now);
     const scene = this.#scenery.scene(compiled, records);
     const state = stateOf(transition, current, records.length > 0);
     const since = transition?.startedAt ?? current?.since;
     return {
       now,
       compiled,
-      schedule,
+      schedule: this.schedule(snapshot),
       desired,
       license,
-      stood,
+      stood: deciding.standDown,
       state,
       since,
-      override,
-      manual,
+      override: deciding.wakeOverride,
+      manual: deciding.manualHibernation,
       transition,
-      sessions,
+      sessions: deciding.externalSessions,
       scene,
     };
   }

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../contract/operations.ts';
+import { reportOf } from '../features.ts';
 import type { ApiPorts } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import type { Handlers } from '../server/call.ts';
@@ -55,12 +56,12 @@ export function statusHandlers(
     async dashboardCosts() {
       needDashboard();
       if (!ports.config().awsCosts.enabled) throw off('config.awsCosts.enabled');
-      return ports.features.costs();
+      return reportOf(ports.features.costs);
     },
     async dashboardInsights() {
       needDashboard();
       if (!ports.config().insights.enabled) throw off('config.insights.enabled');
-      return ports.features.insights();
+      return reportOf(ports.features.insights);
     },
     async wakeStatus() {
       const { outlook } = await look();

@@ -120,7 +120,7 @@ describe('the status', () => {
       { wanted: 'hibernated', wakeOverride: null },
     ],
     'without a license': [
-      { licenseAuthority: { publicKeys: [], verify: () => false } },
+      { authority: { publicKeys: [], verify: () => false } },
       {
         causes: ['license'],
         license: { verdict: 'unlicensed', acts: false, chip: { text: 'Not scaling - unlicensed' } },

@@ -10,7 +10,7 @@ import type { StreamHub } from './hub.ts';
 /** Changes come in bursts while the controller works; the stream shows a few a second. */
 const gatherMs = 250;
 
-/** Watches `svc-state` and the cluster, and tells the streams when what the status says has changed. */
+/** Watches `svc-state`, the cluster, the configuration and the license, and tells the streams when what the status says has changed. */
 export class StateNews {
   readonly #ports: ApiPorts;
   readonly #state: ManagedState;
@@ -38,7 +38,12 @@ export class StateNews {
 
   start(): void {
     this.#running = true;
-    this.#unsubscribe = [this.#ports.state.onChange(() => this.soon()), this.#ports.view.onChange(() => this.soon())];
+    const { state, view, onInputs } = this.#ports;
+    this.#unsubscribe = [
+      state.onChange(() => this.soon()),
+      view.onChange(() => this.soon()),
+      onInputs(() => this.soon()),
+    ];
     this.soon();
   }
 

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../contract/contract.ts';
+import { shownHoliday } from '../../domain/holiday/wording.ts';
 import { type Command, CommandFailed, exitCodes, print } from '../command.ts';
 import { oneLine, table, timeText } from '../layout.ts';
 
@@ -80,7 +81,7 @@ export const plan: Command = {
           day.weekday,
           day.hours,
           day.source,
-          day.clockChange?.text ?? day.label,
+          [day.clockChange?.text ?? day.label, shownHoliday(day)].filter((note) => note !== undefined).join('; '),
         ]),
       ),
       '',

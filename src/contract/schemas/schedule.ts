@@ -30,6 +30,8 @@ const plan = open({
       hours: Type.String(),
       source,
       label: Type.String(),
+      /** Public holidays of the configured regions, whether the schedule acts on them or not. */
+      holidays: Type.Array(open({ name: Type.String(), region: Type.String() })),
       clockChange: optional(open({ at: instant, shiftMinutes: Type.Number(), text: Type.String() })),
     }),
   ),

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { parseConfig } from '../../config/config.ts';
+import { noHolidays } from '../../domain/holiday/regional-holidays.ts';
 import type { Service } from '../../domain/redirect/service.ts';
+import { standardFigures } from '../../domain/wake/figures.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import { compileConfig } from '../../service/compiled-config.ts';
 import { satellites } from '../../state/satellites.ts';
@@ -58,7 +60,7 @@ async function wake(found: () => Promise<unknown>) {
   const context = {
     session,
     signal: new AbortController().signal,
-    compiled: compileConfig(parsed.config, 'svc'),
+    compiled: compileConfig(parsed.config, { ownNamespace: 'svc', holidays: noHolidays, figures: standardFigures }),
     desired: { wanted: 'awake', externallyWoken: [] },
     ports: { clock: new VirtualClock(0), logger: silentLogger, view, writer: { read: found } },
   } as unknown as PassContext; // Only the ports that the records use.

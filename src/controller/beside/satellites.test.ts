@@ -3,6 +3,8 @@ import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import { EmbeddedCluster } from '../../../embedded-cluster/embedded-cluster.ts';
 import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
+import { asShipped, noApi } from '../../../test/support/as-shipped.ts';
+import { workloadsOnly } from '../../../test/support/controller-features.ts';
 import { KubernetesOwnPods } from '../../adapters/cluster/own-pods.ts';
 import { KubernetesServices } from '../../adapters/cluster/service-writer.ts';
 import { KubeClient } from '../../adapters/kubernetes/client/kube-client.ts';
@@ -105,10 +107,14 @@ class World {
       random: seededRandom(life + 100),
       logger: silentLogger,
       namespace: 'svc',
-      companions: [
-        new Satellites({ services: new KubernetesServices(client), settings }),
-        new AutoscalerProtection(new KubernetesOwnPods(client, 'svc')),
-      ],
+      ...asShipped,
+      frames: noApi,
+      features: workloadsOnly({
+        companions: [
+          new Satellites({ services: new KubernetesServices(client), settings }),
+          new AutoscalerProtection(new KubernetesOwnPods(client, 'svc')),
+        ],
+      }),
     });
     await clock.advance(0);
     this.#running = await starting;

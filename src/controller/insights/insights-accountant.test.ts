@@ -9,7 +9,6 @@ import { TokenBucket } from '../../adapters/kubernetes/client/token-bucket.ts';
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { configMaps, fieldManager } from '../../domain/names.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
-import { compileConfig } from '../../service/compiled-config.ts';
 import { StateSession } from '../../state/session/state-session.ts';
 import type { StateStore } from '../../state/session/state-store.ts';
 import type { PassContext } from '../pass/pass-context.ts';
@@ -56,7 +55,7 @@ describe('the books on savings', () => {
     const context: Partial<PassContext> = {
       ports: world.ports,
       session: await StateSession.open(world.ports.state),
-      compiled: compileConfig(world.config, releaseNamespace),
+      compiled: world.ports.compiled(),
       // Only what the accountant reads of it.
       desired: { wanted: 'awake', causes: [], externallyAwake: [] } as unknown as DesiredState,
     };

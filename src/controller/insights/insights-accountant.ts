@@ -84,7 +84,7 @@ export class InsightsAccountant {
     const books = await this.#open();
     if (books === undefined) return;
     const sample = sampleOf(context, this.#options.usualArchitecture);
-    const schedule = context.compiled.schedule(context.session.get(scheduleOverrides), context.ports.holidays());
+    const schedule = context.compiled.schedule(context.session.get(scheduleOverrides));
     const span = unaccountedSpan(books.head.accountedUntil, this.#last?.at, at);
     if (span !== undefined) {
       const held = this.#last?.sample ?? sampleAfterAbsence(sample);

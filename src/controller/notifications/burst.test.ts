@@ -6,6 +6,8 @@ import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import { EmbeddedCluster } from '../../../embedded-cluster/embedded-cluster.ts';
 import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
+import { asShipped, noApi } from '../../../test/support/as-shipped.ts';
+import { workloadsOnly } from '../../../test/support/controller-features.ts';
 import { NotifierWorld, report } from '../../../test/support/notifier-world.ts';
 import { createChannels } from '../../adapters/chat/channels.ts';
 import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
@@ -87,7 +89,9 @@ async function wakeMs(
     random: seededRandom(2),
     logger: silentLogger,
     namespace,
-    notifier,
+    ...asShipped,
+    frames: noApi,
+    features: workloadsOnly({ notifier }),
   });
   await clock.advance(1_000);
   const controller = await running;

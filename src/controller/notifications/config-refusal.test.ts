@@ -4,11 +4,13 @@ import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import { EmbeddedCluster } from '../../../embedded-cluster/embedded-cluster.ts';
 import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
+import { asShipped, noApi } from '../../../test/support/as-shipped.ts';
 import { configTextKey } from '../../config/config.ts';
 import { configMaps } from '../../domain/names.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import type { Mail } from '../../ports/mailer.ts';
 import { type RunningController, startController } from '../main.ts';
+import { controllerFeatures } from '../main-features.ts';
 
 const minute = 60_000;
 const namespace = 'svc';
@@ -39,7 +41,13 @@ class Installation {
       random: seededRandom(2),
       logger: silentLogger,
       namespace,
-      features: { env: {}, mailer: { send: async ({ subject }: Mail) => void this.mails.push(subject) } },
+      ...asShipped,
+      frames: noApi,
+      features: (base) =>
+        controllerFeatures(base, {
+          env: {},
+          mailer: () => ({ send: async ({ subject }: Mail) => void this.mails.push(subject) }),
+        }),
     });
     await this.clock.advance(1_000);
     this.#running = await starting;

@@ -1,19 +1,16 @@
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
-import { type WantedForWorkload, wantedForWorkload } from '../../domain/desired/wanted-up.ts';
+import { type WantedForWorkload, wantedForAny } from '../../domain/desired/wanted-up.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
-import { classify, type SkipCode, type SkipReason, targetingContext } from '../../domain/targeting/targeting.ts';
 import { type Workload, type WorkloadRef, workloadKey } from '../../domain/workload.ts';
 import type { ClusterView } from '../../ports/cluster.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
+import { type ClassifiedWorkload, classifyWorkloads } from '../../service/workload-table.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 
 /** A workload, whether it is ours to scale, and what is wanted of it. */
-export interface ScopedWorkload {
-  readonly workload: Workload;
+export interface ScopedWorkload extends ClassifiedWorkload {
   readonly want: WantedForWorkload;
-  /** Absent for what is ours. */
-  readonly skipped?: SkipReason;
 }
 
 /** The cluster as one pass sees it. Cheap to make again after writes. */
@@ -22,24 +19,14 @@ export interface Situation {
   readonly want: (ref: WorkloadRef) => WantedForWorkload;
 }
 
-/** Reasons that say nothing about whose the workload is: it is on its way out, or not wholly read yet. */
-const passing: ReadonlySet<SkipCode> = new Set(['deleting', 'namespace_unknown', 'namespace_terminating']);
-
-/**
- * What left our scope is wanted up: it is handed back. What is only passing through is left as it is. What no longer
- * exists is wanted up too, so that its record is looked at and dropped.
- */
+/** What no longer exists is wanted up, so that its record is looked at and dropped. */
 export function situationOf(view: ClusterView, compiled: CompiledConfig, desired: DesiredState): Situation {
-  const context = targetingContext(compiled.targeting, view.surroundings());
-  const wantedOfOurs = wantedForWorkload(desired, compiled.config.externalWake.excludedNamespaces);
+  const wantedOf = wantedForAny(desired, compiled.config.externalWake.excludedNamespaces);
   const wants = new Map<string, WantedForWorkload>();
-  const workloads = view.workloads().map((workload): ScopedWorkload => {
-    const classification = classify(workload, context);
-    const scoped: ScopedWorkload = classification.targeted
-      ? { workload, want: wantedOfOurs(workload) }
-      : { workload, want: passing.has(classification.reason.code) ? 'leave' : 'up', skipped: classification.reason };
-    wants.set(workloadKey(workload), scoped.want);
-    return scoped;
+  const workloads = classifyWorkloads(view, compiled).map((classified): ScopedWorkload => {
+    const want = wantedOf(classified.workload, classified.skipped);
+    wants.set(workloadKey(classified.workload), want);
+    return { ...classified, want };
   });
   return { workloads, want: (ref) => wants.get(workloadKey(ref)) ?? 'up' };
 }

@@ -2,24 +2,12 @@ import { licenseTrouble } from '../../domain/announcement/conditions.ts';
 import { licenseChanged } from '../../domain/announcement/license.ts';
 import { licenseLog, licenseMetrics } from '../../domain/license/announce.ts';
 import { keepBooks, type LicenseBookkeeping, noLicenseChecks } from '../../domain/license/bookkeeping.ts';
-import {
-  checkLicense,
-  type LicenseAuthority,
-  type LicenseCheck,
-  type LicenseSource,
-} from '../../domain/license/check.ts';
+import { checkLicense, type LicenseCheck } from '../../domain/license/check.ts';
 import { licenseCheck } from '../../state/license-check.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import { setIfReadable } from '../../state/snapshot.ts';
 import type { ControllerPorts } from '../ports.ts';
 import { announce, type Telling } from '../tell/announce.ts';
-
-/** Where the licence text comes from, and who may have signed it. */
-export interface LicensePort {
-  /** Null until ConfigMap `svc-license` has been looked for. */
-  source(): LicenseSource | null;
-  readonly authority: LicenseAuthority;
-}
 
 /** Judges the licence on every pass and remembers, across passes and restarts, what a check needs to know. */
 export class LicenseGatekeeper {

@@ -1,15 +1,13 @@
 import { recordsRebuilt } from '../../domain/announcement/workloads.ts';
 import { lostRecords } from '../../domain/record/lost-records.ts';
-import { isMarkedByAnother } from '../../domain/record/mark.ts';
-import { classify, targetingContext } from '../../domain/targeting/targeting.ts';
-import { type Workload, workloadKey } from '../../domain/workload.ts';
+import { workloadKey } from '../../domain/workload.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
+import { markedWorkloads } from '../../service/workload-table.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import { set } from '../../state/snapshot.ts';
 import { withRecords } from '../hibernate/hibernate.ts';
 import { recordsByKey } from '../pass/snapshot.ts';
-import type { ControllerPorts } from '../ports.ts';
 import { announce, type Telling } from '../tell/announce.ts';
 
 /** Our own marks on workloads give back the records that the state has lost. */
@@ -17,7 +15,7 @@ export async function adoptLostRecords(telling: Telling, compiled: CompiledConfi
   const { ports, session } = telling;
   if (!session.read(resourceStates).ok) return;
   const at = ports.clock.now();
-  const lost = lostRecords(oursByMark(ports, compiled), recordsByKey(session), at);
+  const lost = lostRecords(markedWorkloads(ports.view, compiled, ports.ownNamespace), recordsByKey(session), at);
   if (lost.length === 0) return;
   const rebuilt = recordsRebuilt(lost.map(workloadKey), { at, occasion: session.snapshot.resourceVersion ?? '0' });
   try {
@@ -26,17 +24,4 @@ export async function adoptLostRecords(telling: Telling, compiled: CompiledConfi
     if (!(error instanceof StateFull)) throw error;
     ports.logger.error('The state has no room for records that were lost; the rest of the pass goes on without them');
   }
-}
-
-/**
- * Without what another release on this cluster put to sleep. A mark within our own scope is ours to lift, whoever was here
- * before.
- */
-function oursByMark({ view, ownNamespace }: ControllerPorts, { targeting }: CompiledConfig): readonly Workload[] {
-  const workloads = view.workloads();
-  if (!workloads.some((workload) => isMarkedByAnother(workload, ownNamespace))) return workloads;
-  const context = targetingContext(targeting, view.surroundings());
-  return workloads.filter(
-    (workload) => !isMarkedByAnother(workload, ownNamespace) || classify(workload, context).targeted,
-  );
 }

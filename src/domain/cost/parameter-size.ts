@@ -17,7 +17,7 @@ export function parameterSizeNotice(
   return {
     holds: bytes >= parameterWarningBytes,
     notice: {
-      id: `parameter-store-size-${parameter}`,
+      id: 'parameter-store-size',
       key: 'parameterStoreSize',
       at,
       title: critical ? 'Parameter Store Almost Full' : 'Parameter Store Filling Up',

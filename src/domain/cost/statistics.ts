@@ -4,10 +4,14 @@ import { type DayCost, dateOf, dayMs, dayStart, money, sum } from './amounts.ts'
 // What is kept of the costs in one parameter of the parameter store, so that a restart asks the cloud for nothing that it
 // has paid for already. A parameter holds 4,096 bytes; what does not fit goes, the oldest first.
 
+export type CostTag = readonly [key: string, value: string];
+
 export interface CostStatistics {
   readonly refreshedAt: EpochMs;
   /** Which cost: figures of another one are not mixed with these. */
   readonly metric: string;
+  /** Key and value of the tag that they are the costs of; absent in what earlier releases stored. */
+  readonly tag?: CostTag;
   readonly currency: string;
   /** Oldest first. */
   readonly days: readonly DayCost[];
@@ -17,6 +21,14 @@ export interface CostStatistics {
   readonly months: ReadonlyMap<string, number>;
   /** Database to its price an hour. */
   readonly rates: ReadonlyMap<string, number>;
+}
+
+/** Whether they are the figures of this metric and tag, as far as they say. */
+export function areOf(
+  { metric, tag }: CostStatistics,
+  wanted: { readonly metric: string; readonly tag: CostTag },
+): boolean {
+  return metric === wanted.metric && (tag === undefined || tag.join('=') === wanted.tag.join('='));
 }
 
 export const parameterLimit = 4096;
@@ -91,7 +103,7 @@ function newest(months: ReadonlyMap<string, number>, most: number): readonly [st
 }
 
 /** Days as two rows of figures from one date on: a third of the size of a list of objects. */
-function encode({ refreshedAt, metric, currency, days, saved, months, rates }: CostStatistics): string {
+function encode({ refreshedAt, metric, tag, currency, days, saved, months, rates }: CostStatistics): string {
   const first = days[0]?.date;
   const dates = first === undefined ? [] : datesFrom(first, days.at(-1)!.date);
   const byDate = new Map(days.map((day) => [day.date, day]));
@@ -100,6 +112,7 @@ function encode({ refreshedAt, metric, currency, days, saved, months, rates }: C
     v: 1,
     at: new Date(refreshedAt).toISOString(),
     metric,
+    ...(tag === undefined ? {} : { tag }),
     currency,
     ...(first === undefined ? {} : { from: first }),
     billed: dates.map((date) => figure(byDate.get(date)?.amount)),
@@ -128,7 +141,7 @@ export function decodeStatistics(text: string): CostStatistics | undefined {
 }
 
 function read(json: Record<string, unknown>): CostStatistics | undefined {
-  const { v, at, metric, currency, from, billed, saved, provisional, months, rates } = json;
+  const { v, at, metric, tag, currency, from, billed, saved, provisional, months, rates } = json;
   const refreshedAt = typeof at === 'string' ? Date.parse(at) : Number.NaN;
   if (v !== 1 || Number.isNaN(refreshedAt) || typeof metric !== 'string' || typeof currency !== 'string')
     return undefined;
@@ -143,12 +156,17 @@ function read(json: Record<string, unknown>): CostStatistics | undefined {
   return {
     refreshedAt,
     metric,
+    ...(isTag(tag) ? { tag } : {}),
     currency,
     days: dated(billed).map(([date, amount]) => ({ date, amount, provisional: open.has(date) })),
     saved: new Map(dated(saved)),
     months: figures(months),
     rates: figures(rates),
   };
+}
+
+function isTag(value: unknown): value is CostTag {
+  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
 }
 
 function figures(value: unknown): ReadonlyMap<string, number> {

@@ -6,14 +6,14 @@ import type { EpochMs } from '../workload.ts';
 import type { ReasonCode } from './reason.ts';
 
 /** Somebody woke the cluster; it stays up until then. */
-interface WakeOverride {
+export interface WakeOverride {
   readonly until: EpochMs;
   readonly by: string;
   readonly at: EpochMs;
 }
 
 /** Somebody put the cluster to sleep by hand. */
-interface ManualHibernation {
+export interface ManualHibernation {
   readonly by: string;
   readonly at: EpochMs;
   /** When given, it ends then and not at the next opening of the schedule. */
@@ -21,7 +21,7 @@ interface ManualHibernation {
 }
 
 /** A dependent cluster needs this one, or the resources it names. */
-interface ExternalSession {
+export interface ExternalSession {
   readonly id: string;
   readonly cluster: string;
   /** Absent or empty: the whole cluster. */
@@ -35,7 +35,7 @@ export interface Acts {
   readonly wakeOverride?: WakeOverride;
   readonly manualHibernation?: ManualHibernation;
   readonly externalSessions: readonly ExternalSession[];
-  /** When the last stop (stand-down, licence) ended: after it the schedule alone decides, what people did before is void. */
+  /** When the last stop (stand-down, license) ended: after it the schedule alone decides, what people did before is void. */
   readonly stopEndedAt?: EpochMs;
 }
 

@@ -1,6 +1,10 @@
 // A working week in Berlin and what people do in it, for tests.
 import { exampleSchedule, instant, officeWeek } from '../schedule/schedule-examples.ts';
+import { notStoodDown, type StandDownState } from '../standdown/state.ts';
+import type { Acts } from './choice.ts';
 import { type DesiredInput, type DesiredState, desiredState } from './desired-state.ts';
+import type { Taken } from './managed-state.ts';
+import type { StopInput } from './stops.ts';
 
 const schedule = exampleSchedule('Europe/Berlin', officeWeek);
 /** A time of monday, 16 November 2026, in Berlin. */
@@ -8,17 +12,45 @@ export const day = (time: string) => instant(`2026-11-16T${time}+01:00`);
 export const nextDay = (time: string) => instant(`2026-11-17T${time}+01:00`);
 const licensed = { acts: true, verdict: 'licensed' } as const;
 
+/** Nothing is down and nothing of ours stands anywhere. */
+export const nothingTaken: Taken = {
+  records: [],
+  satellites: [],
+  databases: new Map(),
+  autoscalerProtection: null,
+  transition: null,
+  phase: { phase: 'awake' },
+};
+
+/** What a test says about the world; the rest is an ordinary day. */
+export type Given = Partial<Acts & StopInput & Pick<DesiredInput, 'schedule' | 'dryRun'>>;
+
 /** What is wanted under office hours, licensed, with nothing else going on but what is given. */
-export function at(now: number, more: Partial<DesiredInput> = {}): DesiredState {
+export function at(now: number, given: Given = {}): DesiredState {
+  const { wakeOverride = null, manualHibernation = null, externalSessions = [], handbackDone = false } = given;
   return desiredState({
-    schedule,
-    license: licensed,
-    handbackDone: false,
-    externalSessions: [],
-    dryRun: false,
-    ...more,
     now,
+    schedule: given.schedule ?? schedule,
+    dryRun: given.dryRun ?? false,
+    license: given.license === undefined ? licensed : given.license,
+    state: {
+      ...nothingTaken,
+      records: handbackDone ? [] : ['a workload that is down'],
+      standDown: stoodDown(given),
+      wakeOverride,
+      manualHibernation,
+      externalSessions,
+    },
   });
+}
+
+function stoodDown({ standDown, handbackDone = false, stopEndedAt }: Given): StandDownState {
+  const ended = stopEndedAt === undefined ? {} : { ended: { actor: 'ann@example.org', at: stopEndedAt } };
+  if (standDown === undefined) return { ...notStoodDown, ...ended };
+  const { source, actor, reason } = standDown;
+  if (source === 'configuration') return { ...notStoodDown, ...ended, configuration: { at: 0 }, handbackDone };
+  const admin = { actor, at: 0, ...(reason === undefined ? {} : { reason }) };
+  return { ...notStoodDown, ...ended, admin, handbackDone };
 }
 
 export const ann = (time: number) => ({ by: 'ann@example.org', at: time });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { at, day, session } from './desired-examples.ts';
-import type { DesiredInput } from './desired-state.ts';
+import { at, day, type Given, session } from './desired-examples.ts';
 
 describe('desiredState, for any acts of people and clusters', () => {
   const hour = 3_600_000;
@@ -17,7 +16,7 @@ describe('desiredState, for any acts of people and clusters', () => {
       ),
     },
     { requiredKeys: ['now', 'externalSessions'] },
-  ) as fc.Arbitrary<Partial<DesiredInput> & { now: number }>;
+  ) as fc.Arbitrary<Given & { now: number }>;
 
   it('wants the same until nextChangeAt, and something else then', () => {
     fc.assert(
@@ -50,7 +49,7 @@ describe('desiredState, for any acts of people and clusters', () => {
   it('never lowers anything while stood down or unlicensed', () => {
     fc.assert(
       fc.property(input, fc.boolean(), fc.boolean(), (acts, done, standsDown) => {
-        const stop: Partial<DesiredInput> = standsDown
+        const stop: Given = standsDown
           ? { standDown: { source: 'admin', actor: 'ann' } }
           : { license: { acts: false, verdict: 'unlicensed' } };
         expect(at(acts.now, { ...acts, ...stop, handbackDone: done }).wanted).toBe(done ? 'nothing' : 'handback');

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exampleSchedule, instant } from '../schedule/schedule-examples.ts';
-import { ann, at, day, nextDay, session } from './desired-examples.ts';
-import type { DesiredInput } from './desired-state.ts';
+import { ann, at, day, type Given, nextDay, session } from './desired-examples.ts';
 
-type Row = [now: number, input: Partial<DesiredInput>, wanted: string, code: string, text: string, next?: number];
+type Row = [now: number, input: Given, wanted: string, code: string, text: string, next?: number];
 
 const rows: Record<string, Row> = {
   'working hours: awake until they end': [
@@ -324,7 +323,7 @@ describe('desiredState', () => {
 
   it('acts in dry run on a handback alone', () => {
     const standDown = { source: 'admin', actor: 'ann@example.org' } as const;
-    const acting = (more: Partial<DesiredInput>) => at(day('21:00'), { dryRun: true, ...more }).acting;
+    const acting = (more: Given) => at(day('21:00'), { dryRun: true, ...more }).acting;
     expect([acting({}), acting({ standDown }), acting({ standDown, handbackDone: true })]).toEqual([
       false,
       true,

@@ -1,20 +1,22 @@
 import type { CompiledSchedule } from '../schedule/compile.ts';
 import { stateText } from '../schedule/wording.ts';
+import { standDownSummary } from '../standdown/state.ts';
 import type { WorkloadSelector } from '../targeting/workload-selector.ts';
 import type { EpochMs } from '../workload.ts';
 import { type Acts, type Choice, choose } from './choice.ts';
+import { isHandedBack, type ManagedState } from './managed-state.ts';
 import type { Reason } from './reason.ts';
-import { type StopCause, type StopInput, stopOf } from './stops.ts';
+import { type LicenseGate, type StopCause, stopOf } from './stops.ts';
 
-/**
- * `license` is null until the first check. `handbackDone` is whether everything that the service took down has been
- * given back since the stop began; it is looked at only while one holds.
- */
-export interface DesiredInput extends Acts, StopInput {
+/** Everything is told as it stands; what follows from it is worked out here, so that whoever asks gets the same answer. */
+export interface DesiredInput {
   readonly now: EpochMs;
   /** With its overrides and the holidays acted on compiled in. */
   readonly schedule: CompiledSchedule;
   readonly dryRun: boolean;
+  /** Null until the first check. */
+  readonly license: LicenseGate | null;
+  readonly state: ManagedState;
 }
 
 export type Wanted = 'awake' | 'hibernated' | 'handback' | 'nothing';
@@ -35,19 +37,21 @@ export interface DesiredState {
 }
 
 /**
- * What the cluster should be, and why. A stop (stand-down, licence) comes before everything; then what people did, what
+ * What the cluster should be, and why. A stop (stand-down, license) comes before everything; then what people did, what
  * dependent clusters asked for, and the schedule (see `choose`).
  */
-export function desiredState(input: DesiredInput): DesiredState {
-  const stop = stopOf(input);
+export function desiredState({ now, schedule, dryRun, license, state }: DesiredInput): DesiredState {
+  const standDown = standDownSummary(state.standDown);
+  const handbackDone = isHandedBack(state);
+  const stop = stopOf({ license, handbackDone, ...(standDown === null ? {} : { standDown }) });
   if (stop !== undefined) return { ...stop, keepAwake: [], external: false };
-  const choice = choose(input.schedule, input, input.now);
-  const { changesAt, flipsAt } = follow(input, choice);
-  const state = stateText(input.schedule, choice.awake ? 'Awake' : 'Hibernated', input.now, flipsAt);
-  const text = `${state}: ${choice.cause}`;
+  const acts = actsOf(state);
+  const choice = choose(schedule, acts, now);
+  const { changesAt, flipsAt } = follow(schedule, acts, now, choice);
+  const text = `${stateText(schedule, choice.awake ? 'Awake' : 'Hibernated', now, flipsAt)}: ${choice.cause}`;
   return {
     wanted: choice.awake ? 'awake' : 'hibernated',
-    acting: !input.dryRun,
+    acting: !dryRun,
     reason: { code: choice.code, text, ...(choice.actor === undefined ? {} : { actor: choice.actor }) },
     ...(changesAt === undefined ? {} : { nextChangeAt: changesAt }),
     keepAwake: choice.keepAwake,
@@ -56,15 +60,29 @@ export function desiredState(input: DesiredInput): DesiredState {
   };
 }
 
+function actsOf({ standDown, wakeOverride, manualHibernation, externalSessions }: ManagedState): Acts {
+  return {
+    externalSessions,
+    ...(wakeOverride === null ? {} : { wakeOverride }),
+    ...(manualHibernation === null ? {} : { manualHibernation }),
+    ...(standDown.ended === undefined ? {} : { stopEndedAt: standDown.ended.at }),
+  };
+}
+
 /** Goes from the end of one choice to the next: when anything wanted changes, and when the cluster goes up or down. */
-function follow(input: DesiredInput, first: Choice): { changesAt?: EpochMs; flipsAt?: EpochMs } {
+function follow(
+  schedule: CompiledSchedule,
+  acts: Acts,
+  now: EpochMs,
+  first: Choice,
+): { changesAt?: EpochMs; flipsAt?: EpochMs } {
   let changesAt: EpochMs | undefined;
   let choice = first;
-  let at = input.now;
+  let at = now;
   // Each choice ends after it began; the comparison makes sure that no input can turn this into an endless loop.
   while (choice.holdsUntil !== undefined && choice.holdsUntil > at) {
     at = choice.holdsUntil;
-    choice = choose(input.schedule, input, at);
+    choice = choose(schedule, acts, at);
     if (choice.awake !== first.awake) return { changesAt: changesAt ?? at, flipsAt: at };
     if (wantsOther(choice, first)) changesAt ??= at;
   }

@@ -7,7 +7,7 @@ interface StandDownFacts {
   readonly reason?: string;
 }
 
-interface LicenseGate {
+export interface LicenseGate {
   readonly acts: boolean;
   readonly verdict: 'licensed' | 'unverified' | 'check_failed' | 'unlicensed';
 }
@@ -29,7 +29,7 @@ export interface Stop {
 
 /**
  * What keeps the service from scaling, if anything does. The handback runs in dry run too: it undoes what was done
- * before. Until the first licence check of a controller's life nothing happens at all, not even a handback.
+ * before. Until the first license check of a controller's life nothing happens at all, not even a handback.
  */
 export function stopOf({ standDown, license, handbackDone }: StopInput): Stop | undefined {
   const causes: StopCause[] = [];

@@ -1,4 +1,5 @@
 import { matchesGlob } from '../targeting/glob.ts';
+import type { SkipCode, SkipReason } from '../targeting/targeting.ts';
 import { compileSelector, type Selectable } from '../targeting/workload-selector.ts';
 import type { DesiredState } from './desired-state.ts';
 
@@ -19,4 +20,22 @@ export function wantedForWorkload(
   if (desired.wanted === 'awake') return (workload) => (desired.external && shut(workload) ? 'down' : 'up');
   const kept = desired.keepAwake.map(compileSelector);
   return (workload) => (kept.some((matches) => matches(workload)) && !shut(workload) ? 'up' : 'down');
+}
+
+/** Reasons that say nothing about whose the workload is: it is on its way out, or not wholly read yet. */
+const passing: ReadonlySet<SkipCode> = new Set(['deleting', 'namespace_unknown', 'namespace_terminating']);
+
+/**
+ * The same for any workload that we may hold a record of. What left our scope is wanted up: it is handed back. What is only
+ * passing through is left as it is.
+ */
+export function wantedForAny(
+  desired: DesiredState,
+  neverWokenExternally: readonly string[],
+): (workload: Selectable, skipped: SkipReason | undefined) => WantedForWorkload {
+  const ofOurs = wantedForWorkload(desired, neverWokenExternally);
+  return (workload, skipped) => {
+    if (skipped === undefined) return ofOurs(workload);
+    return passing.has(skipped.code) ? 'leave' : 'up';
+  };
 }

@@ -1,5 +1,6 @@
 import type { HolidayOff } from '../schedule/week.ts';
 import { type Holiday, type HolidayData, readHolidayData } from './holiday-data.ts';
+import { holidayText } from './wording.ts';
 
 let loading: Promise<HolidayData> | undefined;
 
@@ -25,13 +26,7 @@ export function holidaysOf(
 /** Days off, for the schedule: one a date, labelled with its names and where they are kept. */
 export function daysOff(holidays: readonly Holiday[]): readonly HolidayOff[] {
   const byDate = Map.groupBy(holidays, ({ date }) => date);
-  return [...byDate].map(([date, all]) => {
-    const byName = Map.groupBy(all, ({ name }) => name);
-    const label = [...byName]
-      .map(([name, kept]) => `${name} (${kept.map(({ region }) => region).join(', ')})`)
-      .join('; ');
-    return { date, label };
-  });
+  return [...byDate].map(([date, all]) => ({ date, label: holidayText(all) }));
 }
 
 /** One sentence for each configured region that does not exist, with what would be right. */

@@ -4,6 +4,7 @@ import type { CustomObject, ResourceType } from '../../../src/adapters/kubernete
 import { resources } from '../../../src/adapters/kubernetes/client/resource-type.ts';
 import { HttpsTransport } from '../../../src/adapters/kubernetes/transport/https-transport.ts';
 import { type RunningApi, startApi } from '../../../src/api/main.ts';
+import { apiFeatures } from '../../../src/api/main-features.ts';
 import { configTextKey } from '../../../src/config/config.ts';
 import { pathOf, type RequestParts } from '../../../src/contract/client.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
@@ -11,6 +12,8 @@ import { configMaps } from '../../../src/domain/names.ts';
 import { cryptographicRandom } from '../../../src/platform/random.ts';
 import { systemClock } from '../../../src/platform/system-clock.ts';
 import { eventually, type Subject } from '../../contract/subject.ts';
+import { nobodyOutside } from '../../support/api-features.ts';
+import { asShipped } from '../../support/as-shipped.ts';
 import { type LogLine, RecordingLogger } from '../../support/recording-logger.ts';
 import { SoftwarePasskey } from '../../support/software-passkey.ts';
 import { serviceAccountIdentity } from '../harness/service-account.ts';
@@ -123,8 +126,14 @@ export class ApiRelease {
       random: cryptographicRandom,
       logger: new RecordingLogger(this.log),
       namespace: this.namespace,
-      env: {},
-      features: { externalWake: { verify: async () => ({ ok: true, cluster: 'dependent' }) } },
+      ...asShipped,
+      version: 'test',
+      outbound: nobodyOutside,
+      features(base) {
+        const shipped = apiFeatures(base, {});
+        const externalWake = { verify: async () => ({ ok: true as const, cluster: 'dependent' }) };
+        return { ...shipped, features: { ...shipped.features, externalWake } };
+      },
       secrets: { jwt: '0123456789abcdef0123456789abcdef', internalApi: 'the-controller' },
       mailer: () => this.inbox,
       requestsPerMinute: 1_000_000,

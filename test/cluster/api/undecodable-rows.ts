@@ -33,6 +33,8 @@ export const refusing: Readonly<Record<string, readonly RequestName[]>> = {
   satellites: [],
   autoscaler_protection: [],
   license_check: [],
+  parameter_size: [],
+  epoch: [],
   ended_sessions: [],
 };
 

@@ -8,13 +8,17 @@ import { internalFrames } from '../../../src/adapters/internal-frames/internal-f
 import { isNotFound } from '../../../src/adapters/kubernetes/client/errors.ts';
 import { resources } from '../../../src/adapters/kubernetes/client/resource-type.ts';
 import { type RunningApi, startApi } from '../../../src/api/main.ts';
+import { apiFeatures } from '../../../src/api/main-features.ts';
 import { configTextKey } from '../../../src/config/config.ts';
 import { type RunningController, startController } from '../../../src/controller/main.ts';
+import { controllerFeatures } from '../../../src/controller/main-features.ts';
 import { configMaps } from '../../../src/domain/names.ts';
 import { cryptographicRandom as random } from '../../../src/platform/random.ts';
 import { systemClock as clock } from '../../../src/platform/system-clock.ts';
 import { sleep } from '../../../src/ports/clock.ts';
 import { freePort } from '../../browser/free-port.ts';
+import { nobodyOutside } from '../../support/api-features.ts';
+import { asShipped } from '../../support/as-shipped.ts';
 import { type LogLine, RecordingLogger } from '../../support/recording-logger.ts';
 import type { RealCluster } from '../harness/real-cluster.ts';
 import { ChartRights } from '../release/chart-rights.ts';
@@ -123,7 +127,10 @@ export class Service {
       random,
       logger: new RecordingLogger(this.log, { process: 'api' }),
       namespace: this.releaseNamespace,
-      env: { KEYS_FOLDER: this.#keys },
+      ...asShipped,
+      version: 'test',
+      outbound: nobodyOutside,
+      features: (base) => apiFeatures(base, { KEYS_FOLDER: this.#keys }),
       secrets: { jwt: randomBytes(32).toString('base64'), internalApi: internalSecret },
       port: Number(new URL(this.url).port),
       mailer: () => this.#inbox,
@@ -134,15 +141,15 @@ export class Service {
   async startController(): Promise<void> {
     const account = await this.cluster.serviceAccount(this.releaseNamespace, 'svc-controller');
     const logger = new RecordingLogger(this.log, { process: 'controller' });
-    const frames = internalFrames({ API_URL: this.url, INTERNAL_API_SECRET: internalSecret }, logger);
     this.#controller = await startController({
       transport: account.transport,
       clock,
       random,
       logger,
       namespace: this.releaseNamespace,
-      ...(frames === undefined ? {} : { frames }),
-      features: { env: { KEYS_FOLDER: this.#keys }, mailer: this.#inbox },
+      ...asShipped,
+      frames: internalFrames({ API_URL: this.url, INTERNAL_API_SECRET: internalSecret }, logger),
+      features: (base) => controllerFeatures(base, { env: { KEYS_FOLDER: this.#keys }, mailer: () => this.#inbox }),
     });
   }
 

@@ -7,11 +7,12 @@ import { startController } from '../../../src/controller/main.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { cryptographicRandom as random } from '../../../src/platform/random.ts';
 import { systemClock as clock } from '../../../src/platform/system-clock.ts';
+import { asShipped } from '../../support/as-shipped.ts';
+import { workloadsOnly } from '../../support/controller-features.ts';
 import { shortFigures } from './short-figures.ts';
 
 const access = await findAccess({ env: process.env, clock });
 const logger = createLogger({ process: 'controller' });
-const frames = internalFrames(process.env, logger);
 const { metrics } = await startController({
   transport: new HttpsTransport({ access, clock }),
   clock,
@@ -19,7 +20,9 @@ const { metrics } = await startController({
   logger,
   namespace: access.namespace,
   figures: shortFigures,
-  ...(frames === undefined ? {} : { frames }),
+  ...asShipped,
+  frames: internalFrames(process.env, logger),
+  features: workloadsOnly(),
 });
 logger.info('Controller started');
 process.on('SIGTERM', () => {

@@ -1,19 +1,10 @@
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import type { Config } from '../../../src/config/config.ts';
-import { type DesiredState, desiredState } from '../../../src/domain/desired/desired-state.ts';
-import { isStoodDown, standDownSummary } from '../../../src/domain/standdown/state.ts';
-import { type CompiledConfig, compileConfig } from '../../../src/service/compiled-config.ts';
+import type { DesiredState } from '../../../src/domain/desired/desired-state.ts';
+import { decidingState, desiredNow } from '../../../src/service/desired.ts';
 import type { StateCodec } from '../../../src/state/codec.ts';
-import { externalWakeSessions } from '../../../src/state/external-wake-sessions.ts';
-import { manualHibernation } from '../../../src/state/manual-hibernation.ts';
-import { scheduleOverrides } from '../../../src/state/schedule-overrides.ts';
 import { decodeState } from '../../../src/state/snapshot.ts';
-import { standDown } from '../../../src/state/stand-down.ts';
-import { wakeOverride } from '../../../src/state/wake-override.ts';
-import { releaseNamespace } from '../world/controller-process.ts';
-
-const noHolidays: readonly never[] = [];
-const compiled = new WeakMap<Config, CompiledConfig>();
+import { compiledOf } from '../world/controller-process.ts';
 
 /** What should be, by the durable state at an instant; undefined while the state cannot be decoded. */
 export function wantedAt(
@@ -29,22 +20,8 @@ export function wantedAt(
     return decoded.value;
   };
   try {
-    const stood = get(standDown);
-    const summary = standDownSummary(stood);
-    const override = get(wakeOverride);
-    const manual = get(manualHibernation);
-    return desiredState({
-      now: at,
-      schedule: compiledOf(config).schedule(get(scheduleOverrides), noHolidays),
-      dryRun: config.operations.dryRun,
-      license: { acts: licenseActs, verdict: licenseActs ? 'licensed' : 'unlicensed' },
-      handbackDone: isStoodDown(stood) && stood.handbackDone,
-      externalSessions: get(externalWakeSessions),
-      ...(summary === null ? {} : { standDown: summary }),
-      ...(override === null ? {} : { wakeOverride: override }),
-      ...(manual === null ? {} : { manualHibernation: manual }),
-      ...(stood.ended === undefined ? {} : { stopEndedAt: stood.ended.at }),
-    });
+    const license = { acts: licenseActs, verdict: licenseActs ? 'licensed' : 'unlicensed' } as const;
+    return desiredNow(decidingState(state, get), compiledOf(config), license, at);
   } catch (error) {
     if (error instanceof Undecodable) return undefined;
     throw error;
@@ -71,12 +48,3 @@ export function neverWokenExternally(config: Config, object: KubeObject): boolea
 }
 
 class Undecodable extends Error {}
-
-function compiledOf(config: Config): CompiledConfig {
-  let known = compiled.get(config);
-  if (known === undefined) {
-    known = compileConfig(config, releaseNamespace);
-    compiled.set(config, known);
-  }
-  return known;
-}

@@ -15,11 +15,11 @@ import { Satellites } from '../../../src/controller/beside/satellites.ts';
 import { Controller } from '../../../src/controller/controller.ts';
 import type { ControllerMetrics } from '../../../src/controller/metrics.ts';
 import type { ControllerPorts } from '../../../src/controller/ports.ts';
+import { noHolidays } from '../../../src/domain/holiday/regional-holidays.ts';
 import type { LicenseSource } from '../../../src/domain/license/check.ts';
-import { communityLicense, communityPublicKey } from '../../../src/domain/license/community.ts';
 import { configMaps, fieldManager } from '../../../src/domain/names.ts';
 import { type Notice, subjectOf } from '../../../src/domain/notification/notice.ts';
-import { verifyLicenseSignature } from '../../../src/platform/license-keys.ts';
+import { standardFigures } from '../../../src/domain/wake/figures.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Databases } from '../../../src/ports/databases.ts';
 import type { Logger } from '../../../src/ports/logger.ts';
@@ -27,6 +27,8 @@ import type { Notifier } from '../../../src/ports/notifier.ts';
 import type { Random } from '../../../src/ports/random.ts';
 import type { Frame } from '../../../src/ports/records.ts';
 import type { Transport } from '../../../src/ports/transport.ts';
+import { type CompiledConfig, compileConfig } from '../../../src/service/compiled-config.ts';
+import { shippedAuthority } from '../../../src/service/license-source.ts';
 import { type FaultPlan, FaultyTransport } from './faulty-transport.ts';
 
 export const releaseNamespace = 'svc';
@@ -101,8 +103,10 @@ export class ControllerProcess {
       metrics,
       ownNamespace: releaseNamespace,
       config: options.config,
-      license: { source: options.license, authority },
-      holidays: () => noHolidays,
+      compiled: () => compiledOf(options.config()),
+      license: { source: options.license, authority: shippedAuthority },
+      hosts: { off: 'the simulation has no hosting clusters' },
+      afterPass: async () => {},
     };
     this.#controller = new Controller(this.ports, { longestTimerMs: 600_000 });
     this.#stopAdapters = () => {
@@ -136,8 +140,6 @@ export class ControllerProcess {
   }
 }
 
-const noHolidays: readonly never[] = [];
-
 /** Hears of every report at once, and of every condition as it begins. */
 function remembering(note: (notice: Notice) => void): Notifier {
   const held = new Set<string>();
@@ -155,12 +157,22 @@ function remembering(note: (notice: Notice) => void): Notifier {
 }
 const satelliteSettings = satelliteSettingsFrom({ SATELLITE_IMAGE: 'registry.example.com/satellite:1' });
 
-/** One for every life: the same text is judged once. */
-const authority = {
-  publicKeys: [communityPublicKey],
-  builtIn: communityLicense,
-  verify: verifyLicenseSignature,
-};
+/** One for every life: the same configuration is compiled once. */
+const compiled = new WeakMap<Config, CompiledConfig>();
+
+export function compiledOf(config: Config): CompiledConfig {
+  let known = compiled.get(config);
+  if (known === undefined) {
+    known = compileConfig(config, {
+      ownNamespace: releaseNamespace,
+      holidays: noHolidays,
+      figures: standardFigures,
+    });
+    compiled.set(config, known);
+  }
+  return known;
+}
+
 /** A process that died calls no cloud any more, and hears no answer. */
 function whileAlive(databases: Databases, alive: () => boolean): Databases {
   const gate = async <T>(call: () => Promise<T>): Promise<T> => {

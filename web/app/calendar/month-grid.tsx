@@ -1,4 +1,5 @@
 import { Box, ButtonBase, Stack, Typography } from '@mui/material';
+import { shownHoliday } from '../../../src/domain/holiday/wording.ts';
 import type { Schedule } from '../data/queries.ts';
 import { months, shortHours, weekdayHeads } from './month.ts';
 
@@ -35,7 +36,7 @@ export function MonthGrid({ days, onChoose }: Props) {
 
 function DayCell({ day, column, onChoose }: { day: Day; column: number; onChoose: Props['onChoose'] }) {
   const marked = day.source !== 'schedule';
-  const mark = marked ? day.label : day.clockChange?.text;
+  const mark = marked ? day.label : (shownHoliday(day) ?? day.clockChange?.text);
   const look = {
     gridColumnStart: column,
     display: 'flex',

@@ -10,7 +10,7 @@ export function WeekList({ days, zone }: { days: readonly WeekDay[]; zone: strin
             {day.title}: {hoursText(day.hours)} ({zone})
           </Typography>
           <Typography variant="body2" color="textSecondary">
-            {[sourceText(day), day.clockChange?.text].filter(Boolean).join(' · ')}
+            {[sourceText(day), holidayNote(day), day.clockChange?.text].filter(Boolean).join(' · ')}
           </Typography>
           {exceptions(day).map((text) => (
             <Typography key={text} variant="body2">
@@ -27,6 +27,10 @@ function hoursText(hours: string): string {
   if (hours === 'on') return 'awake all day';
   if (hours === 'off') return 'asleep all day';
   return `awake ${hours.replaceAll('-', '–').replaceAll(',', ', ')}`;
+}
+
+function holidayNote({ holiday }: WeekDay): string | undefined {
+  return holiday === undefined ? undefined : `Public holiday: ${holiday}`;
 }
 
 function sourceText({ source, label }: WeekDay): string {

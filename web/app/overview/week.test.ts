@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadHolidayData } from '../../../src/domain/holiday/holidays.ts';
 import { schedule } from '../../fixtures/schedule.ts';
 import { actualStretches, pastDays, weekDays } from './week.ts';
 
@@ -27,8 +28,28 @@ describe('the week', () => {
   it('marks an override, a holiday and the change of the clocks', () => {
     const days = weekDays(schedule(), [], now);
     expect(days.map(({ source }) => source)).toContain('override');
-    expect(days.find(({ source }) => source === 'holiday')?.label).toBe('St. Martin');
+    expect(days.find(({ source }) => source === 'holiday')?.label).toBe('Anniversary of the Green March (MA)');
     expect(days.at(-1)?.clockChange).toEqual({ text: 'Clocks go back 1 hour', at: 3 / 25 });
+  });
+});
+
+describe('public holidays of the week', () => {
+  it('are named where the hours stay as they are, and once where they are a day off', () => {
+    expect(weekDays(schedule(), [], now).map(({ holiday }) => holiday)).toEqual([
+      undefined,
+      'National Day of Community Service (DM)',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('are ones that the api can send', async () => {
+    const data = await loadHolidayData();
+    for (const { date, holidays } of schedule().plan.days) {
+      for (const { name, region } of holidays) expect(data.holidays(region)).toContainEqual({ date, name, region });
+    }
   });
 });
 

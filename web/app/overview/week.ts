@@ -1,3 +1,4 @@
+import { shownHoliday } from '../../../src/domain/holiday/wording.ts';
 import type { AuditEntry, Schedule } from '../data/queries.ts';
 import { clockTime, dateText, isoDate } from '../parts/time-text.ts';
 
@@ -20,6 +21,8 @@ export interface WeekDay {
   readonly hours: string;
   readonly label: string;
   readonly source: Plan['days'][number]['source'];
+  /** Public holidays that the schedule does not act on. */
+  readonly holiday?: string;
   readonly clockChange?: { readonly text: string; readonly at: number };
   readonly pieces: readonly Piece[];
   /** Where now is, if it is on this day. */
@@ -54,12 +57,14 @@ export function weekDays(
   return plan.days.map((day) => {
     const from = Date.parse(day.from);
     const to = Date.parse(day.to);
+    const holiday = shownHoliday(day);
     return {
       date: day.date,
       title: dateText(from, plan.timezone),
       hours: day.hours,
       label: day.label,
       source: day.source,
+      ...(holiday === undefined ? {} : { holiday }),
       ...(day.clockChange === undefined
         ? {}
         : { clockChange: { text: day.clockChange.text, at: share(Date.parse(day.clockChange.at), from, to) } }),

@@ -1,0 +1,57 @@
+import { type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
+import type { ManagedState } from '../domain/desired/managed-state.ts';
+import type { LicenseGate } from '../domain/desired/stops.ts';
+import type { EpochMs } from '../domain/workload.ts';
+import { autoscalerProtection } from '../state/autoscaler-protection.ts';
+import type { StateCodec } from '../state/codec.ts';
+import { databaseStates } from '../state/database-states.ts';
+import { externalWakeSessions } from '../state/external-wake-sessions.ts';
+import { manualHibernation } from '../state/manual-hibernation.ts';
+import { phase } from '../state/phase.ts';
+import { resourceStates } from '../state/resource-states.ts';
+import { satellites } from '../state/satellites.ts';
+import { scheduleOverrides } from '../state/schedule-overrides.ts';
+import type { StateSnapshot } from '../state/snapshot.ts';
+import { standDown } from '../state/stand-down.ts';
+import { transitionEnvelope } from '../state/transition.ts';
+import { wakeOverride } from '../state/wake-override.ts';
+import type { CompiledConfig } from './compiled-config.ts';
+
+/** Reads one key of `svc-state`. Who reads decides what a value that cannot be decoded means: a refusal, or an empty one. */
+export type StateReader = <T>(codec: StateCodec<T>) => T;
+
+/** The state as far as it says what the cluster should be. */
+type DecidingState = ReturnType<typeof decidingState>;
+
+/** The keys are asked for in the order in which a refusal should name them when several are spoilt. */
+export function decidingState(snapshot: StateSnapshot, value: StateReader) {
+  return {
+    wakeOverride: value(wakeOverride),
+    standDown: value(standDown),
+    manualHibernation: value(manualHibernation),
+    phase: value(phase),
+    externalSessions: value(externalWakeSessions),
+    scheduleOverrides: value(scheduleOverrides),
+    records: taken(snapshot, resourceStates),
+    transition: taken(snapshot, transitionEnvelope),
+    satellites: taken(snapshot, satellites),
+    databases: taken(snapshot, databaseStates),
+    autoscalerProtection: taken(snapshot, autoscalerProtection),
+  } satisfies ManagedState & Record<string, unknown>;
+}
+
+function taken<T>(snapshot: StateSnapshot, codec: StateCodec<T>): T | 'unreadable' {
+  const decoded = snapshot.read(codec);
+  return decoded.ok ? decoded.value : 'unreadable';
+}
+
+/** What the cluster should be, and why: the one place where controller, api and command line ask it. */
+export function desiredNow(
+  state: DecidingState,
+  compiled: CompiledConfig,
+  license: LicenseGate | null,
+  now: EpochMs,
+): DesiredState {
+  const schedule = compiled.schedule(state.scheduleOverrides);
+  return desiredState({ now, schedule, dryRun: compiled.config.operations.dryRun, license, state });
+}

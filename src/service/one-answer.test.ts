@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { deployment } from '../../test/support/api-world.ts';
+import { HouseWorld } from '../../test/support/house-world.ts';
+import type { Databases } from '../ports/databases.ts';
+
+let house: HouseWorld;
+afterEach(() => house.stop());
+
+/** Noon in Berlin on Christmas Day, a Friday. */
+const christmasNoon = Date.UTC(2026, 11, 25, 11);
+const objects = [
+  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } } as const,
+  deployment('shop', 'cart'),
+];
+const inWords = 'Hibernated until monday 08:00 (Europe/Berlin): holiday Christmas Day (DE)';
+
+describe('a public holiday that is acted on', () => {
+  const config = { holidays: { regions: ['DE'], act: true } };
+
+  it('is a day off for the controller, the api and the command line alike', async () => {
+    house = await HouseWorld.start({ startAt: christmasNoon, objects, config });
+    await house.until(() => house.replicas('shop', 'cart') === 0);
+    await house.clock.advance(60_000);
+    expect((await house.ask('hibernationStatus')).reason.text).toBe(inWords);
+    expect(await house.svc('status')).toContain(`Why: ${inWords}`);
+    const [today] = (await house.ask('schedule')).plan.days;
+    expect(today).toMatchObject({ date: '2026-12-25', hours: 'off', source: 'holiday', label: 'Christmas Day (DE)' });
+    expect(today).toMatchObject({ holidays: [{ name: 'Christmas Day', region: 'DE' }] });
+    expect(await house.svc('plan')).toMatch(/^2026-12-25 +friday +off +holiday +Christmas Day \(DE\)/m);
+  });
+
+  it('is one from a reload on', async () => {
+    house = await HouseWorld.start({ startAt: christmasNoon, objects });
+    await house.clock.advance(60_000);
+    expect(house.replicas('shop', 'cart')).toBe(2);
+    house.configure(config);
+    await house.until(() => house.replicas('shop', 'cart') === 0);
+    await house.clock.advance(60_000);
+    expect((await house.ask('hibernationStatus')).reason.text).toBe(inWords);
+    expect(await house.svc('status')).toContain(inWords);
+  });
+});
+
+describe('a public holiday that is only shown', () => {
+  it('is named in the calendar of the api and the command line, and changes no hours', async () => {
+    const config = { holidays: { regions: ['DE', 'DE-BY'] } };
+    house = await HouseWorld.start({ startAt: christmasNoon, objects, config });
+    await house.clock.advance(60_000);
+    expect(house.replicas('shop', 'cart')).toBe(2);
+    const [today, , , monday] = (await house.ask('schedule')).plan.days;
+    expect(today).toMatchObject({
+      hours: '08:00-20:00',
+      source: 'schedule',
+      holidays: [
+        { name: 'Christmas Day', region: 'DE' },
+        { name: 'Christmas Day', region: 'DE-BY' },
+      ],
+    });
+    expect(monday).toMatchObject({ holidays: [] });
+    expect(await house.svc('plan')).toMatch(
+      /^2026-12-25 +friday +08:00-20:00 +schedule +Working hours; Christmas Day \(DE, DE-BY\)/m,
+    );
+  });
+});
+
+describe('a license that is gone while a database is still stopped', () => {
+  it('is handing everything back, in the same words for the controller, the api and the command line', async () => {
+    const started: string[] = [];
+    const databases: Databases = {
+      read: async () => ({ condition: 'stopped' }),
+      stop: async () => ({ outcome: 'done' }),
+      async start(name) {
+        started.push(name);
+        return { outcome: 'refused', status: 403, message: 'not authorized' };
+      },
+    };
+    const orders = { provider: 'aws', type: 'instance', identifier: 'orders', region: 'eu-west-1' };
+    house = await HouseWorld.start({
+      startAt: Date.UTC(2026, 0, 5, 11),
+      objects,
+      config: { databases: { orders } },
+      license: 'not a license',
+      state: {
+        database_states: JSON.stringify({
+          orders: { status: 'stopped', stoppedByUs: true, at: '2026-01-04T20:00:00Z' },
+        }),
+      },
+      databases,
+    });
+    await house.until(() => started.length > 0);
+    expect(house.log.some(({ message }) => message.startsWith('Handback not finished'))).toBe(true);
+    const words = 'Handing everything back: unlicensed';
+    expect((await house.ask('hibernationStatus')).reason.text).toBe(words);
+    expect(await house.svc('status')).toContain(`Why: ${words}`);
+  });
+});

@@ -1,0 +1,155 @@
+import { parse as parseYaml } from 'yaml';
+import { ClusterAdmissionFacts } from '../adapters/cluster/admission-facts.ts';
+import { AuditConfigMaps } from '../adapters/cluster/audit-config-maps.ts';
+import { KubernetesClusterView } from '../adapters/cluster/cluster-view.ts';
+import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
+import { ConfigMapWatch } from '../adapters/cluster/config-map-watch.ts';
+import { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
+import { type Rate, TokenBucket } from '../adapters/kubernetes/client/token-bucket.ts';
+import { type Projections, projections } from '../adapters/kubernetes/projection/projections.ts';
+import type { Config } from '../config/config.ts';
+import type { LicenseAuthority } from '../domain/license/check.ts';
+import { configMaps } from '../domain/names.ts';
+import type { WakeFigures } from '../domain/wake/figures.ts';
+import { ConfigSource } from '../platform/config-source.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Random } from '../ports/random.ts';
+import type { Transport } from '../ports/transport.ts';
+import type { CompiledConfig } from './compiled-config.ts';
+import { Configuration } from './configuration.ts';
+import { HolidaySource } from './holiday-source.ts';
+import { type LicensePort, licenseSource } from './license-source.ts';
+
+/** What tells one process from another; nothing here may be left out. */
+export interface ServiceOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** The release namespace. */
+  readonly namespace: string;
+  /** As the apiserver knows us: user agent and field manager. */
+  readonly account: string;
+  readonly requestTimeoutMs: number;
+  readonly authority: LicenseAuthority;
+  readonly figures: WakeFigures;
+  /** How fast the apiserver may be asked, by the configuration in force. */
+  rate(config: Config): Rate;
+  /** Hears of each configuration in force, the first included. */
+  inForce(config: Config): void;
+}
+
+/** What the processes and `svc --kubeconfig` share: made once, in one way, with nothing that can be left out. */
+export interface Service {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** The release namespace: never scaled. */
+  readonly ownNamespace: string;
+  readonly client: KubeClient;
+  readonly projections: Projections;
+  readonly view: KubernetesClusterView;
+  /** ConfigMap `svc-state`. */
+  readonly state: ConfigMapStateStore;
+  /** ConfigMap `svc-passkeys`: one key a user. */
+  readonly passkeys: ConfigMapStateStore;
+  /** ConfigMap `svc-insights`: the books on what is saved. */
+  readonly insights: ConfigMapStateStore;
+  readonly audit: AuditConfigMaps;
+  readonly admission: ClusterAdmissionFacts;
+  readonly license: LicensePort;
+  readonly configuration: Configuration;
+  /** The configuration in force: the last good one. */
+  config(): Config;
+  compiled(): CompiledConfig;
+  /** Why the newest one was refused. */
+  configRefusal(): string | undefined;
+  /** The chart's `branding` values, unchecked. */
+  branding(): unknown;
+  /** Hears that a configuration came into force or was refused, or that the license changed. */
+  onInputs(listener: () => void): () => void;
+  /** Fills the caches: resolves when license and version of the state are known, and everything has been listed once. */
+  fill(): { readonly inputs: Promise<void>; readonly cluster: Promise<void> };
+  /** True once the license and every workload are known. */
+  filled(): boolean;
+  stop(): void;
+}
+
+/** The key of `svc-config` that holds the chart's `branding` values, as YAML. */
+const brandingTextKey = 'branding.yaml';
+
+/** Until the configuration is known. */
+const firstRate: Rate = { qps: 150, burst: 200 };
+
+/** Connects, reads the configuration and compiles it. Rejects with `InvalidConfiguration` when nothing must start. */
+export async function connectService(options: ServiceOptions): Promise<Service> {
+  const { transport, clock, random, logger, namespace, account, requestTimeoutMs, figures } = options;
+  const limiter = new TokenBucket(clock, firstRate);
+  const names = { userAgent: account, fieldManager: account };
+  const client = new KubeClient({ transport, clock, random, limiter, logger, requestTimeoutMs, ...names });
+  const watch = (name: string, versionOnly = false) =>
+    new ConfigMapWatch({ client, namespace, name, versionOnly, clock, random, logger });
+  const store = (name: string) => new ConfigMapStateStore(client, { namespace, name });
+
+  const configWatch = await watch(configMaps.config).start();
+  const source = new ConfigSource(configWatch.current()?.data, logger);
+  configWatch.onChange((configMap) => source.reload(configMap?.data));
+  const holidays = new HolidaySource(clock, logger);
+  const configuration = await Configuration.start({ source, holidays, logger, ownNamespace: namespace, figures });
+  const inForce = ({ config }: CompiledConfig) => {
+    limiter.configure(options.rate(config));
+    options.inForce(config);
+  };
+  inForce(configuration.current());
+  configuration.onChange(inForce);
+
+  const licenseWatch = watch(configMaps.license);
+  const stateWatch = watch(configMaps.state, true);
+  const state = store(configMaps.state);
+  stateWatch.onChange((configMap) => state.heardOfVersion(configMap?.resourceVersion));
+  const project = projections();
+  const view = new KubernetesClusterView({ client, projections: project, clock, random, logger });
+  return {
+    clock,
+    random,
+    logger,
+    ownNamespace: namespace,
+    client,
+    projections: project,
+    view,
+    state,
+    passkeys: store(configMaps.passkeys),
+    insights: store(configMaps.insights),
+    audit: new AuditConfigMaps(client, namespace),
+    admission: new ClusterAdmissionFacts(client, logger),
+    license: { source: () => licenseSource(licenseWatch), authority: options.authority },
+    configuration,
+    config: () => configuration.current().config,
+    compiled: () => configuration.current(),
+    configRefusal: () => configuration.refusal()?.message,
+    branding: () => brandingOf(configWatch.current()?.data[brandingTextKey]),
+    onInputs(listener) {
+      const ends = [configuration.onChange(() => listener()), licenseWatch.onChange(() => listener())];
+      return () => ends.forEach((end) => void end());
+    },
+    fill: () => ({
+      cluster: view.start(),
+      inputs: Promise.all([licenseWatch.start(), stateWatch.start()]).then(() => {}),
+    }),
+    filled: () => view.synced() && licenseWatch.synced,
+    stop() {
+      for (const one of [configWatch, licenseWatch, stateWatch]) one.stop();
+      holidays.stop();
+      view.stop();
+    },
+  };
+}
+
+function brandingOf(text: string | undefined): unknown {
+  try {
+    return text === undefined ? {} : parseYaml(text);
+  } catch {
+    return { name: 0 };
+  }
+}

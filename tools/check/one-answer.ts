@@ -1,0 +1,75 @@
+import { dirname, join, normalize } from 'node:path';
+import { isTest, type Violation } from './violation.ts';
+
+/** Questions that are assembled in one place: whoever calls the decision past it would assemble its input a second time. */
+const askedBy: readonly { readonly name: string; readonly of: string; readonly only: string }[] = [
+  { name: 'desiredState', of: 'src/domain/desired/desired-state.ts', only: 'src/service/desired.ts' },
+  { name: 'classify', of: 'src/domain/targeting/targeting.ts', only: 'src/service/workload-table.ts' },
+  { name: 'compileTargeting', of: 'src/domain/targeting/targeting.ts', only: 'src/service/compiled-config.ts' },
+  { name: 'compileSchedule', of: 'src/domain/schedule/compile.ts', only: 'src/service/compiled-config.ts' },
+  { name: 'compileConfig', of: 'src/service/compiled-config.ts', only: 'src/service/configuration.ts' },
+  { name: 'ConfigSource', of: 'src/platform/config-source.ts', only: 'src/service/service.ts' },
+  { name: 'KubernetesClusterView', of: 'src/adapters/cluster/cluster-view.ts', only: 'src/service/service.ts' },
+  { name: 'ConfigMapWatch', of: 'src/adapters/cluster/config-map-watch.ts', only: 'src/service/service.ts' },
+];
+
+const importPattern = /import\s*\{([^}]*)\}\s*from\s*['"](\.[^'"]+)['"]/g;
+
+/** Imports of a decision by somebody who should ask the place that assembles its input. Types may go anywhere. */
+export function secondAskers(file: string, source: string): Violation[] {
+  if (!file.startsWith('src/') || isTest(file)) return [];
+  const found: Violation[] = [];
+  for (const match of source.matchAll(importPattern)) {
+    const target = normalize(join(dirname(file), match[2]!)).replaceAll('\\', '/');
+    const names = match[1]!.split(',').map((name) => name.trim().split(/\s+as\s+/)[0]);
+    if (/import\s+type\b/.test(match[0])) continue;
+    for (const { name, of, only } of askedBy) {
+      const within = dirname(of) === dirname(file) && of.startsWith('src/domain/');
+      if (target !== of || !names.includes(name) || file === only || within) continue;
+      const line = source.slice(0, match.index + match[0].length).split('\n').length;
+      found.push({ file, line, message: `${name} is asked by ${only} alone; ask that, so that all get one answer` });
+    }
+  }
+  return found;
+}
+
+/** What is handed to a process at its start, by the names of the interfaces that say so. */
+const portsPattern =
+  /export interface (\w*(?:Ports|Features|FeatureBase|FeatureEnvironment|ServiceOptions|Service))\b[^{]*\{\n([\s\S]*?)\n\}/g;
+
+/** Settings with a documented default; anything else that a process is started with has to be given. */
+const settings: ReadonlySet<string> = new Set([
+  'figures',
+  'requestTimeoutMs',
+  'rate',
+  'port',
+  'host',
+  'trustedProxies',
+  'requestsPerMinute',
+  'streams',
+  'patience',
+]);
+const optionsPattern = /export interface (ControllerOptions|ApiOptions|ApiSettings)\b[^{]*\{\n([\s\S]*?)\n\}/g;
+
+/** Ports that may be left out: a feature that is off is a value that says why, never an absence. */
+export function optionalPorts(file: string, source: string): Violation[] {
+  if (!/^src\/(service|controller|api|cli)\//.test(file) || isTest(file)) return [];
+  const found: Violation[] = [];
+  const look = (pattern: RegExp, allowed: ReadonlySet<string>) => {
+    for (const match of source.matchAll(pattern)) {
+      for (const member of match[2]!.matchAll(/^ {2}(?:readonly )?(\w+)\?\s*[:(]/gm)) {
+        if (allowed.has(member[1]!)) continue;
+        const at = match.index + match[0].indexOf(match[2]!) + member.index;
+        const line = source.slice(0, at).split('\n').length;
+        found.push({
+          file,
+          line,
+          message: `${match[1]}.${member[1]} may be left out; require it, with an Off that says why`,
+        });
+      }
+    }
+  };
+  look(portsPattern, new Set());
+  look(optionsPattern, settings);
+  return found;
+}
