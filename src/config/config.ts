@@ -1,6 +1,6 @@
 // The way into this folder: what the processes and tools use of the configuration.
 
-export { type ConfigError, type ConfigRefusal, formatConfigErrors } from './config-error.ts';
+export { type ConfigRefusal, formatConfigErrors } from './config-error.ts';
 export type { Config } from './config-node.ts';
 export { diffConfig } from './diff-config.ts';
 export { parseConfig } from './parse-config.ts';

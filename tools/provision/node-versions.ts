@@ -9,7 +9,7 @@ export const olderNodes = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' } as con
 export type OlderNode = keyof typeof olderNodes;
 
 /** The npm package with the bare program for one platform: the `node` package would run an install script to fetch it. */
-export function nodePackage(version: string, platform: string = process.platform, arch: string = process.arch): string {
+function nodePackage(version: string, platform: string = process.platform, arch: string = process.arch): string {
   return `node-${platform}-${arch}@${version}`;
 }
 

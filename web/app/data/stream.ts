@@ -22,7 +22,7 @@ export interface StreamOptions {
 }
 
 /** Two heartbeats that did not come: whatever the connection looks like, nobody is behind it. */
-export const silenceMs = 2 * heartbeatMs + 2_000;
+const silenceMs = 2 * heartbeatMs + 2_000;
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;

@@ -40,6 +40,6 @@ export function LaterPage({ page }: { page: Later }) {
 }
 
 /** The code of a page did not come: no connection, or a new release that has replaced it. */
-export class PageNotFetched extends Error {
+class PageNotFetched extends Error {
   override readonly name = 'PageNotFetched';
 }
