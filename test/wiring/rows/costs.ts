@@ -92,8 +92,6 @@ const row = (keys: readonly string[], seen: string, look: Row['look']): Row => (
   seen,
   start: {},
   reload: {},
-  // The queries of a running process do not follow a reload yet.
-  gap: true,
   look,
 });
 
