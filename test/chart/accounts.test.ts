@@ -179,12 +179,18 @@ function requestOf({ right, resource, verb }: Verb): { method: Method; path: str
   const perObject = ['get', 'patch', 'delete'].includes(verb);
   const namespace = namespaceOf(right) ?? (perObject ? 'default' : undefined);
   const collection = `${root}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${resource}`;
-  const name = named === undefined ? 'absent' : named === 'their satellites' ? 'svc-satellite-web' : 'web';
+  const name = named === undefined ? 'absent' : objectNamed(resource, named);
   const queries: Readonly<Record<string, string>> = { list: 'limit=1', watch: 'watch=true&timeoutSeconds=1' };
   const query = queries[verb] ?? (verb === 'get' ? '' : 'dryRun=All');
   const methods: Readonly<Record<string, Method>> = { create: 'POST', patch: 'PATCH', delete: 'DELETE' };
   const path = `${perObject ? `${collection}/${name}` : collection}${query === '' ? '' : `?${query}`}`;
   return { method: methods[verb] ?? 'GET', path, name: perObject ? name : '' };
+}
+
+/** One of the objects that a right is limited to. */
+function objectNamed(resource: string, named: string): string {
+  if (resource === 'configmaps') return 'svc-state';
+  return named === 'their satellites' ? 'svc-satellite-web' : 'web';
 }
 
 describe('without one verb, the apiserver says what is missing', () => {

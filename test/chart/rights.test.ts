@@ -95,9 +95,9 @@ describe('the rights that the chart grants', () => {
     const ending = reviewed(({ feature }) => feature === 'config.serviceRedirection.services');
     expect(ending.map((line) => line.split(' | ').slice(1))).toEqual([
       ['crm', 'apps/deployments [svc-satellite-web]', 'delete'],
-      ['crm', 'services [web]', 'get patch'],
+      ['crm', 'services [web]', 'patch'],
       ['shop', 'apps/deployments [svc-satellite-web svc-satellite-api]', 'delete'],
-      ['shop', 'services [web api]', 'get patch'],
+      ['shop', 'services [web api]', 'patch'],
     ]);
     expect(rights(await render(off))).toEqual([...always, ...ending].toSorted());
   });

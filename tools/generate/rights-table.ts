@@ -146,7 +146,7 @@ export const rightsTable: readonly Right[] = [
     group: '',
     resources: ['services'],
     named: 'redirected services',
-    verbs: ['get', 'patch'],
+    verbs: ['patch'],
     ...redirected,
     why: 'The selector points at the satellite while the service sleeps, and back.',
     without: 'Callers of the sleeping service get a refused connection; a redirect that is up stays.',

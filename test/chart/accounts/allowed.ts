@@ -54,8 +54,8 @@ export const allowed = (image: string): Readonly<Record<string, Attempt>> => ({
   'write the state': ['controller', 'PATCH', state, { data: { resource_states: '[]' } }],
   'write an intent into the state': ['api', 'PATCH', state, { data: { wake_override: '{}' } }],
   'open an audit file': ['controller', 'POST', configMapsHere, configMap('svc-audit-0')],
-  'append to an audit file': ['api', 'PATCH', `${configMapsHere}/svc-audit-0`, { data: { entries: 'x' } }],
-  'drop an audit file past its retention': ['api', 'DELETE', `${configMapsHere}/svc-audit-0`],
+  'append to an audit file': ['controller', 'PATCH', `${configMapsHere}/svc-audit-0`, { data: { entries: 'x' } }],
+  'drop an audit file past its retention': ['controller', 'DELETE', `${configMapsHere}/svc-audit-0`],
   'add a passkey': ['api', 'PATCH', `${configMapsHere}/svc-passkeys`, { data: { user: 'x' } }],
   'read the configuration': ['api', 'GET', `${configMapsHere}/svc-config`],
   'watch the license by name': [

@@ -107,7 +107,7 @@ export const refusedByRbac = (image: string): Refusals => ({
 export const refusedByPolicy: Refusals = {
   'change the image of a pod template': [['controller', 'PATCH', web, mainImage], deploymentSpec],
   'scale and change a template in one write': [
-    ['controller', 'PATCH', web, { spec: { ...mainImage.spec, replicas: 0 } }],
+    ['controller', 'PATCH', web, { spec: { ...mainImage.spec, replicas: 2 } }],
     deploymentSpec,
   ],
   'pause a Deployment': [['controller', 'PATCH', web, { spec: { paused: true } }], deploymentSpec],
@@ -206,7 +206,7 @@ export const refusedByPolicy: Refusals = {
     denied('configmaps "theirs"', 'configmaps', ownWords),
   ],
   'write the own configuration': [
-    ['api', 'PATCH', `${configMapsHere}/svc-config`, { data: { 'config.yaml': '' } }],
+    ['controller', 'PATCH', `${configMapsHere}/svc-config`, { data: { 'config.yaml': '' } }],
     denied('configmaps "svc-config"', 'configmaps', ownWords),
   ],
   'write the license': [
@@ -218,10 +218,6 @@ export const refusedByPolicy: Refusals = {
     denied('configmaps "svc-passkeys"', 'configmaps', ownWords),
   ],
   'delete the state': [['controller', 'DELETE', state], denied('configmaps "svc-state"', 'configmaps', dropWords)],
-  'delete the passkeys': [
-    ['api', 'DELETE', `${configMapsHere}/svc-passkeys`],
-    denied('configmaps "svc-passkeys"', 'configmaps', dropWords),
-  ],
 };
 
 export function refusedSatellites(image: string): Refusals {
