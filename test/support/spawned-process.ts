@@ -11,7 +11,7 @@ import { configMaps } from '../../src/domain/names.ts';
 import { cryptographicRandom } from '../../src/platform/random.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 
-const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const source = (path: string) => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
 
 export interface SpawnedProcess {
   /** Everything that it wrote, to either stream. */
