@@ -18,6 +18,9 @@ export interface GuardOptions {
   readonly externalWake: ExternalWakeVerifier;
 }
 
+const forMembers =
+  'Only people of the company may see this: admins, and addresses of a domain in config.auth.allowedEmailDomains.';
+
 /** A header that only a proxy adds: whoever comes that way came from outside. */
 const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'via'] as const;
 
@@ -37,6 +40,11 @@ export class Guard {
         return this.#internal(headers);
       case 'signed-in':
         return { user: this.#user(headers) };
+      case 'member': {
+        const user = this.#user(headers);
+        if (!user.member) throw new Refusal('forbidden', forMembers);
+        return { user };
+      }
       case 'admin': {
         const user = this.#user(headers);
         if (!user.admin) throw new Refusal('forbidden');

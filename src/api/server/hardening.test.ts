@@ -115,7 +115,7 @@ describe('every answer', () => {
         },
       },
     });
-    const answer = await broken.call('insights', {}, await broken.token(userAddress));
+    const answer = await broken.call('insights', {}, await broken.token(adminAddress));
     expect([answer.statusCode, answer.json()]).toEqual([
       500,
       { code: 'internal_error', message: 'Something went wrong; the log of the API says what.' },

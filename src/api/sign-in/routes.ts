@@ -9,7 +9,7 @@ import type { From, IssuedSession, SignIn, User } from './sign-in.ts';
 export const refreshCookie = 'svc_refresh';
 export const browserCookie = 'svc_browser';
 /** Says that this browser has signed in with an address before: it is no stranger when it asks for the next code. */
-export const knownCookie = 'svc_known';
+const knownCookie = 'svc_known';
 const knownSeconds = 180 * 24 * 3600;
 
 export interface SignInRoutesOptions {

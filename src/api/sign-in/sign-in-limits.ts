@@ -68,7 +68,7 @@ function takeAll(...limits: readonly (readonly [RateLimit, string])[]): number {
 }
 
 /** By its domain: one that is allowed by name, or that an admin has. An empty list allows all, and makes nobody a colleague. */
-export function isOfCompany({ domain }: Address, { auth }: Config): boolean {
+function isOfCompany({ domain }: Address, { auth }: Config): boolean {
   const ofAdmins = auth.adminUsers.flatMap((entry) => {
     const parsed = parseAddress(entry);
     return parsed.ok ? [parsed.address.domain] : [];
