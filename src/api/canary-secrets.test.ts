@@ -149,6 +149,11 @@ describe('attack 25: secrets, through everything that a process says', { timeout
     'a cluster that cannot be found': [{ KUBECONFIG: '/nowhere' }, {}, /nowhere/],
     'a port that is none': [{ PORT: 'http' }, {}, /^PORT must be a port number/m],
     'proxies that are none': [{ TRUSTED_PROXIES: 'all' }, {}, /^frontend\.trustedProxies: "all"/m],
+    'an internal secret of one character': [
+      { INTERNAL_API_SECRET: 'x' },
+      {},
+      /^INTERNAL_API_SECRET is shorter than 32 bytes/m,
+    ],
     'a secret that is missing': [{ INTERNAL_API_SECRET: '' }, {}, /^The environment variable INTERNAL_API_SECRET/m],
   };
   for (const [name, [env, parts, words]] of Object.entries(refused)) {

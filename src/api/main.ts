@@ -7,8 +7,9 @@ import type { Config } from '../config/config.ts';
 import { durationMs } from '../domain/duration.ts';
 import { standardFigures } from '../domain/wake/figures.ts';
 import { serveHealth, serveMetrics } from '../platform/health-server.ts';
+import { listenAnywhere } from '../platform/listen-anywhere.ts';
 import { createLogger } from '../platform/logger.ts';
-import { portVariable, variable } from '../platform/process-environment.ts';
+import { portVariable, secretVariable, variable } from '../platform/process-environment.ts';
 import { cryptographicRandom } from '../platform/random.ts';
 import { installShutdown } from '../platform/shutdown.ts';
 import { systemClock } from '../platform/system-clock.ts';
@@ -85,7 +86,8 @@ async function listen({ server }: Api, { port, host }: ApiOptions): Promise<stri
     await server.app.ready();
     return '';
   }
-  await server.app.listen({ port, host: host ?? '::' });
+  if (host === undefined) await listenAnywhere((everywhere) => server.app.listen({ port, host: everywhere }));
+  else await server.app.listen({ port, host });
   const { port: actual } = server.app.server.address() as AddressInfo;
   return `http://127.0.0.1:${actual}`;
 }
@@ -110,7 +112,7 @@ async function runProcess(env: NodeJS.ProcessEnv): Promise<void> {
     logger,
     namespace: variable(env, 'POD_NAMESPACE') ?? access.namespace,
     authority: shippedAuthority,
-    secrets: { jwt: secret(env, 'JWT_SECRET'), internalApi: secret(env, 'INTERNAL_API_SECRET') },
+    secrets: { jwt: secret(env, 'JWT_SECRET'), internalApi: secretVariable(env, 'INTERNAL_API_SECRET') },
     port: portVariable(env, 'PORT', 8080),
     trustedProxies: (variable(env, 'TRUSTED_PROXIES') ?? '').split(',').flatMap((entry) => entry.trim() || []),
     version: variable(env, 'SVC_VERSION') ?? 'development',

@@ -1,10 +1,11 @@
 import type { ErrorCode } from './errors.ts';
 
 /**
- * Who may call: `none` anybody; `signed-in` any user; `admin` one of `config.auth.adminUsers`; `internal` our own
- * controller, by the internal API secret; `signature` another cluster, by its signed request.
+ * Who may call: `none` anybody; `signed-in` any user; `member` a user of a domain in `config.auth.allowedEmailDomains`, or
+ * an admin; `admin` one of `config.auth.adminUsers`; `internal` our own controller, by the internal API secret; `signature`
+ * another cluster, by its signed request. While no domain is listed anybody may sign in, and only admins are members.
  */
-export type Auth = 'none' | 'signed-in' | 'admin' | 'internal' | 'signature';
+export type Auth = 'none' | 'signed-in' | 'member' | 'admin' | 'internal' | 'signature';
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -106,8 +107,8 @@ export const endpoints = {
   resumeSchedule: post('/schedule/resume', 'admin', 'Acts', 'Resume Schedule.', scaling),
 
   // Schedule
-  schedule: get('/schedule', 'signed-in', 'Schedule', 'The plan of the coming days.', state),
-  scheduleOverrides: get('/schedule/overrides', 'signed-in', 'Schedule', 'Other hours on some dates.', state),
+  schedule: get('/schedule', 'member', 'Schedule', 'The plan of the coming days.', state),
+  scheduleOverrides: get('/schedule/overrides', 'member', 'Schedule', 'Other hours on some dates.', state),
   setScheduleOverride: put('/schedule/overrides/{date}', 'admin', 'Schedule', 'Set other hours for a date.', [
     'state_conflict',
     'state_full',
@@ -139,9 +140,9 @@ export const endpoints = {
   // Records and settings
   audit: get('/audit', 'admin', 'Records', 'What was done, by whom.', ['read_failed']),
   settings: get('/settings', 'admin', 'Records', 'The configuration in force.', []),
-  license: get('/license', 'signed-in', 'Records', 'The license and its verdict.', state),
-  insights: get('/insights', 'signed-in', 'Records', 'What hibernation saves.', []),
-  costs: get('/costs', 'signed-in', 'Records', 'What the cluster costs.', []),
+  license: get('/license', 'admin', 'Records', 'The license and its verdict.', state),
+  insights: get('/insights', 'member', 'Records', 'What hibernation saves.', []),
+  costs: get('/costs', 'member', 'Records', 'What the cluster costs.', []),
   notificationDeliveries: get(
     '/notifications/deliveries',
     'admin',
@@ -150,7 +151,7 @@ export const endpoints = {
     [],
   ),
   testNotification: post('/notifications/test', 'admin', 'Records', 'Send a test message.', ['feature_disabled']),
-  urlReadiness: get('/url-readiness', 'signed-in', 'Records', 'Whether a URL answers.', [
+  urlReadiness: get('/url-readiness', 'member', 'Records', 'Whether a URL answers.', [
     'feature_disabled',
     'rate_limited',
   ]),
@@ -188,6 +189,7 @@ export const endpointIds = Object.keys(endpoints) as readonly EndpointId[];
 const ofAuth: Readonly<Record<Auth, readonly ErrorCode[]>> = {
   none: [],
   'signed-in': ['unauthenticated'],
+  member: ['unauthenticated', 'forbidden'],
   admin: ['unauthenticated', 'forbidden'],
   internal: ['unauthenticated', 'forbidden'],
   signature: ['signature_invalid'],

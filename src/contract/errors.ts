@@ -15,7 +15,10 @@ export const errorCatalogue = {
   invalid_link: { status: 401, when: 'The sign-in link is wrong, spent, or was opened in another browser.' },
   passkey_refused: { status: 401, when: 'The passkey does not prove who it says.' },
   signature_invalid: { status: 401, when: 'The request of another cluster is not signed as it must be.' },
-  forbidden: { status: 403, when: 'Signed in, but not an admin; or not let in here at all.' },
+  forbidden: {
+    status: 403,
+    when: 'Signed in, but not an admin, or not of a listed domain; or not let in here at all.',
+  },
   domain_not_allowed: { status: 403, when: 'The address is outside `config.auth.allowedEmailDomains`.' },
   smtp_disabled: { status: 403, when: 'Mail is off, so nobody can sign in by mail.' },
   cross_site_request: { status: 403, when: "Another site's page sent a request that changes something." },

@@ -8,6 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 const securityOf: Readonly<Record<Endpoint['auth'], readonly Json[]>> = {
   none: [],
   'signed-in': [{ accessToken: [] }],
+  member: [{ accessToken: [] }],
   admin: [{ accessToken: [] }],
   internal: [{ internalSecret: [] }],
   signature: [{ clusterSignature: [] }],

@@ -179,6 +179,23 @@ describe('the frontend server', () => {
       expect([head.headers['content-length'], head.body]).toEqual([String(script.length), '']);
     }));
 
+  it('sends a visitor of another host away, also where the app has a file of that name', () =>
+    withFrontend({}, async (frontend) => {
+      const visit = async (host: string, headers: Record<string, string>) => {
+        const { status, headers: answered } = await ask(frontend, {
+          path: '/favicon.svg',
+          headers: { host, ...headers },
+        });
+        return [status, answered.location];
+      };
+      const away = [302, 'https://svc.example.com#/?origin=http%3A%2F%2Fshop.example.com%2Ffavicon.svg'];
+      expect(await visit('shop.example.com', page)).toEqual(away);
+      expect(await visit('shop.example.com', { accept: 'text/html' })).toEqual(away);
+      // The satellite's page and a port-forward get the files that they name.
+      expect(await visit('shop.example.com', { 'sec-fetch-dest': 'image' })).toEqual([200, undefined]);
+      expect(await visit('svc.example.com', page)).toEqual([200, undefined]);
+    }));
+
   it('opens nothing outside the folder', () =>
     withFrontend({}, async (frontend) => {
       for (const path of ['/../secret.txt', '/assets/..%2f..%2fsecret.txt', '/%2e%2e/secret.txt', '/assets/%00']) {

@@ -1,5 +1,6 @@
 import type { AppFile } from './app-files.ts';
 import { isDocumentRequest, type RequestTraits } from './document-request.ts';
+import { isHostOf } from './own-address.ts';
 import { type DocumentDecision, type DocumentRequest, decideDocument, type OwnAddresses } from './redirect-rule.ts';
 
 export type Route =
@@ -25,8 +26,11 @@ export function routeOf(
   }
   const reads = method === 'GET' || method === 'HEAD';
   const file = reads ? files.get(decoded(local).slice(1)) : undefined;
-  if (file !== undefined) return { to: 'file', file };
-  if (isDocumentRequest(request)) return { to: 'document', ...decideDocument(request, addresses) };
+  const isDocument = isDocumentRequest(request);
+  // Whoever visits another host means a page of that host, even if we have a file of the same name.
+  const ofAnother = isDocument && !addresses.own.some((address) => isHostOf(address, request.host));
+  if (file !== undefined && !ofAnother) return { to: 'file', file };
+  if (isDocument) return { to: 'document', ...decideDocument(request, addresses) };
   return reads ? missing : { to: 'nothing', status: 405, message: 'Only GET and HEAD are answered here.' };
 }
 

@@ -40,6 +40,28 @@ export function isGlobalAddress(address: string): boolean {
   return global6.check(address, 'ipv6') && !refused.check(address, 'ipv6');
 }
 
+/** Networks of companies. Beside them, inside the same ranges: metadata services of Alibaba, of AWS and of Google. */
+const private4 = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16'];
+const metadata4 = '100.100.100.200';
+const metadata6 = ['fd00:ec2::/32', 'fd20:ce::/32'];
+
+const inside = new BlockList();
+const metadata = new BlockList();
+for (const cidr of private4) inside.addSubnet(...parts(cidr), 'ipv4');
+inside.addSubnet('fc00::', 7, 'ipv6');
+metadata.addAddress(metadata4, 'ipv4');
+for (const cidr of metadata6) metadata.addSubnet(...parts(cidr), 'ipv6');
+
+/** Whether an address is a server inside a company: never this machine, its link, or a cloud's metadata. */
+export function isPrivateAddress(address: string): boolean {
+  const family = { 4: 'ipv4', 6: 'ipv6' } as const;
+  const version = isIP(address);
+  if (version !== 4 && version !== 6) return false;
+  // Node takes an IPv4 address in an IPv6 coat for what is inside; we do not connect to coats.
+  if (version === 6 && !/^f[cd]/i.test(address)) return false;
+  return inside.check(address, family[version]) && !metadata.check(address, family[version]);
+}
+
 function parts(cidr: string): [string, number] {
   const [address = '', bits] = cidr.split('/');
   return [address, Number(bits)];

@@ -146,7 +146,7 @@ export class Stack {
       clusterName: 'demo',
       externalUrl: this.url,
       allowInsecureExternalUrl: true,
-      auth: { adminUsers: [adminAddress] },
+      auth: { adminUsers: [adminAddress], allowedEmailDomains: ['example.com'] },
       ...this.#options.config,
       ...changes,
     };

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { silentLogger } from '../../platform/silent-logger.ts';
+import { RecordingLogger } from '../../../test/support/recording-logger.ts';
 import { isOff } from '../../ports/off.ts';
 import type { Frame, FrameSink } from '../../ports/records.ts';
 import { internalFrames } from './internal-frames.ts';
@@ -11,6 +11,8 @@ let frames: FrameSink;
 let heard: Frame[];
 let arrived: () => void;
 let waiting: ServerResponse[];
+let authorization: string | undefined;
+let logger: RecordingLogger;
 
 /** An API that answers a frame only when the test lets it. */
 beforeEach(async () => {
@@ -21,12 +23,14 @@ beforeEach(async () => {
     let text = '';
     for await (const piece of request) text += piece;
     heard.push(JSON.parse(text));
+    authorization = request.headers.authorization;
     waiting.push(response);
     arrived();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const made = internalFrames({ API_URL: url, INTERNAL_API_SECRET: 'secret' }, silentLogger);
+  logger = new RecordingLogger();
+  const made = internalFrames({ API_URL: url, INTERNAL_API_SECRET: 'secret\n' }, logger);
   if (isOff(made)) throw new Error(made.off);
   frames = made;
 });
@@ -83,5 +87,31 @@ describe('frames to the API', () => {
     frames.send(audit(2));
     await answerUntil(4);
     expect(heard.slice(2)).toEqual([audit(1), audit(2)]);
+  });
+
+  it('carry the secret without the line break at its end', async () => {
+    frames.send(transition('wake-1', 1));
+    await until(1);
+    expect(authorization).toBe('Bearer secret');
+  });
+
+  it('that are refused are a warning, said once until one is taken', async () => {
+    const answers = [401, 401, 200, 401, 500];
+    for (const [index, status] of answers.entries()) {
+      frames.send({ kind: 'audit', payload: { index } });
+      await until(index + 1);
+      waiting.shift()?.writeHead(status).end('{}');
+    }
+    // The next is sent only once the last was answered.
+    frames.send(transition('wake-1', 1));
+    await until(answers.length + 1);
+    expect(logger.lines.map(({ level, message, fields }) => [level, message, fields['status']])).toEqual([
+      ['warn', 'The api refuses frames', 401],
+      ['warn', 'The api refuses frames', 401],
+      ['warn', 'The api refuses frames', 500],
+    ]);
+    expect(logger.lines[0]?.fields['hint']).toBe(
+      'internal-api-secret is not the same for the controller and the api; restart the one that started before it was changed',
+    );
   });
 });

@@ -1,10 +1,13 @@
 import { request } from 'node:http';
+import { withoutLineEnd } from '../../platform/process-environment.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Off } from '../../ports/off.ts';
 import type { Frame, FrameSink } from '../../ports/records.ts';
 
 const timeoutMs = 2_000;
 const mostWaiting = 100;
+const otherSecret =
+  'internal-api-secret is not the same for the controller and the api; restart the one that started before it was changed';
 
 /**
  * Sends frames to the api beside us. One request at a time; while it runs, a newer frame of a kind replaces an older one
@@ -17,6 +20,8 @@ class InternalFrames implements FrameSink {
   readonly #waiting = new Map<string, Frame>();
   #sending = false;
   #count = 0;
+  /** The status with which the last frame was refused. */
+  #refusedWith: number | undefined;
 
   constructor(url: URL, secret: string, logger: Logger) {
     this.#url = url;
@@ -37,6 +42,15 @@ class InternalFrames implements FrameSink {
       });
     }
     this.#sending = false;
+  }
+
+  /** An api that is away comes back by itself; one that refuses us has to be told about. Once: frames are many. */
+  #heard(status: number): void {
+    const refused = status >= 400 ? status : undefined;
+    if (refused !== undefined && refused !== this.#refusedWith) {
+      this.#logger.warn('The api refuses frames', { status, ...(status === 401 ? { hint: otherSecret } : {}) });
+    }
+    this.#refusedWith = refused;
   }
 
   #next(): Frame | undefined {
@@ -60,6 +74,7 @@ class InternalFrames implements FrameSink {
       });
       outgoing.on('response', (response) => {
         response.resume();
+        this.#heard(response.statusCode ?? 0);
         response.on('end', resolve);
         response.on('error', reject);
       });
@@ -82,8 +97,9 @@ function keyOf({ kind, payload }: Frame, count: number): string {
 
 /** Off when the environment names no api or no secret: then nobody listens. */
 export function internalFrames(env: Readonly<Record<string, string | undefined>>, logger: Logger): FrameSink | Off {
-  const { API_URL: url, INTERNAL_API_SECRET: secret } = env;
+  const { API_URL: url } = env;
+  const secret = withoutLineEnd(env['INTERNAL_API_SECRET'] ?? '');
   if (!url) return { off: 'API_URL is not set' };
-  if (!secret) return { off: 'INTERNAL_API_SECRET is not set' };
+  if (secret === '') return { off: 'INTERNAL_API_SECRET is not set' };
   return new InternalFrames(new URL('/api/v1/internal/frames', url), secret, logger);
 }

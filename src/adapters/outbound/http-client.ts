@@ -58,7 +58,8 @@ export class HttpClient implements WebClient {
   async get(request: PinnedRequest): Promise<{ readonly status: number; readonly location?: string }> {
     const { url, timeoutMs, maxBytes } = request;
     const deadline = AbortSignal.timeout(timeoutMs);
-    const headers = { 'user-agent': 'svc-readiness' };
+    // As a person would ask: a host that sends people to a page elsewhere should do so here too.
+    const headers = { 'user-agent': 'svc-readiness', accept: 'text/html,*/*;q=0.8' };
     const outgoing = { url, method: 'GET', headers, route: routeOf(request), maxBytes };
     const { status, headers: answered } = await this.#exchange(outgoing, deadline).catch((error: unknown) => {
       throw deadline.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error;

@@ -1,91 +1,148 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { isHarmlessValue, readStyleSheet, referencesIn } from './svg-css.ts';
+import { type Drawn, isDrawnWithin } from './svg-expansion.ts';
+import { attributes, editorNamespaces, elements, svgNamespace, xlinkNamespace } from './svg-names.ts';
 
-const svgNamespace = 'http://www.w3.org/2000/svg';
-const xlinkNamespace = 'http://www.w3.org/1999/xlink';
 const deepest = 64;
+/** Far more than a logo has, and drawn in a blink. */
+const mostDrawn = 20_000;
 
-const elements: ReadonlySet<string> = new Set(
-  `svg g defs symbol use path rect circle ellipse line polyline polygon text tspan title desc
-   linearGradient radialGradient stop clipPath mask pattern`.split(/\s+/),
-);
-
-const attributes: ReadonlySet<string> = new Set(
-  `id class version viewBox width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr d points transform offset dx dy rotate
-   fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin stroke-miterlimit
-   stroke-dasharray stroke-dashoffset opacity color display visibility overflow clip-path clip-rule mask
-   clipPathUnits maskUnits maskContentUnits patternUnits patternContentUnits patternTransform gradientUnits
-   gradientTransform spreadMethod stop-color stop-opacity preserveAspectRatio vector-effect shape-rendering
-   text-rendering font-family font-size font-weight font-style text-anchor dominant-baseline letter-spacing
-   word-spacing textLength lengthAdjust role aria-label aria-hidden aria-labelledby focusable style`.split(/\s+/),
-);
+/** The DOCTYPE that drawing programs write. Nobody fetches it, and it defines nothing: an own part of it could. */
+const knownDoctype =
+  /^\s*svg(?:\s+PUBLIC\s+"-\/\/W3C\/\/DTD SVG [\w. ]+\/\/EN"\s+"https?:\/\/www\.w3\.org\/[\w./-]+")?\s*$/;
 
 /**
  * Why a text is no logo, or undefined when it is one. Only what is listed is allowed: nothing that runs, nothing that
- * loads from outside. It is judged and never repaired.
+ * loads from outside, nothing that grows without end. It is judged and never repaired.
  */
 export function svgProblem(text: string): string | undefined {
+  const logo = new ReadLogo();
   const parser = new SaxesParser({ xmlns: true });
-  let problem: string | undefined;
-  let depth = 0;
-  let roots = 0;
-  const refuse = (why: string) => {
-    problem ??= why;
-  };
-  parser.on('error', (error) => refuse(`is not well-formed XML (${error.message})`));
-  parser.on('doctype', () => refuse('has a DOCTYPE'));
-  parser.on('processinginstruction', ({ target }) => refuse(`has the processing instruction ${target}`));
-  parser.on('opentag', (tag) => {
-    depth++;
-    if (depth > deepest) refuse(`is nested deeper than ${deepest} elements`);
-    if (depth === 1) {
-      roots++;
-      if (tag.local !== 'svg') refuse('does not begin with an svg element');
-      else if (!validViewBox(tag.attributes['viewBox']?.value)) refuse('has no viewBox');
-    }
-    const why = tagProblem(tag);
-    if (why !== undefined) refuse(why);
+  parser.on('error', (error) => logo.refuse(`is not well-formed XML (${error.message})`));
+  parser.on('doctype', (doctype) => {
+    if (!knownDoctype.test(doctype)) logo.refuse('has a DOCTYPE of its own');
   });
-  parser.on('closetag', () => {
-    depth--;
-  });
+  parser.on('processinginstruction', ({ target }) => logo.refuse(`has the processing instruction ${target}`));
+  parser.on('opentag', (tag) => logo.open(tag));
+  parser.on('closetag', () => logo.close());
+  parser.on('text', (piece) => logo.text(piece));
+  parser.on('cdata', (piece) => logo.text(piece));
   try {
     parser.write(text).close();
   } catch (error) {
-    refuse(`is not well-formed XML (${String(error)})`);
+    logo.refuse(`is not well-formed XML (${String(error)})`);
   }
-  return problem ?? (roots === 1 ? undefined : 'is empty');
+  return logo.problem();
+}
+
+/** What has been read of a logo; the first thing wrong with it is what is told. */
+class ReadLogo {
+  readonly #path: Drawn[] = [];
+  readonly #ofClass = new Map<string, readonly string[]>();
+  #root: Drawn | undefined;
+  #sheet: string | undefined;
+  #problem: string | undefined;
+
+  refuse(why: string): void {
+    this.#problem ??= why;
+  }
+
+  open(tag: SaxesTagNS): void {
+    const parent = this.#path.at(-1);
+    if (parent === undefined) this.#openRoot(tag);
+    if (this.#path.length >= deepest) this.refuse(`is nested deeper than ${deepest} elements`);
+    if (this.#sheet !== undefined) this.refuse('has an element in its style');
+    const why = tagProblem(tag);
+    if (why !== undefined) this.refuse(why);
+    const drawn = drawnOf(tag);
+    parent?.children.push(drawn);
+    this.#root ??= drawn;
+    this.#path.push(drawn);
+    if (tag.local === 'style') this.#sheet = '';
+  }
+
+  text(piece: string): void {
+    if (this.#sheet !== undefined) this.#sheet += piece;
+  }
+
+  close(): void {
+    this.#path.pop();
+    if (this.#sheet === undefined) return;
+    const read = readStyleSheet(this.#sheet);
+    this.#sheet = undefined;
+    if (!read.ok) this.refuse('has a style sheet with more than plain rules');
+    else
+      for (const [name, ids] of read.referencesOf)
+        this.#ofClass.set(name, [...(this.#ofClass.get(name) ?? []), ...ids]);
+  }
+
+  problem(): string | undefined {
+    if (this.#problem !== undefined) return this.#problem;
+    if (this.#root === undefined) return 'is empty';
+    return isDrawnWithin(mostDrawn, this.#root, this.#ofClass)
+      ? undefined
+      : `draws more than ${mostDrawn} elements once its references are followed, or itself`;
+  }
+
+  #openRoot(tag: SaxesTagNS): void {
+    if (tag.local !== 'svg') this.refuse('does not begin with an svg element');
+    else if (!validViewBox(tag.attributes['viewBox']?.value)) this.refuse('has no viewBox');
+  }
+}
+
+function drawnOf({ attributes: given }: SaxesTagNS): Drawn {
+  const all = Object.values(given);
+  const hrefs = all.filter(({ local }) => local === 'href').map(({ value }) => value.slice(1));
+  return {
+    id: given['id']?.value,
+    classes: (given['class']?.value ?? '').split(/\s+/),
+    references: [...hrefs, ...all.flatMap(({ value }) => referencesIn(value))],
+    children: [],
+  };
 }
 
 function tagProblem(tag: SaxesTagNS): string | undefined {
-  if (tag.uri !== svgNamespace || !elements.has(tag.local)) return `has the element ${tag.name}`;
+  const known = tag.uri === svgNamespace ? elements.has(tag.local) : editorNamespaces.has(tag.uri);
+  if (!known) return `has the element ${tag.name}`;
   for (const attribute of Object.values(tag.attributes)) {
-    const why = attributeProblem(attribute);
+    const why = attributeProblem(attribute, tag);
     if (why !== undefined) return `${why} on ${tag.name}`;
   }
   return undefined;
 }
 
-function attributeProblem({ name, prefix, local, uri, value }: SaxesTagNS['attributes'][string]): string | undefined {
+type Attribute = SaxesTagNS['attributes'][string];
+
+function attributeProblem(attribute: Attribute, tag: SaxesTagNS): string | undefined {
+  const { name, prefix, local, uri, value } = attribute;
   if (prefix === 'xmlns' || name === 'xmlns') {
-    return value === svgNamespace || value === xlinkNamespace
-      ? undefined
-      : `declares the namespace ${value.slice(0, 80)}`;
+    return isKnownNamespace(value) ? undefined : `declares the namespace ${value.slice(0, 80)}`;
   }
   if (local === 'href' && (uri === '' || uri === xlinkNamespace)) {
-    return /^#[\w.:-]{1,200}$/.test(value) ? undefined : `has a ${name} that leads outside`;
+    return leadsInside(tag, value) ? undefined : `has a ${name} that leads outside`;
   }
-  if (name === 'xml:space' || name === 'xml:lang') return undefined;
+  if (name === 'xml:space' || name === 'xml:lang' || isNote(attribute, tag)) return undefined;
   if (uri !== '' || !attributes.has(local)) return `has the attribute ${name}`;
-  return valueProblem(name, value);
+  return isAllowedValue(attribute, tag) ? undefined : `has a value of ${name} that is not allowed`;
 }
 
-/** A paint or a style may point into the drawing by `url(#name)`, and nowhere else. */
-function valueProblem(name: string, value: string): string | undefined {
-  const plain = value.replace(/url\(\s*(['"]?)#[\w.:-]{1,200}\1\s*\)/g, '');
-  if (/url\s*\(|image|expression|javascript|data:|https?:|\/\/|@|\\|\/\*|[<>{}]|var\s*\(|env\s*\(/i.test(plain)) {
-    return `has a value of ${name} that is not allowed`;
-  }
-  return undefined;
+function isKnownNamespace(uri: string): boolean {
+  return uri === svgNamespace || uri === xlinkNamespace || editorNamespaces.has(uri);
+}
+
+function leadsInside({ local }: SaxesTagNS, href: string): boolean {
+  return local !== 'style' && /^#[\w.:-]{1,200}$/.test(href);
+}
+
+/** Notes of drawing programs for themselves: in their own words, on elements of their own, or as data. */
+function isNote({ local, uri }: Attribute, tag: SaxesTagNS): boolean {
+  if (/^on/i.test(local)) return false;
+  if (editorNamespaces.has(uri)) return true;
+  return uri === '' && (editorNamespaces.has(tag.uri) || /^data-[\w.-]+$/.test(local));
+}
+
+function isAllowedValue({ local, value }: Attribute, tag: SaxesTagNS): boolean {
+  return tag.local === 'style' && local === 'type' ? value === 'text/css' : isHarmlessValue(value);
 }
 
 function validViewBox(value: string | undefined): boolean {

@@ -233,6 +233,152 @@ describe('a check', () => {
   });
 });
 
+describe('a host is up', () => {
+  const one = { 'shop.example.com': [publicAddress], 'login.example.net': [publicAddress] };
+  const sends = (location: string): OutboundAnswer => ({ status: 302, location });
+  const rows: Readonly<Record<string, readonly [OutboundAnswer, boolean]>> = {
+    'when it answers': [{ status: 200 }, true],
+    'when it asks for a password': [{ status: 401 }, true],
+    'when it keeps strangers out': [{ status: 403 }, true],
+    'when it sends to a sign-in elsewhere': [sends('https://login.example.net/authorize?client_id=1'), true],
+    'but not when nothing is there': [{ status: 404 }, false],
+    'but not when its backend is away': [{ status: 503 }, false],
+    'but not when it is us who answer in its place': [
+      sends('https://svc.example.com#/?origin=https%3A%2F%2Fshop.example.com%2F'),
+      false,
+    ],
+    'but not when we are named with a port that is the usual one': [sends('https://SVC.example.com:443/x'), false],
+    'but not when we answer at the internal address': [sends('http://svc.internal.example:8080/#/?origin=x'), false],
+    'but not when we are named without https': [sends('http://svc.example.com/'), false],
+  };
+  const config = configOf({}, { internalUrl: 'http://svc.internal.example:8080' });
+  for (const [title, [answer, up]] of Object.entries(rows)) {
+    it(title, async () => {
+      // Whoever is sent on, and to wherever: there everything is fine.
+      const { readiness } = worldOf(
+        { ...one, 'svc.example.com': [publicAddress], 'svc.internal.example': [publicAddress] },
+        ({ url }) => (url.hostname === 'shop.example.com' ? answer : { status: 200 }),
+        config,
+      );
+      expect((await readiness.check('https://shop.example.com/')).successes).toBe(up ? 1 : 0);
+    });
+  }
+
+  it('beside us on our own host, below another path', async () => {
+    const beside = configOf({}, { externalUrl: 'https://apps.example.com/hibernate' });
+    const answers: Readonly<Record<string, OutboundAnswer>> = {
+      '/shop': sends('/shop/login'),
+      '/shop/login': { status: 200 },
+      '/asleep': sends('/hibernate#/?origin=x'),
+      '/hibernate': { status: 200 },
+    };
+    const { readiness } = worldOf(
+      { 'apps.example.com': [publicAddress] },
+      ({ url }) => answers[url.pathname] ?? { status: 404 },
+      beside,
+    );
+    expect((await readiness.check('https://apps.example.com/shop')).successes).toBe(1);
+    expect((await readiness.check('https://apps.example.com/asleep')).successes).toBe(0);
+  });
+
+  it('is not asked about another host than the one that was named', async () => {
+    const { readiness, asked } = worldOf(one, () => sends('https://login.example.net/'));
+    await readiness.check('https://shop.example.com/');
+    expect(asked.map(({ url }) => url.hostname)).toEqual(['shop.example.com']);
+  });
+});
+
+describe('a host that is listed', () => {
+  const whitelist = ['*.corp.example.com', 'kiosk', '10.1.2.*', '169.254.*', '*'];
+  const check = async (url: string, address: readonly string[], list: readonly string[] = whitelist) => {
+    const { readiness, asked } = worldOf(
+      { [new URL(url).hostname]: address },
+      undefined,
+      configOf({ whitelist: list }),
+    );
+    const { successes } = await readiness.check(url).catch(() => ({ successes: -1 }));
+    expect(asked).toHaveLength(successes === 1 ? 1 : 0);
+    return successes;
+  };
+
+  it('may be private', async () => {
+    for (const address of ['10.0.0.5', '172.16.3.4', '192.168.1.1', '100.64.0.9', 'fd12:3456::1', publicAddress]) {
+      expect([address, await check('https://shop.corp.example.com/', [address])]).toEqual([address, 1]);
+    }
+    expect(await check('http://kiosk/', ['10.0.0.5'])).toBe(1);
+    expect(await check('http://10.1.2.3/', [])).toBe(1);
+  });
+
+  it('is never this machine, its link, a metadata service or many at once', async () => {
+    for (const address of [
+      '127.0.0.1',
+      '0.0.0.0',
+      '169.254.169.254',
+      '169.254.1.1',
+      '168.63.129.16',
+      '100.100.100.200',
+      '192.0.0.192',
+      '224.0.0.1',
+      '255.255.255.255',
+      '::1',
+      '::',
+      'fe80::1',
+      'ff02::1',
+      'fd00:ec2::254',
+      'fd20:ce::254',
+      '::ffff:10.0.0.5',
+      '::ffff:169.254.169.254',
+      '64:ff9b::a00:5',
+    ]) {
+      expect([address, await check('https://shop.corp.example.com/', [address])]).toEqual([address, 0]);
+    }
+    expect(await check('https://shop.corp.example.com/', ['10.0.0.5', '169.254.169.254'])).toBe(0);
+    for (const url of ['http://169.254.169.254/', 'http://localhost/', 'http://metadata.google.internal/']) {
+      expect([url, await check(url, ['10.0.0.5'])]).toEqual([url, -1]);
+    }
+  });
+
+  it('is named: a star alone lists nobody who is private', async () => {
+    expect(await check('https://shop.corp.example.com/', ['10.0.0.5'], ['*'])).toBe(0);
+    expect(await check('http://10.1.2.3/', [], ['*'])).toBe(-1);
+    expect(await check('http://kubernetes.default.svc/', ['10.0.0.1'], ['*.*'])).toBe(-1);
+    expect(await check('https://shop.corp.example.com/', [publicAddress], ['*'])).toBe(1);
+  });
+
+  it('may send to a sign-in that is not', async () => {
+    const { readiness } = worldOf(
+      { 'shop.corp.example.com': ['10.0.0.5'] },
+      () => ({ status: 302, location: 'https://login.example.net/' }),
+      configOf({ whitelist: ['*.corp.example.com'] }),
+    );
+    expect((await readiness.check('https://shop.corp.example.com/')).successes).toBe(1);
+  });
+});
+
+describe('checks at the same time', () => {
+  it('are so many at most; who comes later is told what is known, and asks again', async () => {
+    const waiting: (() => void)[] = [];
+    const names = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`h${index}.example.com`, [publicAddress]]),
+    );
+    const { readiness, asked } = worldOf(
+      names,
+      () => new Promise<OutboundAnswer>((resolve) => waiting.push(() => resolve({ status: 200 }))),
+    );
+    const first = Object.keys(names).map((host) => readiness.check(`https://${host}/`));
+    const late = await Promise.all(first.slice(16));
+    expect(asked).toHaveLength(16);
+    expect(late.every(({ successes, retryAfterSeconds }) => successes === 0 && retryAfterSeconds === 5)).toBe(true);
+    for (const answer of waiting.splice(0)) answer();
+    await Promise.all(first);
+    // Who found no room was not checked, and need not wait for the next interval.
+    const again = readiness.check('https://h39.example.com/');
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const answer of waiting.splice(0)) answer();
+    expect((await again).successes).toBe(1);
+  });
+});
+
 describe('global addresses', () => {
   it('are those of somebody on the internet', () => {
     for (const address of ['1.1.1.1', '93.184.216.34', '172.32.0.1', '2606:4700::1111', '2a00:1450::1']) {

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
 import type { Config } from '../../config/config.ts';
 import type { AnswerOf } from '../../contract/operations.ts';
-import { matchesGlob } from '../../domain/targeting/glob.ts';
-import { isGlobalAddress } from '../../platform/global-address.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Outbound } from '../ports.ts';
-import { invalid } from '../refusal.ts';
+import { bareHost, checkableUrl, isListed, isOwn, mayConnect } from './checkable.ts';
 
 const timeoutMs = 5_000;
 const maxBytes = 64 * 1024;
 const mostRedirects = 3;
 const mostUrls = 500;
+/** Each takes a socket and five seconds at most. */
+const mostChecks = 16;
 
 interface Watched {
   successes: number;
@@ -29,6 +29,7 @@ export class UrlReadiness {
   readonly #logger: Logger;
   readonly #config: () => Config;
   readonly #watched = new Map<string, Watched>();
+  #checks = 0;
 
   constructor(outbound: Outbound, clock: Clock, logger: Logger, config: () => Config) {
     this.#outbound = outbound;
@@ -42,8 +43,11 @@ export class UrlReadiness {
     const url = checkableUrl(text, whitelist);
     const watched = this.#watch(url.href);
     const due = this.#clock.monotonic() - watched.checkedAt >= intervalSeconds * 1000;
-    if (due && watched.checking === undefined) {
+    // Who finds no room is told what is known, and is due at the next question.
+    if (due && watched.checking === undefined && this.#checks < mostChecks) {
+      this.#checks++;
       watched.checking = this.#look(url, watched).finally(() => {
+        this.#checks--;
         watched.checking = undefined;
       });
     }
@@ -87,19 +91,38 @@ export class UrlReadiness {
       ...(proxy === undefined ? {} : { proxy }),
       ...(proxy !== undefined || address === undefined ? {} : { address }),
     });
-    if (status < 300 || status >= 400 || location === undefined) return status >= 200 && status < 300;
-    if (redirects === 0) return false;
-    // A redirect is a new request, and is judged like one.
+    if (status < 300 || status >= 400 || location === undefined) return isUp(status);
     const next = URL.parse(location, url);
-    return next !== null && this.#answers(checkableUrl(next.href, whitelist), redirects - 1);
+    if (next === null || isOwn(next, this.#ownAddresses())) return false;
+    if (next.hostname !== url.hostname) return this.#mayLeadTo(next, whitelist);
+    // A redirect is a new request, and is judged like one.
+    return redirects > 0 && this.#answers(checkableUrl(next.href, whitelist), redirects - 1);
   }
 
-  /** Every address must be global; the first of them is the one that is connected to, so that no second answer of the DNS counts. */
+  /**
+   * A host that sends people elsewhere, to sign in most likely, is up; how it is there is not what was asked. Nobody is sent to a
+   * private place though, unless the hosts that may be checked are listed: then whoever lists them vouches for where they send.
+   */
+  async #mayLeadTo(next: URL, whitelist: readonly string[]): Promise<boolean> {
+    if (next.protocol !== 'http:' && next.protocol !== 'https:') return false;
+    if (whitelist.length > 0 && !isListed(bareHost(next), whitelist)) return true;
+    await this.#addressOf(checkableUrl(next.href, whitelist), true);
+    return true;
+  }
+
+  #ownAddresses(): readonly string[] {
+    const { externalUrl, internalUrl } = this.#config();
+    return [externalUrl, internalUrl];
+  }
+
+  /** Every address must be one that may be reached; the first of them is the one that is connected to, so that no second answer of the DNS counts. */
   async #addressOf(url: URL, viaProxy: boolean): Promise<string | undefined> {
     const host = bareHost(url);
     const addresses = isIP(host) === 0 ? await this.#resolve(host, viaProxy) : [host];
     if (addresses === undefined) return undefined;
-    if (addresses.length === 0 || !addresses.every(isGlobalAddress)) throw new Error('an address is not global');
+    const { whitelist } = this.#config().urlReadinessCheck;
+    const reachable = addresses.length > 0 && addresses.every((address) => mayConnect(address, host, whitelist));
+    if (!reachable) throw new Error('an address is not one that may be reached');
     return addresses[0];
   }
 
@@ -114,31 +137,7 @@ export class UrlReadiness {
   }
 }
 
-function checkableUrl(text: string, whitelist: readonly string[]): URL {
-  const url = URL.parse(text);
-  if (url === null) throw invalid('url', 'is not a URL');
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw invalid('url', 'must begin with http:// or https://');
-  if (url.username !== '' || url.password !== '') throw invalid('url', 'must not contain a user or password');
-  const host = bareHost(url);
-  if (host === '') throw invalid('url', 'has no host');
-  if (isIP(host) !== 0 && !isGlobalAddress(host)) throw invalid('url', 'must not name a private address');
-  if (isLocalName(host)) throw invalid('url', 'must not name a private host');
-  if (whitelist.length > 0 && !whitelist.some((pattern) => matchesGlob(pattern.toLowerCase(), host))) {
-    throw invalid('url', 'names a host that config.urlReadinessCheck.whitelist does not allow');
-  }
-  url.hash = '';
-  return url;
-}
-
-/** Names that only a cluster or a machine itself resolves. */
-function isLocalName(host: string): boolean {
-  const name = host.replace(/\.$/, '');
-  return (
-    !(name.includes('.') || name.includes(':')) || /(^|\.)(localhost|local|internal|cluster\.local|svc)$/.test(name)
-  );
-}
-
-function bareHost(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+/** It answers for itself; whether it lets us in is another matter. */
+function isUp(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 401 || status === 403;
 }

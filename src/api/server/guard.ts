@@ -19,6 +19,9 @@ export interface GuardOptions {
   readonly externalWake: ExternalWakeVerifier | Off;
 }
 
+const forMembers =
+  'Only people of the company may see this: admins, and addresses of a domain in config.auth.allowedEmailDomains.';
+
 /** A header that only a proxy adds: whoever comes that way came from outside. */
 const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'via'] as const;
 
@@ -38,6 +41,11 @@ export class Guard {
         return this.#internal(headers);
       case 'signed-in':
         return { user: this.#user(headers) };
+      case 'member': {
+        const user = this.#user(headers);
+        if (!user.member) throw new Refusal('forbidden', forMembers);
+        return { user };
+      }
       case 'admin': {
         const user = this.#user(headers);
         if (!user.admin) throw new Refusal('forbidden');

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiWorld, adminAddress, internalSecret, jwtSecret, userAddress } from '../../../test/support/api-world.ts';
@@ -55,6 +57,24 @@ describe('every answer', () => {
     expect([answer.headers.allow, answer.json().code]).toEqual(['POST, DELETE', 'method_not_allowed']);
   });
 
+  it('of a read can be had without its body, for the same people', async () => {
+    const listening = await ApiWorld.start({ port: 0, host: '127.0.0.1' });
+    const authorization = `Bearer ${await listening.token(userAddress)}`;
+    const ask = async (method: string, headers: Record<string, string>, path = '/api/v1/auth/me') => {
+      const answer = await fetch(`${listening.running.url}${path}`, { method, headers });
+      return { status: answer.status, text: await answer.text(), headers: Object.fromEntries(answer.headers) };
+    };
+    const [whole, head] = [await ask('GET', { authorization }), await ask('HEAD', { authorization })];
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers['content-length']).toBe(String(Buffer.byteLength(whole.text)));
+    expect(head.headers).toMatchObject(headersOfAll);
+    expect((await ask('HEAD', {})).status).toBe(401);
+    expect((await ask('PUT', {})).headers['allow']).toBe('GET, HEAD');
+    // A stream has no end that a HEAD could leave out.
+    expect((await ask('HEAD', { authorization }, '/api/v1/events')).status).toBe(405);
+    await listening.stop();
+  });
+
   it('asks browsers to stay on https on its own https address, and nowhere else', async () => {
     const at = async (host: string) =>
       (await world.inject({ method: 'GET', url: '/api/v1/branding', headers: { host } })).headers;
@@ -95,7 +115,7 @@ describe('every answer', () => {
         },
       },
     });
-    const answer = await broken.call('insights', {}, await broken.token(userAddress));
+    const answer = await broken.call('insights', {}, await broken.token(adminAddress));
     expect([answer.statusCode, answer.json()]).toEqual([
       500,
       { code: 'internal_error', message: 'Something went wrong; the log of the API says what.' },
@@ -258,6 +278,26 @@ describe('on a real port', () => {
       expect(answer).toContain('x-content-type-options: nosniff');
       expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ code: 'invalid_request' });
     }
+  });
+
+  it('an upload that its client breaks off is no failure of ours', async () => {
+    world = await ApiWorld.start({ port: 0, host: '127.0.0.1' });
+    const port = Number(new URL(world.running.url).port);
+    const { app } = world.running.api.server;
+    const socket = connect(port, '127.0.0.1');
+    const received = new Promise<ServerResponse>((resolve) =>
+      app.server.once('request', (_request, response) => resolve(response)),
+    );
+    socket.write(
+      'POST /api/v1/auth/request-otp HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":',
+    );
+    const response = await received;
+    socket.destroy();
+    await once(response, 'close');
+    // What is to be said of it is said in the same turn, or the next.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(world.log.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(await world.running.api.metrics.registry.metrics()).not.toContain('internal_error');
   });
 
   it('has times after which a slow request is given up', async () => {

@@ -2,16 +2,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiWorld, adminAddress, internalSecret, userAddress } from '../../../test/support/api-world.ts';
 import { type Auth, type EndpointId, endpointIds, endpoints } from '../../contract/endpoints.ts';
 
-type Role = 'nobody' | 'user' | 'admin' | 'controller' | 'expired' | 'refresh token';
+type Role = 'nobody' | 'stranger' | 'colleague' | 'admin' | 'controller' | 'expired' | 'refresh token';
 
 /** 401 and 403 are refusals of the guard; `in` is everything that a route answers to who was let in. */
 const expected: Readonly<Record<Auth, Readonly<Record<Role, number | 'in'>>>> = {
-  none: { nobody: 'in', user: 'in', admin: 'in', controller: 'in', expired: 'in', 'refresh token': 'in' },
-  'signed-in': { nobody: 401, user: 'in', admin: 'in', controller: 401, expired: 401, 'refresh token': 401 },
-  admin: { nobody: 401, user: 403, admin: 'in', controller: 401, expired: 401, 'refresh token': 401 },
-  internal: { nobody: 401, user: 401, admin: 401, controller: 'in', expired: 401, 'refresh token': 401 },
-  signature: { nobody: 401, user: 401, admin: 401, controller: 401, expired: 401, 'refresh token': 401 },
+  none: everybody('in'),
+  'signed-in': { ...everybody(401), stranger: 'in', colleague: 'in', admin: 'in' },
+  member: { ...everybody(401), stranger: 403, colleague: 'in', admin: 'in' },
+  admin: { ...everybody(401), stranger: 403, colleague: 403, admin: 'in' },
+  internal: { ...everybody(401), controller: 'in' },
+  signature: everybody(401),
 };
+
+function everybody<T>(gets: T): Readonly<Record<Role, T>> {
+  return {
+    nobody: gets,
+    stranger: gets,
+    colleague: gets,
+    admin: gets,
+    controller: gets,
+    expired: gets,
+    'refresh token': gets,
+  };
+}
 
 /** What the specification and the table of routes say, written down a second time: a new route needs a row. */
 const routes: Readonly<Record<EndpointId, Auth>> = {
@@ -39,8 +52,8 @@ const routes: Readonly<Record<EndpointId, Auth>> = {
   triggerHibernation: 'admin',
   wakeUp: 'admin',
   resumeSchedule: 'admin',
-  schedule: 'signed-in',
-  scheduleOverrides: 'signed-in',
+  schedule: 'member',
+  scheduleOverrides: 'member',
   setScheduleOverride: 'admin',
   removeScheduleOverride: 'admin',
   resources: 'admin',
@@ -54,12 +67,12 @@ const routes: Readonly<Record<EndpointId, Auth>> = {
   stateReport: 'admin',
   audit: 'admin',
   settings: 'admin',
-  license: 'signed-in',
-  insights: 'signed-in',
-  costs: 'signed-in',
+  license: 'admin',
+  insights: 'member',
+  costs: 'member',
   notificationDeliveries: 'admin',
   testNotification: 'admin',
-  urlReadiness: 'signed-in',
+  urlReadiness: 'member',
   branding: 'none',
   externalWake: 'signature',
   endExternalWake: 'signature',
@@ -70,16 +83,22 @@ const routes: Readonly<Record<EndpointId, Auth>> = {
 
 const params = { namespace: 'shop', kind: 'Deployment', name: 'cart', date: '2026-01-06', id: 'x' };
 
-describe('every route and every role', () => {
+/** Who is signed in is a colleague where the domains of the company are listed; while none is, anybody may sign in. */
+const companies: Readonly<Record<'stranger' | 'colleague', readonly string[]>> = {
+  stranger: [],
+  colleague: ['example.com'],
+};
+
+describe.each(['stranger', 'colleague'] as const)('every route and every role, who is signed in being a %s', (user) => {
   let world: ApiWorld;
   const tokens: Partial<Record<Role, string>> = {};
   let spare: string;
 
   beforeAll(async () => {
-    world = await ApiWorld.start({ config: { auth: { tokenExpiry: '30m' } } });
+    world = await ApiWorld.start({ config: { auth: { tokenExpiry: '30m', allowedEmailDomains: companies[user] } } });
     tokens.expired = await world.token('old@example.com');
     await world.clock.advance(31 * 60_000);
-    tokens.user = await world.token(userAddress);
+    tokens[user] = await world.token(userAddress);
     tokens.admin = await world.token(adminAddress);
     const { refreshToken } = await world.signIn(adminAddress);
     tokens['refresh token'] = refreshToken!;
@@ -102,7 +121,7 @@ describe('every route and every role', () => {
   });
 
   for (const id of endpointIds) {
-    for (const role of ['nobody', 'user', 'admin', 'controller', 'expired', 'refresh token'] as const) {
+    for (const role of ['nobody', user, 'admin', 'controller', 'expired', 'refresh token'] as const) {
       const wanted = expected[routes[id]][role];
       it(`${id} as ${role}: ${wanted}`, async () => {
         if (id === 'events' && wanted === 'in') return;

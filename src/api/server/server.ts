@@ -10,10 +10,9 @@ import { limitKey } from '../../platform/limit-key.ts';
 import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { Refusal } from '../refusal.ts';
+import { invalid, Refusal } from '../refusal.ts';
 import type { EventStreams } from '../stream/event-stream.ts';
 import { type Handlers, RawAnswer } from './call.ts';
-
 import { corsHeaders, refuseCrossSite } from './cross-site.ts';
 import { asRefusal, connectionAnswer } from './errors.ts';
 import type { Guard } from './guard.ts';
@@ -129,7 +128,7 @@ export class ApiServer {
   #route(id: EndpointId): void {
     const endpoint: Endpoint = endpoints[id];
     this.app.route({
-      method: endpoint.method,
+      method: isReadWhole(endpoint) ? ['GET', 'HEAD'] : endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(id === 'frames' ? { bodyLimit: frameBodyLimit } : {}),
       onRequest: (request, reply, done) => {
@@ -244,7 +243,7 @@ export class ApiServer {
   }
 
   #sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-    const refusal = asRefusal(error);
+    const refusal = brokenOff(request) ? invalid('', 'was broken off before its end') : asRefusal(error);
     const state = this.#stateOf(request);
     state.errorCode = refusal.code;
     if (refusal.code === 'internal_error') {
@@ -286,15 +285,25 @@ export class ApiServer {
   }
 }
 
+/** A read can be had without its body; a stream has no end that could be left out. */
+function isReadWhole({ method, stream }: Endpoint): boolean {
+  return method === 'GET' && stream !== true;
+}
+
+/** The client went away while it sent its body: nobody is left to be answered, and nothing failed here. */
+function brokenOff({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
+}
+
 const patterns = endpointIds.map((id) => ({
-  method: endpoints[id].method,
+  methods: isReadWhole(endpoints[id]) ? ['GET', 'HEAD'] : [endpoints[id].method],
   path: new RegExp(`^${endpoints[id].path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
 /** A path that exists with another method is 405 and says which. */
 function notFound(request: FastifyRequest): Refusal {
   const path = request.url.split('?')[0] ?? '';
-  const allow = patterns.filter(({ path: pattern }) => pattern.test(path)).map(({ method }) => method);
+  const allow = patterns.filter(({ path: pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
   if (allow.length === 0) return new Refusal('not_found');
   const list = allow.join(', ');
   return new Refusal('method_not_allowed', `This path takes ${list}.`, { details: { allow: list } });

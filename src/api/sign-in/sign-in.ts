@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { isAdmin, isAllowedDomain } from '../../domain/address/access.ts';
+import { isAdmin, isAllowedDomain, isListedDomain } from '../../domain/address/access.ts';
 import { type Address, parseAddress } from '../../domain/address/address.ts';
 import { shownAddress } from '../../domain/address/privacy.ts';
 import { durationMs } from '../../domain/duration.ts';
@@ -38,6 +38,8 @@ export interface From {
 export interface User {
   readonly address: Address;
   readonly admin: boolean;
+  /** Of the company: an admin, or of a domain that is listed by name. */
+  readonly member: boolean;
   /** As logs, stored data and cards carry the address. */
   readonly shown: string;
   readonly session: string;
@@ -240,9 +242,11 @@ export class SignIn {
     const { address } = parsed;
     const { adminUsers, allowedEmailDomains } = this.#ports.config().auth;
     if (!isAllowedDomain(address, allowedEmailDomains)) return undefined;
+    const admin = isAdmin(address, adminUsers);
     return {
       address,
-      admin: isAdmin(address, adminUsers),
+      admin,
+      member: admin || isListedDomain(address, allowedEmailDomains),
       shown: this.shown(address.text),
       session: claims.session,
       expiresAt: claims.expiresAt,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiWorld, adminAddress, deployment } from '../../../test/support/api-world.ts';
 import type { RequestParts } from '../../contract/client.ts';
-import type { EndpointId } from '../../contract/endpoints.ts';
+import { type EndpointId, endpoints } from '../../contract/endpoints.ts';
 import { stateSizeLimits } from '../../state/size.ts';
 
 let world: ApiWorld;
@@ -60,7 +60,8 @@ describe('a value that cannot be decoded', () => {
           503,
           {
             code: 'managed_state_unavailable',
-            message: `The value of ${key} in ConfigMap svc-state cannot be decoded: it is not valid JSON.`,
+            // What is wrong inside a value is for those who are signed in.
+            message: `The value of ${key} in ConfigMap svc-state cannot be decoded${endpoints[id].auth === 'none' ? '' : ': it is not valid JSON'}.`,
             details: { key },
           },
         ]);

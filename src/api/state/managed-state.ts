@@ -1,3 +1,4 @@
+import { configMaps } from '../../domain/names.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { StateCodec } from '../../state/codec.ts';
@@ -94,14 +95,21 @@ export async function readOr503(state: ManagedState): Promise<ReadState> {
   }
 }
 
-/** The same for who need not sign in: accounts, namespaces and addresses of the inside are in the log, not here. */
-export async function readOrPlain503(state: ManagedState): Promise<ReadState> {
-  try {
-    return await state.read();
-  } catch (error) {
-    if (!(error instanceof StateUnreadable)) throw error;
-    throw new Refusal('managed_state_unavailable', 'The managed state could not be read.');
+/** For who need not sign in: accounts, workloads and addresses of the inside are for the log and for admins, not for them. */
+export function inPlainWords(error: unknown): unknown {
+  if (error instanceof StateUnreadable) {
+    return new Refusal('managed_state_unavailable', 'The managed state could not be read.');
   }
+  const key =
+    error instanceof Refusal && error.code === 'managed_state_unavailable' ? error.details?.['key'] : undefined;
+  if (key === undefined) return error;
+  return new Refusal(
+    'managed_state_unavailable',
+    `The value of ${String(key)} in ConfigMap ${configMaps.state} cannot be decoded.`,
+    {
+      details: { key },
+    },
+  );
 }
 
 export function asUnavailable(error: unknown): unknown {

@@ -3,7 +3,7 @@ import { reportOf } from '../features.ts';
 import type { ApiPorts } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import type { Handlers } from '../server/call.ts';
-import { type ManagedState, readOr503, readOrPlain503 } from '../state/managed-state.ts';
+import { inPlainWords, type ManagedState, readOr503 } from '../state/managed-state.ts';
 import type { StreamHub } from '../stream/hub.ts';
 import { dashboardStatus } from './dashboard.ts';
 import type { Outlook, Outlooks } from './outlook.ts';
@@ -26,9 +26,17 @@ export function statusHandlers(
   outlooks: Outlooks,
   hub: StreamHub,
 ): StatusHandlers {
-  const look = async (read: typeof readOr503 = readOr503) => {
-    const { snapshot } = await read(state);
+  const look = async () => {
+    const { snapshot } = await readOr503(state);
     return { snapshot, outlook: outlooks.of(snapshot) };
+  };
+  const lookInPublic = async () => {
+    try {
+      const { snapshot } = await state.read();
+      return { snapshot, outlook: outlooks.of(snapshot) };
+    } catch (error) {
+      throw inPlainWords(error);
+    }
   };
   const needDashboard = () => {
     if (!ports.config().dashboardApi.enabled) throw off('config.dashboardApi.enabled');
@@ -42,7 +50,7 @@ export function statusHandlers(
       return answer;
     },
     async publicHibernationStatus() {
-      const { outlook } = await look(readOrPlain503);
+      const { outlook } = await lookInPublic();
       return {
         now: instant(outlook.now),
         ...publicHibernationStatus(outlook, countsOf(progressOf(hub, outlook))),
@@ -50,7 +58,7 @@ export function statusHandlers(
     },
     async dashboardStatus() {
       needDashboard();
-      const { outlook, snapshot } = await look(readOrPlain503);
+      const { outlook, snapshot } = await lookInPublic();
       return dashboardStatus(outlook, snapshot, ports.logger);
     },
     async dashboardCosts() {

@@ -160,6 +160,27 @@ describe('the status for visitors', () => {
     for (const name of ['ada', 'shop', 'cart', 'data']) expect(answer.body).not.toContain(name);
   });
 
+  it('names the key that cannot be decoded, and nothing of what is in it', async () => {
+    const twice = { kind: 'Deployment', namespace: 'shop', name: 'cart', replicas: 1, uid: 'u', at };
+    await start({
+      config: { dashboardApi: { enabled: true } },
+      state: { resource_states: JSON.stringify([twice, twice]) },
+    });
+    const token = await world.token(adminAddress);
+    expect((await world.call('hibernationStatus', {}, token)).body).toContain('shop/cart is there twice');
+    for (const id of ['publicHibernationStatus', 'dashboardStatus'] as const) {
+      const answer = await world.call(id);
+      expect([answer.statusCode, answer.json()]).toEqual([
+        503,
+        {
+          code: 'managed_state_unavailable',
+          message: 'The value of resource_states in ConfigMap svc-state cannot be decoded.',
+          details: { key: 'resource_states' },
+        },
+      ]);
+    }
+  });
+
   it('shows no progress of another wake, nor of a frame that is none', async () => {
     await start({ state: { transition: JSON.stringify(wake) } });
     for (const payload of [

@@ -16,7 +16,8 @@ export const readinessFields = {
         description: 'Successes in a row before a URL is ready.',
       }),
       whitelist: list(text({ format: hostPattern, description: 'A pattern.' }), {
-        description: 'Hosts that may be checked; empty allows every host that is not private.',
+        description:
+          'Hosts that may be checked; empty allows every host that is not private. One that is named here may be private.',
       }),
       proxyURL: proxy('HTTP proxy for these checks, instead of `config.proxyURL`.'),
     },

@@ -42,6 +42,13 @@ describe('an address', () => {
     '"ada"@example.com': mailbox,
     'Ada <ada@example.com>': hidden,
     'ada,eve@example.com': mailbox,
+    // A mail server may read these as a way to another one (RFC 5321, appendix F.2, and the ways of UUCP).
+    'alice%evil.test@example.com': mailbox,
+    'evil.test!alice@example.com': mailbox,
+    'alice%@example.com': mailbox,
+    // Aliases that some servers take for a file or a program.
+    '|sh@example.com': mailbox,
+    '/tmp/x@example.com': mailbox,
     '.ada@example.com': mailbox,
     'a..da@example.com': mailbox,
     'ａda@example.com': mailbox,

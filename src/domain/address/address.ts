@@ -53,7 +53,8 @@ function asciiLabel(label: string): string | undefined {
 function isLocalPart(local: string): boolean {
   if (local === '' || new TextEncoder().encode(local).length > longestLocal) return false;
   if (local.normalize('NFKC') !== local) return false;
-  return /^[\w!#$%&'*+/=?^`{|}~\-\p{L}\p{N}\p{M}]+(\.[\w!#$%&'*+/=?^`{|}~\-\p{L}\p{N}\p{M}]+)*$/u.test(local);
+  // Without `%` and `!`, which mail servers may read as a way to another server, and `|` and `/`, a program or a file.
+  return /^[\w#$&'*+=?^`{}~\-\p{L}\p{N}\p{M}]+(\.[\w#$&'*+=?^`{}~\-\p{L}\p{N}\p{M}]+)*$/u.test(local);
 }
 
 function hasHiddenCharacters(text: string): boolean {

@@ -32,6 +32,8 @@ const host = `(?:${label}\\.)+\\p{L}{2,}`;
 const urls: readonly RegExp[] = [
   // A scheme with its slashes, whatever it is called.
   /[a-z][a-z0-9+.-]*:\/\//iu,
+  // A browser reads these the same way without their slashes; a space after the colon makes them prose.
+  /\b(?:https?|ftps?|sftp|ssh|wss?|git|ldaps?):\/*(?:[\p{L}[]|\d+\.\d)/iu,
   // Schemes that need no slashes.
   /\b(?:mailto|tel|sms|javascript|vbscript|data|file|urn|ms-[a-z]+):\S/iu,
   // What chat and mail programs turn into a link by themselves.
@@ -41,7 +43,11 @@ const urls: readonly RegExp[] = [
   // A host with a port, or with a path.
   new RegExp(`(?:^|[^\\p{L}\\p{N}.-])${host}:\\d{1,5}\\b`, 'iu'),
   /(?:^|[^\p{L}\p{N}.-])localhost(?::\d{1,5}|\/)/iu,
-  /(?:^|[^\d.])(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?\/[\p{L}_~]/iu,
+  /(?:^|[^\d.])(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5}\b|\/[\p{L}_~])/iu,
+  /\[[\da-f.]*:[\da-f:.]*\](?::\d|\/)/iu,
+  // Links as chat programs write them: [text](place), <place> and <place|text>.
+  new RegExp(`\\] ?\\( ?<?(?:[/#?]|\\.{1,2}/|${host})`, 'iu'),
+  new RegExp(`<${host}[|>]`, 'iu'),
 ];
 const hostWithPath = new RegExp(`(?:^|[^\\p{L}\\p{N}.-])(${host})[/?#]`, 'giu');
 
@@ -50,7 +56,8 @@ const kubectlGroups = /\.(?:apps|batch)$/i;
 
 /** A bare host name is no URL: `payments.example.com is down` is a fine reason. */
 function containsUrl(reason: string): boolean {
-  const plain = reason.normalize('NFKC');
+  // To a browser a backslash in an address is a slash.
+  const plain = reason.normalize('NFKC').replaceAll('\\', '/');
   if (urls.some((url) => url.test(plain))) return true;
   return [...plain.matchAll(hostWithPath)].some(([, name]) => name !== undefined && !kubectlGroups.test(name));
 }

@@ -25,7 +25,7 @@ function titleOf(error: Error): string {
   if (error.name === 'PageNotFetched') return 'This page could not be fetched';
   if (error instanceof AnswerTooOld) return 'This is not known now';
   if (!(error instanceof ApiError)) return 'The service cannot be reached';
-  if (error.code === 'forbidden') return 'This is for admins';
+  if (error.code === 'forbidden') return 'This is not open to you';
   return 'This could not be done';
 }
 

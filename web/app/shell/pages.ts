@@ -108,7 +108,7 @@ export const pages: readonly PageEntry[] = [
     title: 'License',
     icon: icons.CertificateIcon,
     component: later(async () => (await import('../license/license-page.tsx')).LicensePage),
-    admin: false,
+    admin: true,
   },
   {
     path: '/settings',

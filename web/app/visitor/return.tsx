@@ -13,7 +13,7 @@ export function Return({ url, host }: { url: string; host: string }) {
     queryFn: ({ signal }) => client.urlReadiness({ query: { url }, signal }),
     refetchInterval: ({ state }) => {
       if (state.data?.ready) return false;
-      if (state.error instanceof ApiError && state.error.code === 'feature_disabled') return false;
+      if (isFinal(state.error)) return false;
       return Math.max(1, state.data?.retryAfterSeconds ?? 5) * 1000;
     },
     staleTime: 0,
@@ -22,8 +22,7 @@ export function Return({ url, host }: { url: string; host: string }) {
   useEffect(() => {
     if (ready) location.replace(url);
   }, [ready, url]);
-  if (check.error instanceof ApiError && check.error.code === 'feature_disabled')
-    return <ByHand url={url} host={host} />;
+  if (isFinal(check.error)) return <ByHand url={url} host={host} />;
   if (check.error !== null) {
     return (
       <Stack spacing={1.5} sx={{ alignItems: 'flex-start' }}>
@@ -46,11 +45,16 @@ export function Return({ url, host }: { url: string; host: string }) {
   );
 }
 
+/** Asking again does not help: nothing is checked here, or not for this person. */
+function isFinal(error: Error | null): boolean {
+  return error instanceof ApiError && (error.code === 'feature_disabled' || error.code === 'forbidden');
+}
+
 /** Without a check, an automatic return could lead straight back here, for ever. */
 function ByHand({ url, host }: { url: string; host: string }) {
   return (
     <Stack spacing={1} sx={{ alignItems: 'flex-start' }}>
-      <Typography>This installation does not check addresses, so try it yourself once the cluster is up.</Typography>
+      <Typography>Nothing is checked for you here, so try it yourself once the cluster is up.</Typography>
       <Button variant="outlined" href={url} rel="noreferrer">
         Go to {host}
       </Button>
