@@ -37,6 +37,8 @@ export interface StartupProbe {
   readonly periodSeconds: number;
   readonly failureThreshold: number;
   readonly timeoutSeconds: number;
+  /** Goes before the pod's own; absent when the probe declares none. */
+  readonly terminationGracePeriodSeconds?: number;
 }
 
 export interface ContainerSpec {
@@ -62,6 +64,8 @@ export interface Scalable extends WorkloadCommon {
   readonly updatedReplicas: number;
   readonly selector: LabelSelector;
   readonly containers: readonly ContainerSpec[];
+  /** Init containers with `restartPolicy: Always`; absent when there are none. */
+  readonly sidecars?: readonly ContainerSpec[];
   readonly terminationGracePeriodSeconds: number;
   /** A StatefulSet with `persistentVolumeClaimRetentionPolicy.whenScaled: Delete`: scaling it down destroys data. */
   readonly scalingDownDeletesVolumes: boolean;

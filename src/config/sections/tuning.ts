@@ -17,7 +17,10 @@ export const tuningFields = {
       kubernetesBurst: burst('each controller client'),
       hibernateTierTimeout: time('5m', 'Wait for a hibernate tier that sets no timeout.'),
       wakeBarrierTimeout: time('5m', 'Wait for a wake tier that sets no timeout.'),
-      workloadSettleTimeout: time('10m', 'Start-up time of a workload that declares no startupProbe.'),
+      workloadSettleTimeout: time(
+        '10m',
+        'Start-up time of a workload that declares no startupProbe; more than 30m is held to 30m.',
+      ),
     },
     { description: 'Tuning of the controller.' },
   ),

@@ -31,7 +31,7 @@ export function observe(
       {
         ref: { kind, namespace, name },
         tier: indexes.get(key) ?? 0,
-        replicas: lost.has('Pod') && workload?.replicas ? workload.replicas : countOf(record.replicas, restore),
+        replicas: neededOf(countOf(record.replicas, restore), lost.has('Pod') ? workload : undefined),
         reading: readingOf(workload, restore, lost),
         pods: lost.has('Pod') ? [] : view.pods(record),
         ...(refusal === undefined ? {} : { refused: refusal }),
@@ -55,6 +55,11 @@ export function suspendedStill(
     const refused = payload.refused[workload];
     return { workload, tier: indexes.get(workload) ?? 0, ...(refused === undefined ? {} : { refused }) };
   });
+}
+
+/** With pods hidden the spec is no part of the reading, so an owner who wants fewer is heard here. */
+function neededOf(restored: number, workload: Scalable | undefined): number {
+  return workload === undefined || workload.replicas === 0 ? restored : Math.min(workload.replicas, restored);
 }
 
 function countOf(recorded: number, restore: Restore | undefined): number {

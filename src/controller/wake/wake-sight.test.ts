@@ -73,9 +73,31 @@ describe('what a wake can rely on', () => {
 
   it('the wake is not held past its outside figure', () => {
     const passes = new Passes();
+    passes.at(minute);
     passes.failing = ['Pod'];
     expect(passes.at(outside - second)).toEqual({ lost: [], heldUntil: outside });
     expect(passes.at(outside)).toEqual({ lost: ['Pod'], heldUntil: undefined });
+  });
+
+  it.each([outside - second, outside + 9 * minute])(
+    'a controller that comes back at %d has its 45 seconds to see the pods, and no more',
+    (back) => {
+      const passes = new Passes();
+      passes.failing = ['Pod'];
+      const heldUntil = back + 45 * second;
+      expect(passes.at(back)).toEqual({ lost: [], heldUntil });
+      expect(passes.at(heldUntil - 1)).toEqual({ lost: [], heldUntil });
+      expect(passes.at(heldUntil)).toEqual({ lost: ['Pod'], heldUntil: undefined });
+    },
+  );
+
+  it('so has one whose passes failed until then: nothing answered', () => {
+    const passes = new Passes();
+    passes.at(minute);
+    passes.failing = ['Pod'];
+    passes.at(5 * minute);
+    passes.fail();
+    expect(passes.at(outside + minute)).toEqual({ lost: [], heldUntil: outside + minute + 45 * second });
   });
 
   it('kinds of which the wake has none do not matter, nor do pods for a wake of CronJobs and databases', () => {

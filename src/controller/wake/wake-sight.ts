@@ -9,6 +9,7 @@ import { earliest, type LookAt, now, type PassContext } from '../pass/pass-conte
 export class WatchPatience {
   readonly #since = new Map<WatchedKind, number>();
   readonly #told = new Set<WatchedKind>();
+  #lookingSince: number | undefined;
 
   /** How long the watch has been out of step; undefined while it is in step. */
   outOfStepMs(view: ClusterView, kind: WatchedKind, monotonic: number): number | undefined {
@@ -35,6 +36,13 @@ export class WatchPatience {
    */
   startAnew(): void {
     this.#since.clear();
+    this.#lookingSince = undefined;
+  }
+
+  /** For how long the passes have been looking: since this process began to, or since one of them failed. */
+  lookingMs(monotonic: number): number {
+    this.#lookingSince ??= monotonic;
+    return monotonic - this.#lookingSince;
   }
 }
 
@@ -46,16 +54,21 @@ export interface Sight {
   readonly heldUntil: LookAt;
 }
 
-/** The watches that a wake of these kinds looks through. Waiting for one never takes the wake past its outside figure. */
+/**
+ * The watches that a wake of these kinds looks through. Waiting for one never takes the wake past its outside figure, unless
+ * nobody looked until then: a controller that comes back late has yet to see the pods that it judges.
+ */
 export function sightOf(context: PassContext, wake: WakeState, kinds: ReadonlySet<WorkloadKind>): Sight {
   const { ports, watchPatience, compiled } = context;
-  const latest = outsideAt(wake, compiled.figures);
+  const { readPatienceMs } = compiled.figures;
+  const sinceLooking = watchPatience.lookingMs(ports.clock.monotonic());
+  const latest = Math.max(outsideAt(wake, compiled.figures), now(context) + readPatienceMs - sinceLooking);
   const lost = new Set<WatchedKind>();
   let heldUntil: LookAt;
   for (const kind of lookedThrough(kinds)) {
     const outMs = watchPatience.outOfStepMs(ports.view, kind, ports.clock.monotonic());
     if (outMs === undefined) continue;
-    const backBy = Math.min(now(context) + compiled.figures.readPatienceMs - outMs, latest);
+    const backBy = Math.min(now(context) + readPatienceMs - outMs, latest);
     if (now(context) < backBy) heldUntil = earliest(heldUntil, backBy);
     else {
       lost.add(kind);

@@ -86,6 +86,12 @@ describe('the audit entry of a wake', () => {
     });
   });
 
+  it('counts who recovered among those that are up: they came up', () => {
+    const recovered = ['b', 'c'].map(recovery);
+    const { audit } = wakeEnded(wake, { ...complete, recovered });
+    expect(audit).toMatchObject({ workloads_recovered: 2, details: { up: 3 } });
+  });
+
   it.each<StillStartingCause>(['fail_open', 'walked_past', 'superseded', 'not_observed'])(
     'is incomplete, and green, for what is still starting: %s',
     (cause) => {

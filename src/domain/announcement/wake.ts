@@ -76,7 +76,7 @@ export function wakeEnded(current: ToldTransition, ending: WakeEnding): Announce
     workloads_recovered_detail: recoveries,
     durationMs: ending.endedAt - ending.startedAt,
     details: {
-      up: ending.up.length,
+      up: ending.up.length + ending.recovered.length,
       still_starting: ending.stillStarting.map((one) => `${one.workload}: ${one.cause}`),
       ...(longest === undefined ? {} : { critical_tier: longest.tier }),
       ...(longest?.heldBy === undefined ? {} : { critical_path: longest.heldBy.name }),

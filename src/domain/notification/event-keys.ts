@@ -6,6 +6,8 @@ export const eventPriorities: readonly EventPriority[] = ['high', 'medium', 'low
 
 export interface EventKind {
   readonly priority: EventPriority;
+  /** The priority of its card among others of its kind, where a degraded one reaches takers of high additionally. */
+  readonly ordinarily?: EventPriority;
   /** A state that holds, sent once it has held for the confirmation window; the others report what has happened. */
   readonly condition: boolean;
   /** Whether a repetition inside the deduplication window is held back. */
@@ -22,7 +24,10 @@ const condition = (priority: EventPriority, description: string) =>
 export const eventKinds = {
   wakeStarted: report('low', 'A wake has begun.'),
   wakeComplete: report('low', 'A wake has ended with nothing lost.'),
-  wakeFailed: report('high', 'A wake has ended and at least one workload failed.'),
+  wakeFailed: {
+    ...report('high', 'A wake has ended and at least one workload failed; with high off it goes to who takes low.'),
+    ordinarily: 'low',
+  },
   hibernationComplete: report('low', 'A hibernation has ended.'),
   hibernationFailed: report('high', 'A hibernation has ended and something could not be taken down.'),
   wakeBarrierTimeout: report('medium', 'A wake tier was released before all of its group was up.'),

@@ -42,6 +42,20 @@ describe('a degraded wake', () => {
   });
 });
 
+describe('the card of a failed wake', () => {
+  const failed = { key: 'wakeFailed', alsoHigh: true } as const;
+  const rows: Record<string, Row> = {
+    'reaches who takes high priority though low is off': [{ low: false }, {}, true],
+    'reaches who leaves high but takes the cards of wakes': [{ high: false }, {}, true],
+    'reaches who leaves high in the common map alone': [{}, { high: false }, true],
+    'does not reach who leaves high and low': [{ high: false, low: false }, {}, false],
+    'does not reach who leaves high and its key': [{ high: false, wakeFailed: false }, {}, false],
+  };
+  it.each(Object.entries(rows))('%s', (_, [own, common, taken]) => {
+    expect(routingOf(failed, own, common).taken).toBe(taken);
+  });
+});
+
 describe('for every event', () => {
   it('is taken exactly when neither its key nor its priority is false in the merged map', () => {
     const flags = fc.dictionary(

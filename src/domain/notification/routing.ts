@@ -1,4 +1,4 @@
-import { type EventKey, type EventPriority, eventKinds } from './event-keys.ts';
+import { type EventKey, type EventKind, type EventPriority, eventKinds } from './event-keys.ts';
 import type { Notice } from './notice.ts';
 
 /** `events` of a destination, or of all of them: what is absent is taken. */
@@ -12,7 +12,8 @@ export type Routing =
 
 /**
  * Taken unless the event's key or its priority is false; the destination's own map goes before the common one, key by
- * key. A degraded wake is taken by whoever takes high priority, whatever else the map says.
+ * key. A degraded wake is taken by whoever takes high priority, whatever else the map says, and that is additional: who leaves
+ * high still takes it as the ordinary card that it is.
  */
 export function routingOf(
   { key, alsoHigh }: Pick<Notice, 'key' | 'alsoHigh'>,
@@ -20,7 +21,8 @@ export function routingOf(
   common: EventMap,
 ): Routing {
   const takes = (name: EventKey | EventPriority) => own[name] ?? common[name] ?? true;
-  const { priority } = eventKinds[key];
+  const kind: EventKind = eventKinds[key];
+  const priority = alsoHigh === true ? (kind.ordinarily ?? kind.priority) : kind.priority;
   if (alsoHigh === true && takes('high')) return { taken: true, because: 'degraded' };
   const refused = [key, priority].find((name) => !takes(name));
   return refused === undefined ? { taken: true, because: 'not refused' } : { taken: false, because: refused };

@@ -94,6 +94,10 @@ describe('preflight warns of', () => {
         'no_startup_probe: Deployment shop/cart declares no startupProbe: a wake waits config.controller.workloadSettleTimeout for it',
       ],
     ],
+    'no missing probe where a sidecar declares one': [
+      warnings([targeted(exampleDeployment({ sidecars: cart.containers }))]),
+      [],
+    ],
     'no missing probe on a CronJob': [warnings([targeted(exampleCronJob())]), []],
     'Argo CD on a Deployment': [
       warnings([targeted({ ...cart, labels: { 'argocd.argoproj.io/instance': 'shop' } })]),

@@ -82,11 +82,15 @@ function targetedWarnings(workload: Workload, webhooks: readonly WebhookFacts[])
     const text = `${key} is managed by ${owner}: if it heals itself it raises what is hibernated; let it ignore ${workload.kind === 'CronJob' ? 'spec.suspend' : 'spec.replicas'}`;
     warnings.push({ code: 'gitops_self_heal', text, ref });
   }
-  if (isScalable(workload) && !workload.containers.some((container) => container.startupProbe !== undefined)) {
+  if (isScalable(workload) && !declaresStartupProbe(workload)) {
     const text = `${key} declares no startupProbe: a wake waits config.controller.workloadSettleTimeout for it`;
     warnings.push({ code: 'no_startup_probe', text, ref });
   }
   return warnings;
+}
+
+function declaresStartupProbe({ containers, sidecars = [] }: Scalable): boolean {
+  return [...containers, ...sidecars].some((container) => container.startupProbe !== undefined);
 }
 
 function skippedWarnings(

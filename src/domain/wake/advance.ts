@@ -28,7 +28,7 @@ export function advanceWake(
   figures: WakeFigures,
 ): AdvancedWake {
   if (wake.endedAt !== undefined) return { wake, changes: [], nextCheckAt: undefined };
-  const roster = rosterOf(wake, observations, figures);
+  const roster = rosterOf(wake, observations, now, figures);
   const stepped = judgeAndStep(wake, roster, now, figures);
   const ended = endIfDue(stepped.wake, roster, now, figures);
   const nextCheckAt = ended.wake.endedAt === undefined ? nextCheck(ended.wake, roster, now, figures) : undefined;

@@ -57,7 +57,7 @@ export interface WakeEnding {
 
 /** `observations` are those of the pass that ended the wake. */
 export function endOf(wake: WakeState, observations: WakeObservations, now: EpochMs, figures: WakeFigures): WakeEnding {
-  const roster = rosterOf(wake, observations, figures);
+  const roster = rosterOf(wake, observations, now, figures);
   const lists = withCronJobs(classLists(wake, roster, figures), wake, observations.cronJobs, figures);
   const databases = databasesNotUp(wake, roster);
   const failed = lists.failed.length;

@@ -213,9 +213,8 @@ describe('the critical path', () => {
   });
 
   it('names whom the barrier left behind, and the time a band held the end', () => {
-    const crashing = withContainers(
-      waiting('CrashLoopBackOff', { restartCount: 2, lastTerminated: ended('5:10', '5:20') }),
-    );
+    const looping = waiting('CrashLoopBackOff', { restartCount: 2, lastTerminated: ended('5:10', '5:20') });
+    const crashing = { ...withContainers(looping), createdAt: at('5:00') };
     const story: Script = () => seen([named('a', [unplaced()]), named('b', [crashing], { tier: 1 })]);
     const two = [{ name: 'first', barrier: '5:00' }, { name: 'second' }];
     const { wake } = passes(wakeOf(story(at('0:00')).workloads, two), story, ['5:00', '5:20', '10:00']);

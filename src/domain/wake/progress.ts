@@ -9,6 +9,7 @@ import { stillStartingWords } from './record.ts';
 import { bandEnds, hasLeft, type Member, type Roster, rosterOf } from './roster.ts';
 import { soFarWords, startingWords } from './so-far.ts';
 import { barrierAt } from './tiers.ts';
+import { phase1Of } from './verdict/phase1.ts';
 import { type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
 import { failureSentence, workloadSentence } from './verdict/sentence.ts';
 import type { EndedBy, TierState, WakeState } from './wake-state.ts';
@@ -64,7 +65,7 @@ export function progressOf(
   now: EpochMs,
   figures: WakeFigures,
 ): WakeProgress {
-  const roster = rosterOf(wake, observations, figures);
+  const roster = rosterOf(wake, observations, now, figures);
   const tiers = wake.tiers.map((tier, index) => tierProgress(wake, { tier, index }, roster, figures));
   const members = roster.tiers.flat().filter((member) => !hasLeft(member));
   const live = bandEnds(wake, roster, figures).filter((end) => now < end + figures.settleMarginMs);
@@ -138,7 +139,9 @@ function workloadProgress(wake: WakeState, tier: TierState, member: Member, figu
         : recoverySentence(workload, writeOff as LiftedWriteOff, figures);
     return { workload, phase, sentence };
   }
-  if (phase === 'up') return { workload, phase, sentence: `${workload} is up` };
+  if (phase === 'up') {
+    return { workload, phase, sentence: `${workload} ${standing.ready ? 'is up' : 'came up, and is not ready now'}` };
+  }
   if (phase === 'left') return { workload, phase, sentence: `${workload} is no longer part of the wake` };
   if (phase === 'still_starting') {
     const cause = stillStartingCause(wake, tier);
@@ -147,9 +150,18 @@ function workloadProgress(wake: WakeState, tier: TierState, member: Member, figu
   if (tier.startedAt === undefined) return { workload, phase, sentence: `${workload} waits for its tier` };
   if (standing.startedSince === undefined) {
     const sentence = workloadSentence(workload, soFarWords(standing.heldUpBy));
-    const until = tier.judgedAt === undefined ? { until: tier.startedAt + figures.phase1Ms } : {};
-    return { workload, phase, sentence, ...until };
+    return { workload, phase, sentence, ...phase1Until(member, { ...tier, startedAt: tier.startedAt }, figures) };
   }
   const until = Math.max(standing.startedSince, tier.startedAt) + standing.budget.ms;
   return { workload, phase, until, sentence: workloadSentence(workload, startingWords(standing)) };
+}
+
+/** Seen from the start of the tier, so that a limit that is just passing is told too. */
+function phase1Until(
+  { observation, standing }: Member,
+  tier: TierState & { readonly startedAt: EpochMs },
+  figures: WakeFigures,
+): Pick<WorkloadProgress, 'until'> {
+  const phase1 = phase1Of(observation, standing.needed, tier, { now: tier.startedAt, figures });
+  return 'until' in phase1 && phase1.until !== undefined ? { until: phase1.until } : {};
 }

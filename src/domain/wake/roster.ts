@@ -19,11 +19,13 @@ export interface Roster {
   readonly databases: ReadonlyMap<string, DatabaseObservation>;
 }
 
-export function rosterOf(wake: WakeState, observations: WakeObservations, figures: WakeFigures): Roster {
+export function rosterOf(wake: WakeState, observations: WakeObservations, now: EpochMs, figures: WakeFigures): Roster {
   const tiers: Member[][] = wake.tiers.map(() => []);
   for (const observation of observations.workloads) {
-    const members = tiers[Math.min(Math.max(0, observation.tier), tiers.length - 1)];
-    members?.push({ key: workloadKey(observation.ref), observation, standing: standingOf(observation, figures) });
+    const index = Math.min(Math.max(0, observation.tier), tiers.length - 1);
+    const from = wake.tiers[index]?.startedAt ?? now;
+    const standing = standingOf(observation, { now, from, figures });
+    tiers[index]?.push({ key: workloadKey(observation.ref), observation, standing });
   }
   return { tiers, databases: new Map(observations.databases.map((database) => [database.name, database])) };
 }
@@ -51,7 +53,7 @@ export function unresolvedOf(wake: WakeState, roster: Roster, tier: number): rea
 export function bandEnds(wake: WakeState, roster: Roster, figures: WakeFigures): readonly EpochMs[] {
   return roster.tiers.flat().flatMap((member) => {
     const writeOff = wake.writeOffs[member.key];
-    if (writeOff === undefined || hasLeft(member) || member.standing.up) return [];
-    return bandEnd(wake, writeOff, member.standing.restarting, figures) ?? [];
+    if (writeOff === undefined || hasLeft(member) || member.standing.ready) return [];
+    return bandEnd(wake, writeOff, member.standing, figures) ?? [];
   });
 }

@@ -2,71 +2,74 @@
 // as one that watched from the beginning. Nothing here depends on the order of the pods.
 
 import type { EpochMs, Scalable } from '../workload.ts';
-import type { WakeFigures } from './figures.ts';
 import type { WorkloadObservation } from './observation.ts';
+import { hasAnswered, isReady, isSteady, steadyFrom } from './verdict/answer.ts';
 import { type StartBudget, startBudget } from './verdict/budget.ts';
+import type { Moment } from './verdict/moment.ts';
 import { livePods, type PodView } from './verdict/pod.ts';
 import type { FailureReason } from './verdict/reason.ts';
 import { furthest, holdUp, startedAt } from './verdict/replica.ts';
-import { isRestarting, restartsBeforeReady } from './verdict/restart.ts';
+import { isRestarting, restartsOfPod } from './verdict/restart.ts';
 
 export interface Standing {
-  readonly desired: number;
-  /** Every replica is ready. */
+  /** How many replicas the wake asks for. */
+  readonly needed: number;
+  /** Every needed replica has answered: it is ready, or was in this wake. */
   readonly up: boolean;
-  /** When the last replica that was needed became ready; undefined while not up, or when the pods do not say. */
+  /** Every needed replica is ready now. */
+  readonly ready: boolean;
+  /** When the last replica that was needed became ready; undefined while not ready, or when the pods do not say. */
   readonly upSince?: EpochMs;
+  /** Ready, but a crash loop so far: when that readiness counts, if it lasts. */
+  readonly steadyAt?: EpochMs;
   /** When the last replica that was needed had started its containers: the beginning of phase 2. Not told once up. */
   readonly startedSince?: EpochMs;
   /** What holds phase 1 up, as it would be named if the limit were now. */
   readonly heldUpBy: FailureReason;
+  /** Restarts of this wake by a pod that has not answered. */
   readonly restarts: number;
   readonly restarting: boolean;
   readonly budget: StartBudget;
 }
 
-export function standingOf(observation: WorkloadObservation, figures: WakeFigures): Standing {
-  const pods = livePods(observation.pods);
-  const desired = desiredReplicas(observation);
-  const ready = pods.filter((pod) => pod.ready?.status === true);
-  const readyCount = Math.max(ready.length, reportedReady(observation));
-  return readyCount >= desired
-    ? standingUp(observation, ready, desired, figures)
-    : standingShort(observation, pods, desired, figures);
+export function standingOf(observation: WorkloadObservation, moment: Moment): Standing {
+  const pods = podsOf(observation);
+  const needed = neededReplicas(observation);
+  const steady = pods.filter((pod) => isSteady(pod, moment));
+  const ready = Math.max(steady.length, reportedReady(observation)) >= needed;
+  if (ready) return standingReady(observation, steady, needed, moment);
+  const unanswered = pods.filter((pod) => !hasAnswered(pod, moment));
+  const up = pods.length - unanswered.length >= needed;
+  const startedSince = up ? undefined : nth(pods.map(startedAt).filter(isInstant), needed);
+  const steadyAt = nth(pods.map((pod) => steadyFrom(pod, moment)).filter(isInstant), needed);
+  return {
+    needed,
+    up,
+    ready,
+    ...(steadyAt !== undefined && { steadyAt }),
+    ...(startedSince !== undefined && { startedSince }),
+    heldUpBy: isUnreadable(observation) ? unreadable : heldUpBy(pods),
+    restarts: Math.max(0, ...unanswered.filter((pod) => !isReady(pod)).map((pod) => restartsOfPod(pod, moment.from))),
+    restarting: steadyAt !== undefined || pods.some((pod) => isRestarting(pod, moment.from)),
+    budget: startBudget(specOf(observation), moment.figures),
+  };
 }
 
-function standingUp(
+function standingReady(
   observation: WorkloadObservation,
-  ready: readonly PodView[],
-  desired: number,
-  figures: WakeFigures,
+  steady: readonly PodView[],
+  needed: number,
+  { figures }: Moment,
 ): Standing {
-  const upSince = nth(ready.map((pod) => pod.ready?.since).filter(isInstant), desired);
+  const upSince = nth(steady.map((pod) => pod.ready?.since).filter(isInstant), needed);
   return {
-    desired,
+    needed,
     up: true,
+    ready: true,
     ...(upSince !== undefined && { upSince }),
     heldUpBy: notStarted,
     restarts: 0,
     restarting: false,
-    budget: startBudget(specOf(observation), figures),
-  };
-}
-
-function standingShort(
-  observation: WorkloadObservation,
-  pods: readonly PodView[],
-  desired: number,
-  figures: WakeFigures,
-): Standing {
-  const startedSince = nth(pods.map(startedAt).filter(isInstant), desired);
-  return {
-    desired,
-    up: false,
-    ...(startedSince !== undefined && { startedSince }),
-    heldUpBy: isUnreadable(observation) ? unreadable : heldUpBy(pods),
-    restarts: Math.max(0, ...pods.map(restartsBeforeReady)),
-    restarting: pods.some(isRestarting),
     budget: startBudget(specOf(observation), figures),
   };
 }
@@ -90,10 +93,13 @@ function specOf({ reading }: WorkloadObservation): Scalable | undefined {
   return reading.kind === 'read' ? reading.workload : undefined;
 }
 
-/** The owner's own count wins once it is above zero; a zero is our own, not yet raised or not yet seen. */
-function desiredReplicas(observation: WorkloadObservation): number {
-  const { reading, replicas } = observation;
-  return reading.kind === 'read' && reading.workload.replicas > 0 ? reading.workload.replicas : replicas;
+/**
+ * What the wake restores. An owner who wants fewer is asked for no more than that; what an autoscaler adds is not the wake's
+ * to wait for. A zero is our own, not yet raised or not yet seen.
+ */
+function neededReplicas({ reading, replicas }: WorkloadObservation): number {
+  if (reading.kind !== 'read' || reading.workload.replicas === 0) return replicas;
+  return Math.min(reading.workload.replicas, replicas);
 }
 
 /** The n-th smallest instant: surplus pods of a roll-out neither hold the workload back nor move its clock. */

@@ -78,6 +78,27 @@ describe('workloads', () => {
     });
   });
 
+  it('takes sidecars along, and the grace period of a start-up probe; other init containers declare none', () => {
+    const startupProbe = { periodSeconds: 5, terminationGracePeriodSeconds: 0 };
+    const initContainers = [{ name: 'migrate' }, { name: 'proxy', restartPolicy: 'Always', startupProbe }];
+    const spec = { selector: {}, template: { spec: { initContainers, containers: [{ name: 'main' }] } } };
+    expect(project.deployment({ spec })).toMatchObject({
+      containers: [{ name: 'main' }],
+      sidecars: [
+        {
+          name: 'proxy',
+          startupProbe: {
+            initialDelaySeconds: 0,
+            periodSeconds: 5,
+            failureThreshold: 3,
+            timeoutSeconds: 1,
+            terminationGracePeriodSeconds: 0,
+          },
+        },
+      ],
+    });
+  });
+
   it('fills in what the apiserver would', () => {
     expect(project.deployment({ metadata: { namespace: 'a', name: 'b' } })).toStrictEqual({
       kind: 'Deployment',

@@ -1,6 +1,6 @@
 import type { Deployment, StatefulSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { CronJob as RawCronJob } from 'kubernetes-types/batch/v1.d.ts';
-import type { Container, Probe } from 'kubernetes-types/core/v1.d.ts';
+import type { Container, PodSpec, Probe } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta, LabelSelector as RawSelector } from 'kubernetes-types/meta/v1.d.ts';
 import { parseQuantity } from '../../../domain/quantity.ts';
 import type {
@@ -50,8 +50,14 @@ export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Dep
       scalingDownDeletesVolumes: kind === 'StatefulSet' && deletesVolumes(raw as StatefulSet),
     };
     const architecture = architectureOf(template);
-    if (owner === undefined && architecture === undefined) return workload;
-    return { ...workload, ...(owner && { controlledBy: owner }), ...(architecture && { architecture }) };
+    const sidecars = sidecarsOf(template, pool);
+    if (owner === undefined && architecture === undefined && sidecars === undefined) return workload;
+    return {
+      ...workload,
+      ...(owner && { controlledBy: owner }),
+      ...(architecture && { architecture }),
+      ...(sidecars && { sidecars }),
+    };
   };
 }
 
@@ -117,6 +123,12 @@ function selectorOf(raw: RawSelector | undefined, pool: StringPool): LabelSelect
   };
 }
 
+/** Init containers that run beside the others; the rest is over before a start-up probe is asked. */
+function sidecarsOf(template: PodSpec | undefined, pool: StringPool): readonly ContainerSpec[] | undefined {
+  const sidecars = template?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always') ?? [];
+  return sidecars.length === 0 ? undefined : sidecars.map((container) => containerOf(container, pool));
+}
+
 /** Containers are alike by the hundred, so equal ones are one value. */
 function containerOf(raw: Container, pool: StringPool): ContainerSpec {
   const cpuCores = requested(raw, 'cpu');
@@ -142,5 +154,8 @@ function probeOf(raw: Probe): StartupProbe {
     periodSeconds: raw.periodSeconds ?? 10,
     failureThreshold: raw.failureThreshold ?? 3,
     timeoutSeconds: raw.timeoutSeconds ?? 1,
+    ...(raw.terminationGracePeriodSeconds === undefined
+      ? {}
+      : { terminationGracePeriodSeconds: raw.terminationGracePeriodSeconds }),
   };
 }

@@ -32,6 +32,23 @@ describe('the budget of phase 2', () => {
     });
   });
 
+  it('heeds a sidecar that declares one', () => {
+    const spec = workload({ sidecars: declaring(probe({ failureThreshold: 30 })), containers: declaring(undefined) });
+    expect(startBudget(spec, standardFigures)).toEqual({ kind: 'declared', ms: span('5:00'), killWaitMs: 41_000 });
+  });
+
+  it.each<[settle: string, kind: string, budget: string]>([
+    ['29:59', 'default', '29:59'],
+    ['30:00', 'default', '30:00'],
+    ['30:01', 'cap', '30:00'],
+    ['600:00', 'cap', '30:00'],
+  ])('a settle time-out of %s is %s at %s', (settle, kind, budget) => {
+    const figures = { ...standardFigures, settleTimeoutMs: span(settle) };
+    for (const spec of [workload(), undefined]) {
+      expect(startBudget(spec, figures)).toEqual({ kind, ms: span(budget), killWaitMs: 0 });
+    }
+  });
+
   it('is the settle time-out for a workload that cannot be read', () => {
     expect(startBudget(undefined, standardFigures)).toEqual({ kind: 'default', ms: span('10:00'), killWaitMs: 0 });
   });
@@ -55,6 +72,8 @@ describe('the wait for the kubelet to kill', () => {
       30,
       '0:41',
     ],
+    ['the grace of the probe goes before that of the pod', [probe({ terminationGracePeriodSeconds: 5 })], 60, '0:16'],
+    ['also when it is none', [probe({ terminationGracePeriodSeconds: 0 })], 60, '0:11'],
     ['none when held to the cap', [probe({ failureThreshold: 181 })], 30, '0:00'],
     ['none without a start-up probe', [], 30, '0:00'],
   ])('%s', (_name, probes, terminationGracePeriodSeconds, wait) => {
@@ -65,10 +84,11 @@ describe('the wait for the kubelet to kill', () => {
   it('does not depend on the order of containers with the same budget', () => {
     const slow = probe({ periodSeconds: 30, failureThreshold: 1 });
     const quick = probe({ periodSeconds: 10, failureThreshold: 3 });
-    const waits = [declaring(slow, quick), declaring(quick, slow)].map(
-      (containers) => startBudget(workload({ containers }), standardFigures).killWaitMs,
-    );
-    expect(waits).toEqual([61_000, 61_000]);
+    const patient = probe({ periodSeconds: 10, failureThreshold: 3, terminationGracePeriodSeconds: 90 });
+    const waits = [declaring(slow, quick), declaring(quick, slow), declaring(slow, patient), declaring(patient, slow)];
+    expect(waits.map((containers) => startBudget(workload({ containers }), standardFigures).killWaitMs)).toEqual([
+      61_000, 61_000, 101_000, 101_000,
+    ]);
   });
 });
 

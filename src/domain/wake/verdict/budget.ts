@@ -4,23 +4,29 @@ import type { Scalable, StartupProbe } from '../../workload.ts';
 import { second, type WakeFigures } from '../figures.ts';
 
 export interface StartBudget {
-  /** `declared` by a start-up probe, held to the `cap`, or the `default` because nothing is declared or readable. */
+  /**
+   * `declared` by a start-up probe, or the `default` because nothing is declared or readable; either of them, when it is
+   * longer, held to the `cap`.
+   */
   readonly kind: 'declared' | 'cap' | 'default';
   readonly ms: number;
   /** How long the kubelet may still take to kill a container that used its declared budget up; 0 when no such wait applies. */
   readonly killWaitMs: number;
 }
 
-export type BudgetedSpec = Pick<Scalable, 'containers' | 'terminationGracePeriodSeconds'>;
+export type BudgetedSpec = Pick<Scalable, 'containers' | 'sidecars' | 'terminationGracePeriodSeconds'>;
 
 /** `spec` is undefined when the workload cannot be read. */
 export function startBudget(spec: BudgetedSpec | undefined, figures: WakeFigures): StartBudget {
   const longest = longestProbe(spec);
   if (spec === undefined || longest === undefined) {
-    return { kind: 'default', ms: figures.settleTimeoutMs, killWaitMs: 0 };
+    return (
+      heldToCap(figures.settleTimeoutMs, figures) ?? { kind: 'default', ms: figures.settleTimeoutMs, killWaitMs: 0 }
+    );
   }
   const declared = probeBudgetMs(longest);
-  if (declared > figures.budgetCapMs) return { kind: 'cap', ms: figures.budgetCapMs, killWaitMs: 0 };
+  const capped = heldToCap(declared, figures);
+  if (capped !== undefined) return capped;
   return { kind: 'declared', ms: declared, killWaitMs: killWaitMs(longest, spec, figures) };
 }
 
@@ -29,27 +35,35 @@ export function workloadCeilingMs(spec: BudgetedSpec | undefined, figures: WakeF
   return figures.phase1Ms + startBudget(spec, figures).ms;
 }
 
+function heldToCap(ms: number, { budgetCapMs }: WakeFigures): StartBudget | undefined {
+  return ms > budgetCapMs ? { kind: 'cap', ms: budgetCapMs, killWaitMs: 0 } : undefined;
+}
+
 function probeBudgetMs(probe: StartupProbe): number {
   return (probe.initialDelaySeconds + probe.failureThreshold * probe.periodSeconds) * second;
 }
 
 /** Of probes with the same budget the one the kubelet acts on latest, so that the order of containers decides nothing. */
 function longestProbe(spec: BudgetedSpec | undefined): StartupProbe | undefined {
+  if (spec === undefined) return undefined;
   let longest: StartupProbe | undefined;
-  for (const { startupProbe } of spec?.containers ?? []) {
+  for (const { startupProbe } of [...spec.containers, ...(spec.sidecars ?? [])]) {
     if (startupProbe === undefined) continue;
-    if (longest === undefined || outlasts(startupProbe, longest)) longest = startupProbe;
+    if (longest === undefined || outlasts(startupProbe, longest, spec)) longest = startupProbe;
   }
   return longest;
 }
 
-function outlasts(a: StartupProbe, b: StartupProbe): boolean {
+function outlasts(a: StartupProbe, b: StartupProbe, spec: BudgetedSpec): boolean {
   const difference = probeBudgetMs(a) - probeBudgetMs(b);
-  if (difference !== 0) return difference > 0;
-  return a.periodSeconds + a.timeoutSeconds > b.periodSeconds + b.timeoutSeconds;
+  return difference !== 0 ? difference > 0 : killSeconds(a, spec) > killSeconds(b, spec);
 }
 
 function killWaitMs(probe: StartupProbe, spec: BudgetedSpec, figures: WakeFigures): number {
-  const seconds = probe.periodSeconds + probe.timeoutSeconds + spec.terminationGracePeriodSeconds;
-  return Math.min(seconds * second, figures.graceMs);
+  return Math.min(killSeconds(probe, spec) * second, figures.graceMs);
+}
+
+function killSeconds(probe: StartupProbe, spec: BudgetedSpec): number {
+  const grace = probe.terminationGracePeriodSeconds ?? spec.terminationGracePeriodSeconds;
+  return probe.periodSeconds + probe.timeoutSeconds + grace;
 }

@@ -5,9 +5,10 @@ import type { WakeFigures } from '../figures.ts';
 import type { WorkloadObservation } from '../observation.ts';
 import { isUnreadable, type Standing } from '../standing.ts';
 import type { Lift, TierState } from '../wake-state.ts';
+import { phase1Of } from './phase1.ts';
 import type { PodView } from './pod.ts';
 import { type FailureReason, keptDetail } from './reason.ts';
-import { restartsBeforeReady, runningAttempt } from './restart.ts';
+import { restartsOfPod, runningAttempt, serving } from './restart.ts';
 
 export type Waiting = { readonly reason: FailureReason } | { readonly until: EpochMs | undefined };
 
@@ -21,10 +22,11 @@ export function waitingFor(
   if (observation.refused !== undefined)
     return { reason: { code: 'scale_refused', detail: keptDetail(observation.refused) } };
   if (standing.restarts >= figures.restartLimit) return { reason: { code: 'restarted_twice' } };
+  // Ready at last: whether that lasts is seen first.
+  if (standing.steadyAt !== undefined) return { until: standing.steadyAt };
   if (standing.startedSince === undefined) {
-    // Judged once: who lost a replica after that has not been waiting 15 minutes for it, so only the fail-open ends the wait.
-    if (tier.judgedAt !== undefined) return { until: undefined };
-    return atLimit(tier.startedAt + figures.phase1Ms, now, standing.heldUpBy);
+    const phase1 = phase1Of(observation, standing.needed, tier, { now, figures });
+    return 'reason' in phase1 && isUnreadable(observation) ? { reason: standing.heldUpBy } : phase1;
   }
   const from = Math.max(standing.startedSince, tier.startedAt);
   const reason = isUnreadable(observation) ? standing.heldUpBy : budgetReason(standing);
@@ -56,14 +58,16 @@ function budgetReason({ budget }: Standing): FailureReason {
 }
 
 function restartsSince(lift: Lift, pods: readonly PodView[]): number {
-  const made = pods.map((pod) => restartsBeforeReady(pod) - (pod.createdAt > lift.at ? 0 : (lift.restarts ?? 0)));
+  const made = pods
+    .filter((pod) => pod.ready?.status !== true)
+    .map((pod) => restartsOfPod(pod, pod.createdAt) - (pod.createdAt > lift.at ? 0 : (lift.restarts ?? 0)));
   return Math.max(0, ...made);
 }
 
 function latestStartAfter(instant: EpochMs, pods: readonly PodView[]): EpochMs | undefined {
   const starts = pods
     .filter((pod) => pod.ready?.status !== true)
-    .flatMap((pod) => pod.containers.flatMap((container) => runningAttempt(container)?.startedAt ?? []))
+    .flatMap((pod) => serving(pod).flatMap((container) => runningAttempt(container)?.startedAt ?? []))
     .filter((start) => start > instant);
   return starts.length === 0 ? undefined : Math.max(...starts);
 }

@@ -115,7 +115,7 @@ describe('one band a workload a wake', () => {
 
   it('a verdict that was lifted and returns gets none', () => {
     const wake = wakeOf(script(at('0:00')).workloads);
-    const returned = passes(wake, script, ['2:00', '3:00', '5:00']);
+    const returned = passes(wake, script, ['2:00', '3:00', '3:45', '5:00']);
     expect(returned.changes).toEqual([
       {
         kind: 'written_off',
@@ -131,6 +131,6 @@ describe('one band a workload a wake', () => {
   it('a lifted verdict holds nothing', () => {
     const up = (now: number) =>
       seen([observed([now < at('3:00') ? crashing : readyPod('3:00', { restartCount: 2 }, '2:50')])]);
-    expect(passes(wakeOf(up(at('0:00')).workloads), up, ['2:00', '3:00']).wake.endedBy).toBe('settled');
+    expect(passes(wakeOf(up(at('0:00')).workloads), up, ['2:00', '3:00', '3:45']).wake.endedBy).toBe('settled');
   });
 });

@@ -25,8 +25,9 @@ export function judge(one: Judged, now: EpochMs, figures: WakeFigures): Judgemen
   if (observation.reading.kind === 'left') return { kind: 'unchanged', until: undefined };
   if (writeOff === undefined) return judgeFirst(one, now, figures);
   if (writeOff.lift !== undefined) return judgeLifted(one, { writeOff, lift: writeOff.lift }, now, figures);
-  if (!standing.up) return { kind: 'unchanged', until: undefined };
-  return { kind: 'lifted', writeOff: { ...writeOff, lift: liftOf(writeOff, standing, podsOf(observation), now) } };
+  if (!standing.ready) return { kind: 'unchanged', until: standing.steadyAt };
+  const lift = liftOf(writeOff, standing, podsOf(observation), { now, from: one.tier.startedAt });
+  return { kind: 'lifted', writeOff: { ...writeOff, lift } };
 }
 
 function judgeFirst(one: Judged, now: EpochMs, figures: WakeFigures): Judgement {
@@ -44,12 +45,15 @@ function judgeLifted(
   figures: WakeFigures,
 ): Judgement {
   const pods = podsOf(one.observation);
-  if (one.standing.up) {
+  if (one.standing.ready) {
     if (lift.broken !== true) return { kind: 'unchanged', until: undefined };
     return { kind: 'came_back', writeOff: { ...writeOff, lift: liftAfterBreak(pods, now) } };
   }
   // Nobody can say that it broke: the lift stands as it was last seen.
   if (isUnreadable(one.observation)) return { kind: 'unchanged', until: undefined };
+  if (one.standing.steadyAt !== undefined && lift.broken === true) {
+    return { kind: 'unchanged', until: one.standing.steadyAt };
+  }
   const waiting = waitingAgain(one.standing, pods, lift, { now, figures });
   if ('reason' in waiting) return { kind: 'written_off', writeOff: secondWriteOff(waiting.reason, now) };
   if (lift.broken === true) return { kind: 'unchanged', until: waiting.until };

@@ -4,9 +4,10 @@ import type { EpochMs } from '../../workload.ts';
 import { second, type WakeFigures } from '../figures.ts';
 import type { Standing } from '../standing.ts';
 import type { Lift, WriteOff } from '../wake-state.ts';
+import type { Moment } from './moment.ts';
 import type { PodView } from './pod.ts';
 import { reasonWords } from './reason.ts';
-import { restartsOfPod, runningAttempt } from './restart.ts';
+import { restartsOfPod, runningAttempt, serving } from './restart.ts';
 import { workloadSentence } from './sentence.ts';
 import { counted, gapWords } from './span.ts';
 
@@ -16,8 +17,13 @@ export type LiftedWriteOff = WriteOff & { readonly lift: Lift };
 const namedOnCards = 3;
 
 /** The lift of a write-off whose workload is now up. */
-export function liftOf(writeOff: WriteOff, standing: Standing, pods: readonly PodView[], now: EpochMs): Lift {
-  const measured = fromRestart(standing, pods) ?? fromWriteOff(writeOff, standing);
+export function liftOf(
+  writeOff: WriteOff,
+  standing: Standing,
+  pods: readonly PodView[],
+  { now, from }: Pick<Moment, 'now' | 'from'>,
+): Lift {
+  const measured = fromRestart(standing, pods, from) ?? fromWriteOff(writeOff, standing);
   return { at: now, ...(measured ?? { ending: 'unmeasured' }), ...baseline(pods) };
 }
 
@@ -59,11 +65,16 @@ function cameUp(lift: Lift): string {
 }
 
 /** Only when the latest start is a further attempt: a sidecar's restart long before is not what brought the workload up. */
-function fromRestart(standing: Standing, pods: readonly PodView[]): Pick<Lift, 'ending' | 'gapMs'> | undefined {
+function fromRestart(
+  { upSince }: Standing,
+  pods: readonly PodView[],
+  from: EpochMs,
+): Pick<Lift, 'ending' | 'gapMs'> | undefined {
   const latest = latestAttempt(pods);
-  if (latest?.restarted !== true || standing.upSince === undefined || standing.upSince < latest.startedAt)
-    return undefined;
-  return { ending: 'restart', gapMs: standing.upSince - latest.startedAt };
+  // A restart from before the wake is none of this wake.
+  if (latest?.restarted !== true || latest.startedAt <= from - second) return undefined;
+  if (upSince === undefined || upSince < latest.startedAt) return undefined;
+  return { ending: 'restart', gapMs: upSince - latest.startedAt };
 }
 
 /** Kubernetes writes whole seconds, so an instant may read up to a second earlier than it was. */
@@ -74,7 +85,7 @@ function fromWriteOff(writeOff: WriteOff, standing: Standing): Pick<Lift, 'endin
 
 function latestAttempt(pods: readonly PodView[]): { startedAt: EpochMs; restarted: boolean } | undefined {
   let latest: { startedAt: EpochMs; restarted: boolean } | undefined;
-  for (const container of pods.flatMap((pod) => pod.containers)) {
+  for (const container of pods.flatMap(serving)) {
     const attempt = runningAttempt(container);
     if (attempt === undefined) continue;
     const later = latest === undefined || attempt.startedAt > latest.startedAt;
@@ -84,6 +95,6 @@ function latestAttempt(pods: readonly PodView[]): { startedAt: EpochMs; restarte
 }
 
 function baseline(pods: readonly PodView[]): Pick<Lift, 'restarts'> {
-  const restarts = Math.max(0, ...pods.map(restartsOfPod));
+  const restarts = Math.max(0, ...pods.map((pod) => restartsOfPod(pod, pod.createdAt)));
   return restarts === 0 ? {} : { restarts };
 }

@@ -1,6 +1,7 @@
 // Attempts of a container: which ran, which are being made again, and how often.
 
 import type { EpochMs } from '../../workload.ts';
+import { second } from '../figures.ts';
 import type { ContainerTerminated, ContainerView, PodView } from './pod.ts';
 
 /** How the kubelet and older runtimes name an attempt that ended before the container's process ran. */
@@ -24,18 +25,31 @@ export function isBackingOff(container: ContainerView): boolean {
   return container.state.kind === 'waiting' && container.state.reason === 'CrashLoopBackOff';
 }
 
-/** True while a container of the pod is visibly on a further attempt, or waits for one, and is not ready. */
-export function isRestarting(pod: PodView): boolean {
-  return pod.containers.some(containerRestarting) || pod.initContainers.some(initRestarting);
+/** The containers that make the pod ready: its own, and the sidecars beside them. */
+export function serving(pod: PodView): readonly ContainerView[] {
+  const sidecars = pod.initContainers.filter((container) => container.sidecar === true);
+  return sidecars.length === 0 ? pod.containers : [...pod.containers, ...sidecars];
 }
 
-/** Restarts before the pod was ready: of the container that restarted most, leaving out attempts that never ran. */
-export function restartsBeforeReady(pod: PodView): number {
-  return pod.ready?.status === true ? 0 : restartsOfPod(pod);
+/** The starts that the status still holds: the kubelet keeps the current attempt and the one before. */
+export function attemptStarts(container: ContainerView): readonly EpochMs[] {
+  const { state, lastTerminated } = container;
+  const current = state.kind === 'running' || (state.kind === 'terminated' && ran(state)) ? state.startedAt : undefined;
+  const before = lastTerminated !== undefined && ran(lastTerminated) ? lastTerminated.startedAt : undefined;
+  return [current, before].filter((start) => start !== undefined);
 }
 
-export function restartsOfPod(pod: PodView): number {
-  return Math.max(0, ...pod.containers.map(restartsOf));
+/** True while a container of the pod is visibly on a further attempt of this wake, or waits for one, and is not ready. */
+export function isRestarting(pod: PodView, from: EpochMs): boolean {
+  return (
+    pod.containers.some((container) => containerRestarting(container, pod, from)) ||
+    pod.initContainers.some((container) => initRestarting(container, pod, from))
+  );
+}
+
+/** Restarts since `from`: of the container that restarted most, leaving out attempts that never ran. */
+export function restartsOfPod(pod: PodView, from: EpochMs): number {
+  return Math.max(0, ...serving(pod).map((container) => restartsOf(container, pod, from)));
 }
 
 /** The start of the attempt that runs now, and whether it is a further attempt. */
@@ -44,20 +58,35 @@ export function runningAttempt(container: ContainerView): { startedAt: EpochMs; 
   return { startedAt: container.state.startedAt, restarted: container.restartCount > 0 };
 }
 
-/** An attempt that the kubelet could not even start is a refusal, not a restart. */
-function restartsOf(container: ContainerView): number {
+/** Kubernetes writes whole seconds, so a pod may read up to a second older than it is. */
+export function isSince(pod: PodView, from: EpochMs): boolean {
+  return pod.createdAt > from - second;
+}
+
+/**
+ * An attempt that the kubelet could not even start is a refusal, not a restart. The count of a pod that is older than the
+ * wake holds what happened before it; of that pod only the attempts count that are seen to have begun since.
+ */
+function restartsOf(container: ContainerView, pod: PodView, from: EpochMs): number {
   const last = attemptBefore(container);
-  return last !== undefined && neverRan(last) ? 0 : container.restartCount;
+  if (last !== undefined && neverRan(last)) return 0;
+  if (isSince(pod, from)) return container.restartCount;
+  return Math.min(container.restartCount, attemptStarts(container).filter((start) => start > from).length);
 }
 
 /** Pods of Deployments and StatefulSets restart always, so a container that ended is one that starts again. */
-function containerRestarting(container: ContainerView): boolean {
+function containerRestarting(container: ContainerView, pod: PodView, from: EpochMs): boolean {
   if (container.ready) return false;
-  return container.state.kind === 'terminated' || container.restartCount > 0 || isBackingOff(container);
+  return container.state.kind === 'terminated' || isBackingOff(container) || hasRestarted(container, pod, from);
 }
 
-function initRestarting(container: ContainerView): boolean {
+function initRestarting(container: ContainerView, pod: PodView, from: EpochMs): boolean {
   if (container.state.kind === 'terminated') return container.state.exitCode !== 0 || container.sidecar === true;
   if (container.sidecar === true && container.started) return false;
-  return container.restartCount > 0 || isBackingOff(container);
+  return isBackingOff(container) || hasRestarted(container, pod, from);
+}
+
+function hasRestarted(container: ContainerView, pod: PodView, from: EpochMs): boolean {
+  if (isSince(pod, from)) return container.restartCount > 0;
+  return container.restartCount > 0 && attemptStarts(container).some((start) => start > from);
 }

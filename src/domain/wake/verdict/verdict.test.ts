@@ -84,7 +84,8 @@ describe('phase 1 names nothing at 14:59 and the reason at 15:00', () => {
 
   it('is judged once: a replica lost later has not been missing for 15 minutes', () => {
     const wake = wakeOf([observed([])]);
-    const script = (now: number) => seen([observed(now < at('16:00') ? [startingPod('14:00')] : [unplaced()])]);
+    const lost = unplaced(undefined, { createdAt: at('15:59') });
+    const script = (now: number) => seen([observed(now < at('16:00') ? [startingPod('14:00')] : [lost])]);
     expect(passes(wake, script, ['15:00', '16:00', '20:00']).wake.writeOffs).toEqual({});
   });
 });
