@@ -4,7 +4,7 @@ import type { ApiPorts } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { type Handlers, signedIn } from '../server/call.ts';
 import { passkeyAddedMail } from '../sign-in/code-mail.ts';
-import { answerSession, cookieWriter } from '../sign-in/routes.ts';
+import { answerSession, cookieWriter, type PlaceOf } from '../sign-in/routes.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Intents } from '../state/intents.ts';
 import { off } from '../status/routes.ts';
@@ -26,11 +26,11 @@ export interface PasskeyRoutesOptions {
   readonly passkeys: Passkeys;
   readonly signIn: SignIn;
   readonly intents: Intents;
-  readonly secure: () => boolean;
+  readonly placeOf: PlaceOf;
 }
 
-export function passkeyHandlers({ ports, passkeys, signIn, intents, secure }: PasskeyRoutesOptions): PasskeyHandlers {
-  const setCookie = cookieWriter(secure);
+export function passkeyHandlers({ ports, passkeys, signIn, intents, placeOf }: PasskeyRoutesOptions): PasskeyHandlers {
+  const setCookie = cookieWriter(placeOf);
   const needEnabled = () => {
     if (!passkeys.enabled) throw off('config.auth.webauthn.enabled');
   };
