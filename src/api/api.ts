@@ -27,7 +27,8 @@ import { ApiServer, type Patience } from './server/server.ts';
 import { SharedAnswer } from './server/shared-answer.ts';
 import { EndedSessionBook } from './sign-in/ended-session-book.ts';
 import { Keys } from './sign-in/keys.ts';
-import { signInHandlers } from './sign-in/routes.ts';
+import { ownPlace } from './sign-in/own-place.ts';
+import { type PlaceOf, signInHandlers } from './sign-in/routes.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 import { Intents } from './state/intents.ts';
 import { ManagedState } from './state/managed-state.ts';
@@ -96,7 +97,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
   const ended = new EndedSessionBook(intents, clock, logger);
   const signIn = new SignIn({ ...ports, onEnded: (session) => ended.add(session) }, keys);
   const passkeys = new Passkeys({ ...ports, onSize: (bytes) => metrics.passkeyBytes.set(bytes) }, keys);
-  const secure = () => !ports.config().externalUrl.startsWith('http:');
+  const placeOf: PlaceOf = (call) => ownPlace(ports.config(), call.header('host'), call.header('x-forwarded-proto'));
   const readiness = new UrlReadiness(ports.outbound, clock, logger, ports.config);
   const brand = new Brand(ports.branding, logger);
   const document = openApiDocument(ports.version);
@@ -105,13 +106,13 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     ...signInHandlers({
       signIn,
       random,
-      secure,
+      placeOf,
       passkeyCount: async ({ address }) => ({
         enabled: passkeys.enabled,
         registered: passkeys.enabled ? (await passkeys.of(address.text).catch(() => [])).length : 0,
       }),
     }),
-    ...passkeyHandlers({ ports, passkeys, signIn, intents, secure }),
+    ...passkeyHandlers({ ports, passkeys, signIn, intents, placeOf }),
     ...standDownHandlers(ports, intents),
     ...scalingHandlers(ports, intents, outlooks),
     ...statusHandlers(ports, state, outlooks, hub),

@@ -10,7 +10,9 @@ let browser: Browser;
 beforeAll(async () => {
   stack = await Stack.start({
     objects: shop,
-    config: { auth: { adminUsers: [adminAddress], webauthn: { enabled: true } } },
+    config: {
+      auth: { adminUsers: [adminAddress], allowedEmailDomains: ['example.com'], webauthn: { enabled: true } },
+    },
   });
   await stack.fastUntil(() => stack.allReady());
   browser = await launchBrowser();

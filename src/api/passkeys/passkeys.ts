@@ -54,9 +54,9 @@ export class Passkeys {
     return this.#records.decode(key, (await this.#read()).data[key]);
   }
 
-  async registrationOptions(address: string): Promise<{ challengeId: string; options: Json }> {
+  async registrationOptions(address: string, at: string): Promise<{ challengeId: string; options: Json }> {
     const { generateRegistrationOptions } = await webauthnLibrary();
-    const { rpID, rpName } = relyingParty(this.#ports.config());
+    const { rpID, rpName } = relyingParty(this.#ports.config(), at);
     const known = await this.of(address);
     const options = await generateRegistrationOptions({
       rpName,
@@ -73,11 +73,18 @@ export class Passkeys {
     return { challengeId, options: options as unknown as Json };
   }
 
-  async register(address: string, challengeId: string, response: Json, name: string): Promise<PasskeyRecord> {
+  // biome-ignore lint/complexity/useMaxParams: whose it is, what was asked and answered, its name, and where.
+  async register(
+    address: string,
+    challengeId: string,
+    response: Json,
+    name: string,
+    at: string,
+  ): Promise<PasskeyRecord> {
     const challenge = this.#challenges.take(challengeId, 'register');
     if (challenge?.address !== address) throw new Refusal('passkey_refused');
     const { verifyRegistrationResponse } = await webauthnLibrary();
-    const { rpID, origins } = relyingParty(this.#ports.config());
+    const { rpID, origins } = relyingParty(this.#ports.config(), at);
     if (isCrossOrigin(response)) throw new Refusal('passkey_refused');
     const verified = await verifyRegistrationResponse({
       // The library checks every field of it itself.
@@ -106,10 +113,10 @@ export class Passkeys {
     return record;
   }
 
-  async signInOptions(): Promise<{ challengeId: string; options: Json }> {
+  async signInOptions(at: string): Promise<{ challengeId: string; options: Json }> {
     const { generateAuthenticationOptions } = await webauthnLibrary();
     const options = await generateAuthenticationOptions({
-      rpID: relyingParty(this.#ports.config()).rpID,
+      rpID: relyingParty(this.#ports.config(), at).rpID,
       challenge: new Uint8Array(this.#ports.random.bytes(32)),
       userVerification: 'required',
       // The passkey names its owner: a list here would tell strangers which addresses have one.
@@ -121,9 +128,9 @@ export class Passkeys {
   }
 
   /** The address that a passkey proves. Nobody is signed in yet, so what went wrong inside goes to the log alone. */
-  async signIn(challengeId: string, response: Json): Promise<string> {
+  async signIn(challengeId: string, response: Json, at: string): Promise<string> {
     try {
-      return await this.#prove(challengeId, response);
+      return await this.#prove(challengeId, response, at);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'passkey_refused') throw error;
       this.#ports.logger.warn('A passkey could not be checked', { error: error.message });
@@ -131,13 +138,13 @@ export class Passkeys {
     }
   }
 
-  async #prove(challengeId: string, response: Json): Promise<string> {
+  async #prove(challengeId: string, response: Json, at: string): Promise<string> {
     const challenge = this.#challenges.take(challengeId, 'sign-in');
     if (challenge === undefined) throw new Refusal('passkey_refused');
     const found = await this.#byId(response['id']);
     if (found === undefined) throw new Refusal('passkey_refused');
     const { verifyAuthenticationResponse } = await webauthnLibrary();
-    const { rpID, origins } = relyingParty(this.#ports.config());
+    const { rpID, origins } = relyingParty(this.#ports.config(), at);
     const { record, key, address } = found;
     if (isOfAnother(response, key) || isCrossOrigin(response)) throw new Refusal('passkey_refused');
     const verified = await verifyAuthenticationResponse({
@@ -243,11 +250,19 @@ function unwritable(message: string): Refusal {
   return new Refusal('managed_state_unavailable', `The passkeys could not be written: ${message}`);
 }
 
-/** The relying party: the host of the internal address if there is one, else of the external; and its exact origins. */
-export function relyingParty(config: Config): { rpID: string; rpName: string; origins: readonly string[] } {
+/**
+ * The relying party: the host of the internal address if there is one, else of the external; and its exact origins. At an own
+ * address that is not below it, where no browser would let a page use it, the host of that address is another one.
+ */
+export function relyingParty(
+  config: Config,
+  at: string = config.internalUrl || config.externalUrl,
+): { rpID: string; rpName: string; origins: readonly string[] } {
   const { rpId, displayName } = config.auth.webauthn;
   const own = new URL(config.internalUrl || config.externalUrl);
-  const rpID = rpId || own.hostname;
+  const here = new URL(at).hostname;
+  const usual = rpId || own.hostname;
+  const rpID = rpId !== '' || here.endsWith(`.${usual}`) ? usual : here;
   const under = ({ hostname }: URL) => hostname === rpID || hostname.endsWith(`.${rpID}`);
   const addresses = [own, new URL(config.externalUrl)].filter(under);
   return {

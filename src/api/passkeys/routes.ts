@@ -4,7 +4,7 @@ import type { ApiPorts } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { type Handlers, signedIn } from '../server/call.ts';
 import { passkeyAddedMail } from '../sign-in/code-mail.ts';
-import { answerSession, cookieWriter } from '../sign-in/routes.ts';
+import { answerSession, cookieWriter, type PlaceOf } from '../sign-in/routes.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Intents } from '../state/intents.ts';
 import { off } from '../status/routes.ts';
@@ -26,11 +26,11 @@ export interface PasskeyRoutesOptions {
   readonly passkeys: Passkeys;
   readonly signIn: SignIn;
   readonly intents: Intents;
-  readonly secure: () => boolean;
+  readonly placeOf: PlaceOf;
 }
 
-export function passkeyHandlers({ ports, passkeys, signIn, intents, secure }: PasskeyRoutesOptions): PasskeyHandlers {
-  const setCookie = cookieWriter(secure);
+export function passkeyHandlers({ ports, passkeys, signIn, intents, placeOf }: PasskeyRoutesOptions): PasskeyHandlers {
+  const setCookie = cookieWriter(placeOf);
   const needEnabled = () => {
     if (!passkeys.enabled) throw off('config.auth.webauthn.enabled');
   };
@@ -55,14 +55,23 @@ export function passkeyHandlers({ ports, passkeys, signIn, intents, secure }: Pa
     },
     async passkeyRegistrationOptions(call) {
       needEnabled();
-      const { challengeId, options } = await passkeys.registrationOptions(signedIn(call).address.text);
+      const { challengeId, options } = await passkeys.registrationOptions(
+        signedIn(call).address.text,
+        placeOf(call).address,
+      );
       return { challengeId, options: { ...options } };
     },
     async registerPasskey(call) {
       needEnabled();
       const { address, shown } = signedIn(call);
       const { challengeId, response, name = 'Passkey' } = call.body;
-      const record = await passkeys.register(address.text, challengeId, response, plainName(name));
+      const record = await passkeys.register(
+        address.text,
+        challengeId,
+        response,
+        plainName(name),
+        placeOf(call).address,
+      );
       call.afterAnswer(async () => {
         await signIn.send(passkeyAddedMail(address.text, ports.config().clusterName, record.name));
         await audit('passkey-added', shown, record.name);
@@ -76,14 +85,14 @@ export function passkeyHandlers({ ports, passkeys, signIn, intents, secure }: Pa
       call.afterAnswer(() => audit('passkey-removed', shown, call.params.id));
       return { message: 'The passkey was removed.' };
     },
-    async passkeySignInOptions() {
+    async passkeySignInOptions(call) {
       needEnabled();
-      const { challengeId, options } = await passkeys.signInOptions();
+      const { challengeId, options } = await passkeys.signInOptions(placeOf(call).address);
       return { challengeId, options: { ...options } };
     },
     async signInWithPasskey(call) {
       needEnabled();
-      const address = await passkeys.signIn(call.body.challengeId, call.body.response);
+      const address = await passkeys.signIn(call.body.challengeId, call.body.response, placeOf(call).address);
       return answerSession(call, signIn.startSession(signIn.parse(address)), call.body.refresh ?? 'cookie', setCookie);
     },
   };

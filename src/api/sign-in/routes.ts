@@ -4,6 +4,7 @@ import type { Call, Handlers } from '../server/call.ts';
 import { signedIn } from '../server/call.ts';
 import { instant } from '../status/wire.ts';
 import { codeDigits } from './one-time-codes.ts';
+import type { OwnPlace } from './own-place.ts';
 import type { From, IssuedSession, SignIn, User } from './sign-in.ts';
 
 export const refreshCookie = 'svc_refresh';
@@ -15,24 +16,39 @@ const knownSeconds = 180 * 24 * 3600;
 export interface SignInRoutesOptions {
   readonly signIn: SignIn;
   readonly random: Random;
-  /** Cookies only over https, unless the instance's own address is plain http. */
-  readonly secure: () => boolean;
+  /** Where a call comes from: links lead there, and cookies are kept there. */
+  readonly placeOf: PlaceOf;
   readonly passkeyCount: (user: User) => Promise<{ enabled: boolean; registered: number }>;
 }
 
 type SignInHandlers = Pick<Handlers, 'requestOtp' | 'verifyOtp' | 'openMagicLink' | 'refreshSession' | 'logout' | 'me'>;
 
-export function signInHandlers({ signIn, random, secure, passkeyCount }: SignInRoutesOptions): SignInHandlers {
-  const setCookie = cookieWriter(secure);
-  const keepProof = <A>(call: Pick<Call, 'setHeader' | 'cookies'>, { user }: IssuedSession, answer: A): A => {
-    const browser = call.cookies.get(browserCookie);
+export function signInHandlers({ signIn, random, placeOf, passkeyCount }: SignInRoutesOptions): SignInHandlers {
+  const setCookie = cookieWriter(placeOf);
+  const cookie = (call: Pick<Call, 'header' | 'cookies'>, name: string) =>
+    call.cookies.get(`${name}${placeOf(call).cookieSuffix}`);
+  const from = (call: Pick<Call, 'clientKey' | 'header' | 'cookies'>): From => ({
+    client: call.clientKey,
+    browser: cookie(call, browserCookie) ?? '',
+    proof: cookie(call, knownCookie) ?? '',
+  });
+  const keepProof = <A>(
+    call: Pick<Call, 'setHeader' | 'header' | 'cookies'>,
+    { user }: IssuedSession,
+    answer: A,
+  ): A => {
+    const browser = cookie(call, browserCookie);
     if (browser !== undefined) setCookie(call, knownCookie, signIn.proofOf(user.address, browser), knownSeconds);
     return answer;
   };
   return {
     requestOtp(call) {
-      const browser = call.cookies.get(browserCookie) ?? Buffer.from(random.bytes(16)).toString('base64url');
-      const { mail, expiresAt } = signIn.requestCode(call.body.email, { ...from(call), browser });
+      const browser = cookie(call, browserCookie) ?? Buffer.from(random.bytes(16)).toString('base64url');
+      const { mail, expiresAt } = signIn.requestCode(
+        call.body.email,
+        { ...from(call), browser },
+        placeOf(call).address,
+      );
       setCookie(call, browserCookie, browser, knownSeconds);
       call.afterAnswer(mail);
       const message = 'If the address can receive mail, a code is on its way.';
@@ -49,15 +65,12 @@ export function signInHandlers({ signIn, random, secure, passkeyCount }: SignInR
     },
     refreshSession(call) {
       const given = call.body?.refreshToken;
-      const token = given ?? call.cookies.get(refreshCookie);
+      const token = given ?? cookie(call, refreshCookie);
       if (token === undefined) throw new Refusal('unauthenticated');
       return answerSession(call, signIn.refresh(token), given === undefined ? 'cookie' : 'body', setCookie);
     },
     logout(call) {
-      signIn.logout(
-        call.body?.refreshToken ?? call.cookies.get(refreshCookie),
-        bearerToken(call.header('authorization')),
-      );
+      signIn.logout(call.body?.refreshToken ?? cookie(call, refreshCookie), bearerToken(call.header('authorization')));
       setCookie(call, refreshCookie, '', 0);
       return { message: 'Signed out.' };
     },
@@ -68,22 +81,25 @@ export function signInHandlers({ signIn, random, secure, passkeyCount }: SignInR
   };
 }
 
-function from(call: Pick<Call, 'clientKey' | 'cookies'>): From {
-  const { clientKey: client, cookies } = call;
-  return { client, browser: cookies.get(browserCookie) ?? '', proof: cookies.get(knownCookie) ?? '' };
-}
+export type PlaceOf = (call: Pick<Call, 'header'>) => OwnPlace;
 
-type CookieWriter = (call: Pick<Call, 'setHeader'>, name: string, value: string, maxAgeSeconds: number) => void;
+type CookieWriter = (
+  call: Pick<Call, 'setHeader' | 'header'>,
+  name: string,
+  value: string,
+  maxAgeSeconds: number,
+) => void;
 
-export function cookieWriter(secure: () => boolean): CookieWriter {
+export function cookieWriter(placeOf: PlaceOf): CookieWriter {
   return (call, name, value, maxAge) => {
-    const parts = [`${name}=${value}`, 'Path=/', `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Strict'];
-    call.setHeader('set-cookie', [...parts, ...(secure() ? ['Secure'] : [])].join('; '));
+    const { secure, cookieSuffix } = placeOf(call);
+    const parts = [`${name}${cookieSuffix}=${value}`, 'Path=/', `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Strict'];
+    call.setHeader('set-cookie', [...parts, ...(secure ? ['Secure'] : [])].join('; '));
   };
 }
 
 export function answerSession(
-  call: Pick<Call, 'setHeader'>,
+  call: Pick<Call, 'setHeader' | 'header'>,
   issued: IssuedSession,
   where: 'cookie' | 'body',
   setCookie: CookieWriter,

@@ -76,14 +76,14 @@ export class SignIn {
     this.#keys = keys;
   }
 
-  /** Decides whether a code may be sent; `mail` is to be sent once the answer is out. */
-  requestCode(email: string, from: From): { mail: () => Promise<void>; expiresAt: number } {
+  /** Decides whether a code may be sent; `mail` is to be sent once the answer is out. Its link leads to the own address `at`. */
+  requestCode(email: string, from: From, at: string): { mail: () => Promise<void>; expiresAt: number } {
     const address = this.#mayMail(email);
     refuseFor(this.#limits.mail(address, this.#caller(address, from), this.#ports.config()));
     const issued = this.#codes.issue(address.text, from.browser);
-    const { clusterName, externalUrl } = this.#ports.config();
+    const { clusterName } = this.#ports.config();
     return {
-      mail: () => this.send(codeMail({ ...issued, to: address.text, clusterName, externalUrl })),
+      mail: () => this.send(codeMail({ ...issued, to: address.text, clusterName, externalUrl: at })),
       expiresAt: this.#ports.clock.now() + codeLifetimeMs,
     };
   }
