@@ -95,10 +95,28 @@ const stories: Readonly<Record<string, Story>> = {
   'verdict returns': shows(
     ['0:00', [backingOff(2, '0:05', '0:20')]],
     ['3:00', [readyPod('3:00', { restartCount: 2 }, '2:50')]],
-    ['3:30', [backingOff(2, '2:50', '3:30')]],
-    ['3:40', [again(3, '3:40', '2:50', '3:30')]],
-    ['3:55', [backingOff(3, '3:40', '3:55')]],
-    ['4:20', [again(4, '4:20', '3:40', '3:55')]],
+    ['4:00', [backingOff(2, '2:50', '4:00')]],
+    ['4:10', [again(3, '4:10', '2:50', '4:00')]],
+    ['4:25', [backingOff(3, '4:10', '4:25')]],
+    ['4:50', [again(4, '4:50', '4:10', '4:25')]],
+  ),
+  'was ready': shows(
+    ['0:00', [creating]],
+    ['1:00', [startingPod('1:00')]],
+    ['1:10', [readyPod('1:10', {}, '1:00')]],
+    ['12:00', [{ ...startingPod('1:00'), ready: { status: false, since: at('12:00') } }]],
+  ),
+  replaced: shows(
+    ['0:00', [creating]],
+    ['1:10', [readyPod('1:10', {}, '1:00')]],
+    ['14:40', [{ ...creating, createdAt: at('14:40') }]],
+    ['16:00', [{ ...startingPod('16:00'), createdAt: at('14:40') }]],
+    ['16:30', [{ ...readyPod('16:30', {}, '16:00'), createdAt: at('14:40') }]],
+  ),
+  'ready for a moment': shows(
+    ['0:00', [backingOff(2, '0:05', '0:20')]],
+    ['3:00', [readyPod('3:00', { restartCount: 3 }, '2:50')]],
+    ['3:20', [{ ...backingOff(3, '2:50', '3:20'), ready: { status: false, since: at('3:20') } }]],
   ),
   up: shows(
     ['0:00', []],
@@ -162,6 +180,11 @@ describe('a wake with every reason and every ending in it', () => {
       'recovers-breaks-and-is-back: came back up after the service stopped waiting',
       'recovers-by-a-restart: came up 1 minute after the restart',
       'recovers-late: came up 1 minute after the service stopped waiting',
+    ]);
+    expect(lived.ending.up.map((workload) => workload.slice(16))).toEqual(['beside', 'replaced', 'up', 'was-ready']);
+    expect(lived.ending.stillStarting).toEqual([]);
+    expect(Object.keys(lived.wake.writeOffs).filter((key) => lived.wake.writeOffs[key]?.again === true)).toEqual([
+      'Deployment shop/verdict-returns',
     ]);
     expect(seconds).toHaveLength(34 * 60 + 1);
   });
