@@ -12,7 +12,7 @@ export type Routing =
 
 /**
  * Taken unless the event's key or its priority is false; the destination's own map goes before the common one, key by
- * key. A degraded wake is taken by whoever takes high priority, whatever else the map says.
+ * key. A degraded wake counts as high as well: whoever takes high priority takes it, unless its key is false.
  */
 export function routingOf(
   { key, alsoHigh }: Pick<Notice, 'key' | 'alsoHigh'>,
@@ -21,7 +21,7 @@ export function routingOf(
 ): Routing {
   const takes = (name: EventKey | EventPriority) => own[name] ?? common[name] ?? true;
   const { priority } = eventKinds[key];
-  if (alsoHigh === true && takes('high')) return { taken: true, because: 'degraded' };
+  if (alsoHigh === true && takes(key) && takes('high')) return { taken: true, because: 'degraded' };
   const refused = [key, priority].find((name) => !takes(name));
   return refused === undefined ? { taken: true, because: 'not refused' } : { taken: false, because: refused };
 }
