@@ -123,10 +123,11 @@ export class WiredService {
   }
 
   async start(...processes: readonly ProcessName[]): Promise<void> {
+    const from = this.log.controller.length;
     for (const process of processes) this.launch(process);
     if (processes.includes('api')) await this.apiIsUp();
     if (processes.includes('controller')) {
-      await this.says('controller', ({ msg }) => msg === 'Controller started');
+      await this.says('controller', ({ msg }) => msg === 'Controller started', from);
     }
   }
 
