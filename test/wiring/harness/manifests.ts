@@ -22,18 +22,6 @@ export function statefulSet(place: string, options: WorkloadOptions = {}): Manif
   return workload('StatefulSet', place, options);
 }
 
-export function cronJob(place: string): Manifest {
-  const [namespace = '', name = ''] = place.split('/');
-  const containers = [{ name: 'main', image: 'example/main:1' }];
-  const jobTemplate = { spec: { template: { spec: { restartPolicy: 'Never', containers } } } };
-  return {
-    apiVersion: 'batch/v1',
-    kind: 'CronJob',
-    metadata: { namespace, name },
-    spec: { schedule: '0 0 1 1 *', jobTemplate },
-  };
-}
-
 export function service(place: string, app: string): Manifest {
   const [namespace = '', name = ''] = place.split('/');
   const spec = { selector: { app }, ports: [{ port: 80, targetPort: 8080 }] };

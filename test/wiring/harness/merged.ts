@@ -1,4 +1,4 @@
-import type { Config } from './wired-service.ts';
+export type Config = Readonly<Record<string, unknown>>;
 
 /** One configuration of several parts: records go together, lists one after the other, and a value is set once. */
 export function merged(parts: readonly Config[]): Config {

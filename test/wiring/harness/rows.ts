@@ -4,9 +4,10 @@ import type { Values } from '../../chart/harness/helm.ts';
 import { EvidenceFile, type Moment } from '../tables/evidence.ts';
 import { grantsOf } from '../tables/rights.ts';
 import { type ProcessName, type ShippedBundles, shippedBundles } from './bundles.ts';
+import type { Config } from './merged.ts';
 import { merged } from './merged.ts';
 import type { Outside } from './outside.ts';
-import { type Config, WiredService } from './wired-service.ts';
+import { WiredService } from './wired-service.ts';
 
 export interface Looking {
   readonly service: WiredService;

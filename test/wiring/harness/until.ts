@@ -1,7 +1,7 @@
 import { systemClock } from '../../../src/platform/system-clock.ts';
 import { sleep } from '../../../src/ports/clock.ts';
 
-export const patienceMs = 20_000;
+const patienceMs = 20_000;
 
 /** Looks until there is something; otherwise fails with what was waited for. */
 export async function until<T>(

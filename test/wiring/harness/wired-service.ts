@@ -18,11 +18,9 @@ import { ControllerLife, type LogLine } from '../../cluster/release/controller-l
 import type { Call } from '../tables/rights.ts';
 import type { ProcessName, ShippedBundles } from './bundles.ts';
 import { ChartRelease, namespace } from './chart-release.ts';
-import { replaced } from './merged.ts';
+import { type Config, replaced } from './merged.ts';
 import { Outside } from './outside.ts';
 import { until } from './until.ts';
-
-export type Config = Readonly<Record<string, unknown>>;
 
 interface Ports {
   readonly health: number;
@@ -96,6 +94,7 @@ export class WiredService {
     const config = options.config(outside);
     const release = await ChartRelease.of({ ...options.values, config });
     const cluster = new EmbeddedCluster({ clock: systemClock, random: cryptographicRandom });
+    // What helm renders is a manifest; the harness of the chart only names its fields more closely.
     cluster.apply([...(release.installed as unknown as readonly Manifest[]), ...(options.objects ?? [])]);
     cluster.start();
     const server = await serveHttp(cluster.api);

@@ -6,8 +6,8 @@ import {
   eventPriorities,
 } from '../../../src/domain/notification/event-keys.ts';
 import { controlHook } from '../harness/cards.ts';
+import type { Config } from '../harness/merged.ts';
 import type { Outside } from '../harness/outside.ts';
-import type { Config } from '../harness/wired-service.ts';
 import type { Moment } from '../tables/evidence.ts';
 
 // Each event has a number, and five destinations of each channel leave out what has their bit set in it. So the set of

@@ -8,9 +8,10 @@ import { signLicense } from '../../../src/platform/license-keys.ts';
 import type { Cards } from '../harness/cards.ts';
 import { namespace } from '../harness/chart-release.ts';
 import { deployment } from '../harness/manifests.ts';
+import type { Config } from '../harness/merged.ts';
 import { signedWake } from '../harness/signed-wake.ts';
 import { until } from '../harness/until.ts';
-import type { Config, WiredService } from '../harness/wired-service.ts';
+import type { WiredService } from '../harness/wired-service.ts';
 import type { Moment, SentCard } from '../tables/evidence.ts';
 
 export const admin = 'ada@example.com';
@@ -71,8 +72,8 @@ interface Stored extends Manifest {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-/** The embedded cluster gives out whatever was applied, so this cast is right: it is an object that we or the chart wrote. */
 const stored = ({ cluster }: WiredService, resource: string, where: string, name: string): Stored =>
+  // What is stored was applied by these tests or written by the service, in this shape.
   cluster.store.get(resource, where, name) as unknown as Stored;
 
 const setLicense = ({ service }: Round, text: string) =>

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { RecordedRequest } from '../../support/recording-server.ts';
+import type { Config } from '../harness/merged.ts';
 import type { Outside } from '../harness/outside.ts';
 import type { Looking, Row } from '../harness/rows.ts';
 import { until } from '../harness/until.ts';
-import type { Config } from '../harness/wired-service.ts';
 import type { Moment } from '../tables/evidence.ts';
 import { admin } from './sign-in.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { eventKeys } from '../../../src/domain/notification/event-keys.ts';
 import { everyDay } from '../harness/hours.ts';
+import type { Config } from '../harness/merged.ts';
 import type { Outside } from '../harness/outside.ts';
 import type { Looking, Row } from '../harness/rows.ts';
 import { signedWake } from '../harness/signed-wake.ts';
 import { until } from '../harness/until.ts';
-import type { Config } from '../harness/wired-service.ts';
 import type { Moment } from '../tables/evidence.ts';
 import { keysThatSigned, keyText, secretRef } from './external-wake.ts';
 import { admin } from './sign-in.ts';

@@ -3,7 +3,7 @@ import type { Evidence, Moment } from './evidence.ts';
 type KeyEvidence = Pick<Evidence, 'keys' | 'restart'>;
 
 /** Keys that are meant to have no effect, and why. */
-export const withoutEffect: ReadonlyMap<string, string> = new Map([
+const withoutEffect: ReadonlyMap<string, string> = new Map([
   ['awsCosts.cacheTTL', 'ignored, as the specification has it; kept so that older values files are accepted'],
   ['databases.<name>.provider', '`aws` is the only value there is'],
 ]);

@@ -98,7 +98,7 @@ function callText(call: Call): string {
   return `${accountOf(call)}: ${call.verb} ${call.resource} in the ${where}`;
 }
 
-export function grantText({ account, namespace, resource, verb, name }: Grant): string {
+function grantText({ account, namespace, resource, verb, name }: Grant): string {
   const where = namespace === undefined ? 'whole cluster' : `namespace ${namespace}`;
   return `${account}: ${verb} ${resource}${name === undefined ? '' : ` ${name}`} in the ${where}`;
 }
