@@ -95,7 +95,7 @@ describe('fail-closed admission webhooks, with the rights of the chart', () => {
       ...rule,
       resources: rule.resources.filter((one) => one !== 'mutatingwebhookconfigurations'),
     }));
-    // Parsed from the chart, so of no kind yet.
+    // The role was applied as a manifest, so it is one.
     service.cluster.apply([{ ...role, rules: fewer } as unknown as Manifest]);
     const from = service.log.api.length;
     const client = await service.as(admin);
@@ -108,7 +108,7 @@ describe('fail-closed admission webhooks, with the rights of the chart', () => {
       service.log.api.slice(from).filter(({ msg }) => msg.startsWith('A part of the admission webhooks'));
     await until('the warning', () => told().length > 0);
     expect(told().map(({ level, part }) => [level, part])).toEqual([['warn', 'mutatingwebhookconfigurations']]);
-    // Parsed from the chart, so of no kind yet.
+    // As above.
     service.cluster.apply([role as unknown as Manifest]);
   });
 });

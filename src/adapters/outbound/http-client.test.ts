@@ -105,6 +105,14 @@ describe('a request to the outside', () => {
     expect([asked, server.requests.length]).toEqual([1, 1]);
   });
 
+  it('asks for the name of fifty destinations at one host once', async () => {
+    let asked = 0;
+    const client = new HttpClient({ ...anywhere, resolve: async () => [`127.0.0.${++asked}`] });
+    const url = `http://hooks.example.net:${server.port}/`;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => client.send(post(url), never)));
+    expect([asked, answers.map(({ status }) => status)]).toEqual([1, Array(50).fill(200)]);
+  });
+
   it('goes nowhere when one of several addresses is not global', async () => {
     const client = new HttpClient({ resolve: async () => ['93.184.215.14', '10.0.0.1'] });
     await expect(client.send(post('https://mixed.example.net/'), never)).rejects.toThrow(

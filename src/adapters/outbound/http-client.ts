@@ -1,14 +1,14 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isGlobalAddress } from '../../platform/global-address.ts';
 import type { WebAnswer, WebClient, WebRequest } from '../../ports/web-client.ts';
 import { exchange, type IncomingAnswer, type OutgoingRequest, type Route } from './exchange.ts';
+import { NameLookups, type Resolve } from './name-lookups.ts';
 
 export interface HttpClientOptions {
   /** Which addresses may be connected to; global ones unless said otherwise. */
   readonly allowed?: (address: string) => boolean;
   /** Every address of a name; the system's resolver unless said otherwise. */
-  readonly resolve?: (host: string) => Promise<readonly string[]>;
+  readonly resolve?: Resolve;
   /** Certificates to trust besides the usual ones. */
   readonly ca?: string;
 }
@@ -26,10 +26,14 @@ const mostBytes = 64 * 1024;
 
 /** Goes to the internet, and nowhere else: every address of a name must be allowed, and those are connected to. */
 export class HttpClient implements WebClient {
-  readonly #options: Required<Omit<HttpClientOptions, 'ca'>> & Pick<HttpClientOptions, 'ca'>;
+  readonly #allowed: (address: string) => boolean;
+  readonly #ca: string | undefined;
+  readonly #names: NameLookups;
 
-  constructor(options: HttpClientOptions = {}) {
-    this.#options = { allowed: isGlobalAddress, resolve: systemResolve, ...options };
+  constructor({ allowed = isGlobalAddress, resolve, ca }: HttpClientOptions = {}) {
+    this.#allowed = allowed;
+    this.#ca = ca;
+    this.#names = new NameLookups(resolve === undefined ? {} : { resolve });
   }
 
   async send(request: WebRequest, signal: AbortSignal): Promise<WebAnswer> {
@@ -51,7 +55,7 @@ export class HttpClient implements WebClient {
   }
 
   resolve(host: string): Promise<readonly string[]> {
-    return this.#options.resolve(host);
+    return this.#names.addresses(host);
   }
 
   /** A GET to an address that the caller has checked; of the answer it tells the status and where it points to. */
@@ -68,7 +72,7 @@ export class HttpClient implements WebClient {
   }
 
   async #exchange(request: OutgoingRequest, signal: AbortSignal): Promise<IncomingAnswer> {
-    const { ca } = this.#options;
+    const ca = this.#ca;
     try {
       return await exchange({ ...request, ...(ca === undefined ? {} : { ca }) }, signal);
     } catch (error) {
@@ -81,7 +85,7 @@ export class HttpClient implements WebClient {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const addresses = isIP(host) === 0 ? await this.#resolved(host, viaProxy) : [host];
     if (addresses === undefined) return undefined;
-    if (addresses.length === 0 || !addresses.every(this.#options.allowed)) {
+    if (addresses.length === 0 || !addresses.every(this.#allowed)) {
       throw new Error('the address is not one that may be reached');
     }
     return addresses;
@@ -89,7 +93,7 @@ export class HttpClient implements WebClient {
 
   async #resolved(host: string, viaProxy: boolean): Promise<readonly string[] | undefined> {
     try {
-      return await this.#options.resolve(host);
+      return await this.#names.addresses(host);
     } catch {
       if (viaProxy) return undefined;
       throw new Error('the name cannot be resolved');
@@ -101,10 +105,6 @@ function routeOf({ address, proxy }: PinnedRequest): Route {
   if (proxy !== undefined) return { proxy: proxy.href };
   if (address === undefined) throw new Error('without a proxy the address must be given');
   return { addresses: [address] };
-}
-
-async function systemResolve(host: string): Promise<readonly string[]> {
-  return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 }
 
 /** Seconds only; a date would need the other side's clock. */

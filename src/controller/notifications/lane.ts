@@ -37,7 +37,8 @@ const longestWaitMs = 300_000;
  * itself, and no more than `bufferSize` messages wait for it.
  */
 export class Lane {
-  readonly destination: Destination;
+  /** As the configuration has it now; what is told next goes by it. */
+  destination: Destination;
   readonly #options: LaneOptions;
   readonly #stopped = new AbortController();
   #waiting: Job[] = [];

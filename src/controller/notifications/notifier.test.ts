@@ -62,6 +62,35 @@ describe('reports', () => {
   });
 });
 
+describe('a destination whose settings change', () => {
+  const hook = (name: string) => ({
+    channels: { teams: { enabled: true, webhooks: [{ name, url: 'https://hooks.example.net/x' }] } },
+  });
+
+  it('is written to by its new settings, though its address is the same', async () => {
+    const world = new NotifierWorld(hook('before'));
+    world.notifier.notify(report('a'));
+    await world.settle();
+    world.reconfigure(hook('after'));
+    world.notifier.notify(report('b'));
+    await world.settle();
+    expect(world.teams.taken).toEqual(['before: Report a', 'after: Report b']);
+  });
+
+  it('gets what waits for it by them as well', async () => {
+    const world = new NotifierWorld(hook('before'));
+    const free = Promise.withResolvers<void>();
+    world.teams.answer = () => free.promise;
+    for (const id of ['a', 'b']) world.notifier.notify(report(id));
+    await world.settle();
+    world.reconfigure(hook('after'));
+    world.notifier.notify(report('c'));
+    free.resolve();
+    await world.settle();
+    expect(world.teams.taken).toEqual(['before: Report a', 'after: Report b', 'after: Report c']);
+  });
+});
+
 describe('what is deduplicated', () => {
   const renewed = (session: string, at: number) =>
     report(`external-wake-renewed-${session}-${at}`, {

@@ -137,7 +137,7 @@ class Notifications implements RunningNotifier {
       const destinations = enabled ? destinationsOf(channels, config.auth.privacy) : [];
       const listeners = destinations.map(({ key, events }) => ({ key, windowMs: confirmationMs(events, common) }));
       this.#known = { config, destinations, listeners };
-      this.#closeLanes(destinations);
+      this.#followLanes(destinations);
     }
     return this.#known;
   }
@@ -213,7 +213,7 @@ class Notifications implements RunningNotifier {
       channel: channels[channel],
       slots,
       retry: () => this.#options.config().notifications.retry,
-      ended: (job, outcome) => this.#ended(destination, job, outcome),
+      ended: (job, outcome) => this.#ended(lane.destination, job, outcome),
     });
     this.#lanes.set(destination.key, lane);
     return lane;
@@ -254,11 +254,18 @@ class Notifications implements RunningNotifier {
     this.#measure();
   }
 
-  /** Destinations that the configuration no longer names get nothing more, also of what waits for them. */
-  #closeLanes(destinations: readonly Destination[]): void {
-    const named = new Set(destinations.map(({ key }) => key));
+  /**
+   * Destinations that the configuration no longer names get nothing more, also of what waits for them. The others may have
+   * another name or another key by now.
+   */
+  #followLanes(destinations: readonly Destination[]): void {
+    const named = new Map(destinations.map((destination) => [destination.key, destination]));
     for (const [key, lane] of this.#lanes) {
-      if (named.has(key)) continue;
+      const destination = named.get(key);
+      if (destination !== undefined) {
+        lane.destination = destination;
+        continue;
+      }
       lane.stop();
       this.#lanes.delete(key);
     }

@@ -28,7 +28,7 @@ describe('a degraded wake', () => {
   const degraded = { key: 'wakeComplete', alsoHigh: true } as const;
   const rows: Record<string, Row> = {
     'reaches who takes high priority though low is off': [{ low: false }, {}, true],
-    'reaches who takes high priority though its key is off': [{ wakeComplete: false }, {}, true],
+    'does not reach who has its key off': [{ wakeComplete: false }, {}, false],
     'reaches who takes its own key and priority though high is off': [{ high: false }, {}, true],
     'does not reach who takes neither': [{ high: false, low: false }, {}, false],
     'does not reach who has high off in the common map and low off in the own': [
@@ -39,6 +39,14 @@ describe('a degraded wake', () => {
   };
   it.each(Object.entries(rows))('%s', (_, [own, common, taken]) => {
     expect(routingOf(degraded, own, common).taken).toBe(taken);
+  });
+
+  it('that lost a workload is left by who has wakeFailed off, and reaches who has wakeComplete or low off', () => {
+    const failed = { key: 'wakeFailed', alsoHigh: true } as const;
+    const taken = [{ wakeFailed: false }, { wakeComplete: false }, { low: false }].map(
+      (own) => routingOf(failed, own, {}).taken,
+    );
+    expect(taken).toEqual([false, true, true]);
   });
 });
 

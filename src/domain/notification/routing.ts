@@ -12,7 +12,7 @@ export type Routing =
 
 /**
  * Taken unless the event's key or its priority is false; the destination's own map goes before the common one, key by
- * key. A degraded wake is taken by whoever takes high priority, whatever else the map says, and that is additional: who leaves
+ * key. A degraded wake is taken by whoever takes high priority, unless its key is false, and that is additional: who leaves
  * high still takes it as the ordinary card that it is.
  */
 export function routingOf(
@@ -23,7 +23,7 @@ export function routingOf(
   const takes = (name: EventKey | EventPriority) => own[name] ?? common[name] ?? true;
   const kind: EventKind = eventKinds[key];
   const priority = alsoHigh === true ? (kind.ordinarily ?? kind.priority) : kind.priority;
-  if (alsoHigh === true && takes('high')) return { taken: true, because: 'degraded' };
+  if (alsoHigh === true && takes(key) && takes('high')) return { taken: true, because: 'degraded' };
   const refused = [key, priority].find((name) => !takes(name));
   return refused === undefined ? { taken: true, because: 'not refused' } : { taken: false, because: refused };
 }

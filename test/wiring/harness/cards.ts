@@ -44,18 +44,14 @@ export class Cards {
           .filter(({ to }) => to.includes(destination))
           .map(({ mail }) => mail.subject ?? '')
       : this.#requests.filter(({ url }) => url === `http://hooks.test/${destination}`).map(({ body }) => body);
-    return new Set(bodies.flatMap((body) => this.#keyOf(body) ?? []));
+    // Titles may begin alike: the longest that is found counts.
+    const titles = this.#control().toSorted((a, b) => b.title.length - a.title.length);
+    return new Set(bodies.flatMap((body) => titles.find(({ title }) => body.includes(title))?.event ?? []));
   }
 
   #control() {
     return this.#requests
       .filter(({ url }) => url === `http://hooks.test/webhook/${controlHook}`)
       .map(({ body }) => JSON.parse(body) as { readonly event: EventKey; readonly title: string });
-  }
-
-  /** Titles may begin alike: the longest that is found counts. */
-  #keyOf(body: string): EventKey | undefined {
-    const found = this.#control().filter(({ title }) => body.includes(title));
-    return found.toSorted((a, b) => b.title.length - a.title.length)[0]?.event;
   }
 }

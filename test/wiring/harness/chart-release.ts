@@ -36,7 +36,7 @@ export class ChartRelease {
 
   /** The configuration as the chart wrote it. */
   get configText(): string {
-    // Parsed from the chart, so of no kind yet; a ConfigMap has data.
+    // A ConfigMap has texts under `data`.
     const { data } = find(this.objects, 'ConfigMap', 'svc-config') as unknown as { data: Record<string, string> };
     return data[configTextKey] ?? '';
   }

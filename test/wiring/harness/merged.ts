@@ -1,4 +1,3 @@
-/** A configuration, or a part of one, as the values have it. */
 export type Config = Readonly<Record<string, unknown>>;
 
 /** One configuration of several parts: records go together, lists one after the other, and a value is set once. */

@@ -94,7 +94,7 @@ export class WiredService {
     const config = options.config(outside);
     const release = await ChartRelease.of({ ...options.values, config });
     const cluster = new EmbeddedCluster({ clock: systemClock, random: cryptographicRandom });
-    // Parsed from the chart, so of no kind yet; each is a manifest.
+    // What helm renders is a manifest; the harness of the chart only names its fields more closely.
     cluster.apply([...(release.installed as unknown as readonly Manifest[]), ...(options.objects ?? [])]);
     cluster.start();
     const server = await serveHttp(cluster.api);
@@ -122,10 +122,11 @@ export class WiredService {
   }
 
   async start(...processes: readonly ProcessName[]): Promise<void> {
+    const from = this.log.controller.length;
     for (const process of processes) this.launch(process);
     if (processes.includes('api')) await this.apiIsUp();
     if (processes.includes('controller')) {
-      await this.says('controller', ({ msg }) => msg === 'Controller started');
+      await this.says('controller', ({ msg }) => msg === 'Controller started', from);
     }
   }
 

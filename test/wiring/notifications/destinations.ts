@@ -1,4 +1,10 @@
-import { type EventKey, eventKeys, eventKinds, eventPriorities } from '../../../src/domain/notification/event-keys.ts';
+import {
+  type EventKey,
+  type EventPriority,
+  eventKeys,
+  eventKinds,
+  eventPriorities,
+} from '../../../src/domain/notification/event-keys.ts';
 import { controlHook } from '../harness/cards.ts';
 import type { Config } from '../harness/merged.ts';
 import type { Outside } from '../harness/outside.ts';
@@ -13,7 +19,7 @@ export type Channel = (typeof channels)[number];
 export const bits = [0, 1, 2, 3, 4] as const;
 
 /** Other numbers after the reload, so that each event changes its pattern. */
-export const numberOf = (key: EventKey, moment: Moment): number => {
+const numberOf = (key: EventKey, moment: Moment): number => {
   const index = eventKeys.indexOf(key);
   return moment === 'start' ? index + 1 : 31 - index;
 };
@@ -34,10 +40,11 @@ function destinations(moment: Moment): readonly (readonly [name: string, events:
       return [`priority${index}`, { ...everything, [left]: false }] as const;
     }),
     ['window', { ...everything, confirmationWindowSeconds: moment === 'start' ? 86_400 : 0 }],
-    // These say nothing, or little, so that the common map decides.
+    // These say nothing, or leave something out, so that the common map decides.
     ['plain', undefined],
     ['own-priorities', { ...allPriorities(true), confirmationWindowSeconds: 0 }],
-    ['own-flags', { ...flags(() => true), ...allPriorities(true) }],
+    ['own-flags', { ...flags(() => true), confirmationWindowSeconds: 0 }],
+    ['own-both', { ...flags(() => true), ...allPriorities(true) }],
   ];
 }
 
@@ -49,7 +56,13 @@ export const isCondition = (key: EventKey) => eventKinds[key].condition;
 export const addressOf = (channel: Channel, name: string) =>
   channel === 'email' ? `${name}@example.org` : `${channel}/${name}`;
 
-/** At the start all events are off for whoever says nothing; after the reload all priorities are, and conditions wait. */
+/** The common map takes every other event and some priorities, the others after the reload; conditions then wait for a day. */
+export const commonly = {
+  takesKey: (key: EventKey, moment: Moment) => (eventKeys.indexOf(key) + (moment === 'start' ? 0 : 1)) % 2 === 0,
+  takesPriority: (priority: EventPriority, moment: Moment) => (priority === 'medium') === (moment === 'start'),
+  waits: (key: EventKey, moment: Moment) => moment === 'reload' && isCondition(key),
+};
+
 export function notificationConfig(moment: Moment, { mailPort, proxyUrl }: Outside): Config {
   const list = destinations(moment);
   const hooks = (channel: Channel) =>
@@ -60,10 +73,11 @@ export function notificationConfig(moment: Moment, { mailPort, proxyUrl }: Outsi
     }));
   const secretRef = { name: 'keys-a', key: 'one' };
   const control = { name: controlHook, url: `http://hooks.test/webhook/${controlHook}`, events: everything };
-  const common =
-    moment === 'start'
-      ? { ...flags(() => false), confirmationWindowSeconds: 0 }
-      : { ...allPriorities(false), confirmationWindowSeconds: 86_400 };
+  const common = {
+    ...flags((key) => commonly.takesKey(key, moment)),
+    ...Object.fromEntries(eventPriorities.map((priority) => [priority, commonly.takesPriority(priority, moment)])),
+    confirmationWindowSeconds: moment === 'start' ? 0 : 86_400,
+  };
   return {
     proxyURL: proxyUrl,
     smtp: { host: '127.0.0.1', port: mailPort },

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import type { RequestFacts } from '../../../embedded-cluster/faults.ts';
 import { formatLicense, type License, licensePayload } from '../../../src/domain/license/license.ts';
-import { configMaps } from '../../../src/domain/names.ts';
+import { configMaps, annotations as marks } from '../../../src/domain/names.ts';
 import type { EventKey } from '../../../src/domain/notification/event-keys.ts';
 import { signLicense } from '../../../src/platform/license-keys.ts';
 import type { Cards } from '../harness/cards.ts';
@@ -27,8 +27,7 @@ export interface Round {
   readonly configBefore: Config;
 }
 
-/** A license that ends in so many days. */
-export function licenseFor(privateKey: string, days: number): string {
+function payloadFor(days: number) {
   const now = Date.now();
   const license: License = {
     id: `days-${days}`,
@@ -36,14 +35,26 @@ export function licenseFor(privateKey: string, days: number): string {
     issuedAt: now - day,
     expiresAt: now + days * day,
   };
-  const payload = licensePayload(license);
+  return licensePayload(license);
+}
+
+/** A license that ends in so many days. */
+export function licenseFor(privateKey: string, days: number): string {
+  const payload = payloadFor(days);
   return formatLicense({ payload, signature: signLicense(privateKey, payload) });
+}
+
+/** One that carries the signature of another. */
+function forgedLicense(privateKey: string): string {
+  return formatLicense({ payload: payloadFor(300), signature: signLicense(privateKey, payloadFor(200)) });
 }
 
 /** One thing that is done, and the events that come of it. */
 interface Step {
   readonly how: string;
   readonly keys: readonly EventKey[];
+  /** What is told may have been told before the step. */
+  readonly before?: true;
   run(round: Round): Promise<void>;
   /** Puts things right again, after the cards have come. */
   after?(round: Round): Promise<void>;
@@ -56,11 +67,14 @@ const configMap = (name: string, data: Readonly<Record<string, string>>): Manife
   data,
 });
 
-const stored = ({ cluster }: WiredService, resource: string, where: string, name: string) =>
-  cluster.store.get(resource, where, name) as unknown as Manifest & {
-    readonly data?: Readonly<Record<string, string>>;
-    readonly spec?: Readonly<Record<string, unknown>>;
-  };
+interface Stored extends Manifest {
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+const stored = ({ cluster }: WiredService, resource: string, where: string, name: string): Stored =>
+  // What is stored was applied by these tests or written by the service, in this shape.
+  cluster.store.get(resource, where, name) as unknown as Stored;
 
 const setLicense = ({ service }: Round, text: string) =>
   service.cluster.apply([configMap(configMaps.license, { license: text })]);
@@ -76,7 +90,7 @@ const hibernate = (round: Round) =>
   transition(round, 'Hibernation finished', async () =>
     (await round.service.as(admin)).triggerHibernation({ body: {} }),
   );
-const wake = (round: Round) =>
+export const wake = (round: Round) =>
   transition(round, 'Wake finished', async () => (await round.service.as(admin)).wakeUp({ body: { duration: '1h' } }));
 
 let disarm: () => void = () => {};
@@ -86,6 +100,13 @@ export const cloud = { refuses: false };
 
 const replicasOf = (service: WiredService, where: string, name: string) =>
   (stored(service, 'deployments.apps', where, name).spec as { readonly replicas: number }).replicas;
+
+/** Writes the count that a sleeping workload is to come back with. */
+function annotate(service: WiredService, where: string, name: string, count: string): void {
+  const workload = stored(service, 'deployments.apps', where, name);
+  const annotations = { ...(workload.metadata['annotations'] as object), [marks.hibernatedReplicas]: count };
+  service.cluster.apply([{ ...workload, metadata: { ...workload.metadata, annotations } }]);
+}
 
 const steps: readonly Step[] = [
   {
@@ -101,6 +122,8 @@ const steps: readonly Step[] = [
   {
     how: 'a hosting cluster that does not answer',
     keys: ['externalDependencyUnreachable'],
+    // The configuration of the round names it, so it was asked before any step.
+    before: true,
     run: async () => {},
   },
   {
@@ -117,8 +140,7 @@ const steps: readonly Step[] = [
     async after({ service }) {
       cloud.refuses = false;
       disarm();
-      // It is taken down with those that come in the night, and told as one of them.
-      await until('the refused workload sleeps', () => replicasOf(service, 'broken', 'w') === 0, 60_000);
+      service.cluster.store.delete('deployments.apps', 'broken', 'w');
     },
   },
   {
@@ -148,9 +170,11 @@ const steps: readonly Step[] = [
     how: 'an annotation that says another count than the record',
     keys: ['stateMismatch'],
     async run({ service }) {
-      const other = stored(service, 'deployments.apps', 'shop', 'other');
-      const annotations = { ...(other.metadata['annotations'] as object), 'svc.io/hibernated-replicas': '3' };
-      service.cluster.apply([{ ...other, metadata: { ...other.metadata, annotations } }]);
+      annotate(service, 'shop', 'other', '3');
+    },
+    // A wake would tell of it at once, whatever the confirmation window says.
+    async after({ service }) {
+      annotate(service, 'shop', 'other', '1');
     },
   },
   {
@@ -170,6 +194,24 @@ const steps: readonly Step[] = [
     how: 'a wake in which nothing goes wrong',
     keys: ['wakeComplete'],
     run: wake,
+  },
+  {
+    how: 'a controller that was down over an edge of the schedule',
+    keys: ['catchUp'],
+    async run({ service, moment, configBefore }) {
+      const { config } = service;
+      await service.life('controller').kill();
+      await (await service.as(admin)).resumeSchedule();
+      if (moment === 'start') return service.start('controller');
+      // Its first pass has to wait for the reload.
+      const matches = ({ user, verb, name }: RequestFacts) =>
+        user.endsWith(':svc-controller') && verb === 'get' && name === configMaps.state;
+      const free = service.cluster.api.faults.add({ match: matches, effect: { kind: 'fail', status: 500 } });
+      service.writeConfig(stringify(configBefore));
+      await service.start('controller');
+      await service.reload(config);
+      free();
+    },
   },
   {
     how: 'other hours for a date',
@@ -229,12 +271,8 @@ const steps: readonly Step[] = [
     },
     async after({ service }) {
       const from = service.log.controller.length;
-      service.writeConfig(stringify({ ...service.config, holidays: { regions: ['FR'] } }));
-      await service.says('controller', ({ msg }) => msg === 'Configuration reloaded', from);
       service.writeConfig(stringify(service.config));
-      await until('the configuration is back', () => {
-        return service.log.controller.slice(from).filter(({ msg }) => msg === 'Configuration reloaded').length === 2;
-      });
+      await service.says('controller', ({ msg }) => msg === 'The configuration is good again', from);
     },
   },
   {
@@ -244,8 +282,11 @@ const steps: readonly Step[] = [
       const { faults } = round.service.cluster.api;
       const matches = ({ user, verb, resource }: RequestFacts) =>
         user.endsWith(':svc-controller') && resource === 'configmaps' && (verb === 'list' || verb === 'watch');
-      disarm = faults.add({ match: matches, effect: { kind: 'fail', status: 500 } });
+      // Whoever knows a license goes by it, also while it cannot be read.
+      const from = round.service.log.controller.length;
       round.service.cluster.store.delete('configmaps', namespace, configMaps.license);
+      await round.service.says('controller', ({ msg }) => msg.startsWith('License check: unlicensed'), from);
+      disarm = faults.add({ match: matches, effect: { kind: 'fail', status: 500 } });
       for (const { stream } of faults.openWatches(matches)) stream.fail(new Error('the connection is gone'));
       // Nothing else of the cluster gives a reason for a pass.
       await until(
@@ -268,28 +309,10 @@ const steps: readonly Step[] = [
     how: 'a license whose signature is not good',
     keys: ['licenseNotActing'],
     async run(round) {
-      setLicense(round, licenseFor(round.licenseKey, 300).replace(/[A-Za-z](?=[A-Za-z0-9+/=]*\n-----END)/, 'A'));
+      setLicense(round, forgedLicense(round.licenseKey));
     },
     async after(round) {
       setLicense(round, licenseFor(round.licenseKey, 300));
-    },
-  },
-  {
-    how: 'a controller that was down over an edge of the schedule',
-    keys: ['catchUp'],
-    async run({ service, moment, configBefore }) {
-      const { config } = service;
-      await service.life('controller').kill();
-      await (await service.as(admin)).resumeSchedule();
-      if (moment === 'start') return service.start('controller');
-      // Its first pass has to wait for the reload.
-      const matches = ({ user, verb, name }: RequestFacts) =>
-        user.endsWith(':svc-controller') && verb === 'get' && name === configMaps.state;
-      const free = service.cluster.api.faults.add({ match: matches, effect: { kind: 'fail', status: 500 } });
-      service.writeConfig(stringify(configBefore));
-      await service.start('controller');
-      await service.reload(config);
-      free();
     },
   },
 ];
@@ -301,8 +324,8 @@ export async function raiseEverything(
   const { cards, service } = round;
   const sent: SentCard[] = [];
   const failures: string[] = [];
-  for (const { how, keys, run, after } of steps) {
-    const from = cards.count;
+  for (const { how, keys, before, run, after } of steps) {
+    const from = before === true ? 0 : cards.count;
     const missing = () => keys.filter((key) => !cards.heard(from).has(key));
     try {
       await run(round);

@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
+import type { RecordedRequest } from '../../support/recording-server.ts';
+import { isSignedWith } from '../harness/is-signed-with.ts';
 import type { Looking, Row } from '../harness/rows.ts';
 import { signedWake, type WakeAnswer } from '../harness/signed-wake.ts';
 
 /** 32 bytes of text each, so that they are keys as they stand. */
-const keyText = (secret: string, key: string) => `${secret}-${key}-`.padEnd(40, '0123456789');
+export const keyText = (secret: string, key: string) => `${secret}-${key}-`.padEnd(40, '0123456789');
 
 const secrets = ['keys-a', 'keys-b'].map((name) => ({
   name,
@@ -13,7 +15,16 @@ const secrets = ['keys-a', 'keys-b'].map((name) => ({
 /** Values of the chart that make the Secrets of these rows. */
 export const wakeSecrets = { externalWakeSecrets: { create: true, secrets } };
 
-const secretRef = { name: 'keys-a', key: 'one' };
+/** With which of them a request is signed, as `keys-a one`. */
+export async function keysThatSigned(request: RecordedRequest): Promise<readonly string[]> {
+  const all = secrets.flatMap(({ name, keys }) =>
+    Object.entries(keys).map(([key, text]) => ({ key: `${name} ${key}`, text })),
+  );
+  const good = await Promise.all(all.map(({ text }) => isSignedWith(request, text)));
+  return all.flatMap(({ key }, index) => (good[index] === true ? [key] : []));
+}
+
+export const secretRef = { name: 'keys-a', key: 'one' };
 /** Clusters that may ask, and what else of `externalWake` a row sets. */
 const clusters = (names: readonly string[], more: object = {}) => ({
   externalWake: { ...more, clusters: names.map((name) => ({ name, secretRef })) },

@@ -57,7 +57,7 @@ export const insightRows: readonly Row[] = [
       },
     },
     async look(looking) {
-      // The contract leaves the report open; it is the feature's own.
+      // The contract leaves the report open; this is the part of it that is looked at.
       const { namespaces } = (await reading(looking)).report as unknown as Report;
       const figures = namespaces.map(({ namespace: kind, saved }) => [
         kind,
