@@ -134,7 +134,7 @@ describe('an operator with kubectl', () => {
     await edit({ resource_states: '[{"kind":' });
     await vi.waitFor(() => {
       expect(logs.map(({ msg }) => msg)).toContain(
-        'The state cannot be decoded: nothing is scaled until it is repaired',
+        'A value of the state cannot be decoded: what stands on it waits until it is repaired',
       );
     }, soon);
     await kubectl('apply', '-f', await file('config.yaml', configMap('on')));

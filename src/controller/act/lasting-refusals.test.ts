@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FaultEffect, RequestFacts } from '../../../embedded-cluster/faults.ts';
 import { namespaceManifest, type WorkloadParts, workloadManifest } from '../../../test/support/builders/manifests.ts';
 import { ControllerWorld, releaseNamespace } from '../../../test/support/controller-world.ts';
+import type { AuditEntry } from '../../domain/audit/entry.ts';
+import { readEntries } from '../../domain/audit/entry-text.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -57,6 +59,16 @@ function isWriteOf({ verb, name, user }: RequestFacts, wanted: string): boolean 
 const writesOf = (name: string) => writes.filter((facts) => isWriteOf(facts, name)).length;
 const stateWrites = () =>
   writes.filter(({ name, namespace }) => namespace === releaseNamespace && name === 'svc-state');
+function lastEntry(): AuditEntry | undefined {
+  const text = world.cluster.store.get('configmaps', releaseNamespace, 'svc-audit-0')?.['data'] as Record<
+    string,
+    string
+  >;
+  return readEntries(Object.values(text))
+    .entries.toSorted((a, b) => a.at - b.at)
+    .at(-1);
+}
+
 function isSuspended(name: string): boolean | undefined {
   const spec = world.cluster.store.get('cronjobs.batch', 'shop', name)?.spec as { suspend: boolean } | undefined;
   return spec?.suspend;
@@ -184,6 +196,7 @@ describe('CronJobs that may not be resumed', () => {
     await asleepUntilMorning([deployment('web'), ...many]);
     await world.clock.advance(5 * minute + 10 * minute);
     expect(titles()).toEqual(['Waking Up Resources', 'Wake Complete']);
+    expect(lastEntry()).toMatchObject({ kind: 'wake', result: 'success' });
     const suspended = many.filter(({ name }) => isSuspended(name));
     expect(suspended).toEqual([]);
   });

@@ -104,7 +104,8 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
   const observations: WakeObservations = {
     workloads: observe(context, current, all, restores, sight),
     databases: databases.observations,
-    cronJobs: suspendedStill(context, current, all, restores),
+    // As they are after this step: the last of them are resumed in the pass that ends the wake.
+    cronJobs: suspendedStill(context, current, all, restores).filter(({ workload }) => !restored.done.has(workload)),
   };
   const again = restored.retryAt;
   if (sight.heldUntil !== undefined) {
@@ -160,6 +161,8 @@ export async function abandon(context: PassContext, current: Wake, by: 'supersed
 
 interface Restored {
   readonly payload: WakePayload;
+  /** Keys of what was raised or resumed. */
+  readonly done: ReadonlySet<string>;
   readonly progress: boolean;
   /** Acts that are still to be done and that the cluster has not been refusing for long. */
   readonly pending: number;
@@ -193,6 +196,7 @@ async function restoreStarted(
   const refused = refusedAfter(payload.refused, left, new Map([...raised.refused, ...resumed.refused]));
   return {
     payload: refused === payload.refused ? payload : { ...payload, refused },
+    done,
     progress: raised.done.size > 0,
     pending: left.filter(({ workload }) => refused[workloadKey(workload)] === undefined).length,
     retryAt: earliest(
