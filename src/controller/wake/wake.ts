@@ -16,6 +16,7 @@ import { resourceStates } from '../../state/resource-states.ts';
 import { set, setIfReadable } from '../../state/snapshot.ts';
 import { restoresOf, servedRecords } from '../act/restore.ts';
 import { type Act, apply, isDue } from '../act/scaling.ts';
+import { type LeftAtTheEnd, lastCallOfCompanions } from '../beside/companions.ts';
 import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
 import { earliest, type LookAt, now, type PassContext, soonMs } from '../pass/pass-context.ts';
 import { announce } from '../tell/announce.ts';
@@ -111,16 +112,20 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
     ports.frames.send(wakeFrame(context, current, current.payload.wake, observations));
     return { lookAt: earliest(sight.heldUntil, databases.lookAt, again) };
   }
-  const advanced = holdEnd(advanceWake(current.payload.wake, observations, now(context), compiled.figures), {
-    pending: restored.pending,
-    inTime: now(context) < current.payload.wake.startedAt + current.payload.wake.failOpenMs,
-  });
+  const judged = advanceWake(current.payload.wake, observations, now(context), compiled.figures);
+  const inTime = now(context) < current.payload.wake.startedAt + current.payload.wake.failOpenMs;
+  const willing = holdEnd(judged, { pending: restored.pending, inTime });
+  const left = willing.wake.endedAt === undefined ? nothingLeft : await lastCallOfCompanions(context);
+  const advanced = holdEnd(willing, { pending: left.lasting ? 0 : left.names.length, inTime });
   // The end is told by `finish`, with what came of it.
   if (advanced.wake.endedAt === undefined) {
     ports.frames.send(wakeFrame(context, current, advanced.wake, observations));
   }
   const next: Wake = { ...current, payload: { ...current.payload, wake: advanced.wake } };
-  if (advanced.wake.endedAt !== undefined) return { next: await finish(context, next, observations, advanced.changes) };
+  if (advanced.wake.endedAt !== undefined) {
+    const last = { ...observations, redirected: left.names };
+    return { next: await finish(context, next, last, advanced.changes) };
+  }
   if (advanced.changes.length > 0) {
     await announce(context, barriersIn(context, current, advanced.changes), [set(transition, next)]);
     report(context, advanced.changes);
@@ -128,8 +133,10 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
   }
   // A watch that fails says nothing, so it is looked for.
   const watchesAt = now(context) + compiled.figures.readPatienceMs;
-  return { lookAt: earliest(advanced.nextCheckAt, databases.lookAt, again, watchesAt) };
+  return { lookAt: earliest(advanced.nextCheckAt, databases.lookAt, again, left.retryAt, watchesAt) };
 }
+
+const nothingLeft: LeftAtTheEnd = { names: [], lasting: true, retryAt: undefined };
 
 /**
  * A wake does not end over a tier that it has only now let through, nor, while its time lasts, over acts that are still
@@ -296,6 +303,7 @@ async function finish(
     failed: ending.failed.map(({ sentence }) => sentence),
     recovered: ending.recovered.map(({ sentence }) => sentence),
     stillStarting: ending.stillStarting,
+    stillRedirected: ending.redirected,
   });
   return undefined;
 }

@@ -78,6 +78,7 @@ export function wakeEnded(current: ToldTransition, ending: WakeEnding): Announce
     details: {
       up: ending.up.length,
       still_starting: ending.stillStarting.map((one) => `${one.workload}: ${one.cause}`),
+      ...(ending.redirected.length === 0 ? {} : { still_redirected: ending.redirected }),
       ...(longest === undefined ? {} : { critical_tier: longest.tier }),
       ...(longest?.heldBy === undefined ? {} : { critical_path: longest.heldBy.name }),
     },
@@ -98,6 +99,9 @@ export function wakeEnded(current: ToldTransition, ending: WakeEnding): Announce
       facts: [
         { name: 'Initiated by', value: trigger.actor },
         { name: 'Duration', value: formatDuration(ending.endedAt - ending.startedAt) },
+        ...(ending.redirected.length === 0
+          ? []
+          : [{ name: 'Services still on a satellite', value: ending.redirected.join(', ') }]),
       ],
       casualties,
       recoveries,
