@@ -11,7 +11,12 @@ export interface HostingCluster {
 
 export type HostAnswer =
   /** It stays awake until then; `ready` once what was asked for is up. */
-  | { readonly outcome: 'awake'; readonly expiresAt: EpochMs; readonly ready: boolean }
+  | {
+      readonly outcome: 'awake';
+      readonly expiresAt: EpochMs;
+      readonly ready: boolean;
+      readonly notFound?: readonly string[];
+    }
   /** It said no, in its own words; asking again soon will not help. */
   | { readonly outcome: 'refused'; readonly message: string; readonly retryAfterMs?: number }
   | { readonly outcome: 'unreachable'; readonly message: string };

@@ -69,7 +69,10 @@ function readAnswer({ status, text, retryAfterMs }: WebAnswer): HostAnswer {
   if (status === 200) {
     const expiresAt = Date.parse(String((json['session'] as { expiresAt?: unknown } | undefined)?.expiresAt));
     if (Number.isNaN(expiresAt)) return { outcome: 'unreachable', message: 'the answer is not that of this service' };
-    return { outcome: 'awake', expiresAt, ready: json['ready'] !== false };
+    const missing = json['notFound'];
+    const notFound = Array.isArray(missing) ? missing.map((name) => String(name).slice(0, 300)).slice(0, 20) : [];
+    const ready = json['ready'] !== false;
+    return { outcome: 'awake', expiresAt, ready, ...(notFound.length === 0 ? {} : { notFound }) };
   }
   const said = typeof json['message'] === 'string' ? `: ${json['message'].slice(0, 200)}` : '';
   const message = `it answered ${status}${said}`;

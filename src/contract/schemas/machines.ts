@@ -30,6 +30,8 @@ export const externalWakeAnswer = open({
   renewed: Type.Boolean(),
   /** Nothing of what was asked for is down any more. */
   ready: Type.Boolean(),
+  /** Resources that were asked for and that this cluster has none of; it is not ready then. */
+  notFound: optional(Type.Array(Type.String())),
 });
 export const externalWakeEnded = open({ ended: count });
 export const wakeSessions = open({

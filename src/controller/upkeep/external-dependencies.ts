@@ -29,12 +29,16 @@ interface Host {
   turn: number;
   failures: number;
   last: HostAnswer | undefined;
+  /** What was last said to be wrong with it. */
+  told: string | undefined;
   /** The wake has waited long enough. */
   waived: boolean;
 }
 
 const requestTimeoutMs = 10_000;
 const lookAgainMs = 5_000;
+/** Somebody has to correct a name, here or there. */
+const notFoundMs = 60_000;
 const longestRetryMs = 300_000;
 const endAttempts = 3;
 
@@ -122,6 +126,7 @@ export class ExternalDependencies {
       turn: 0,
       failures: 0,
       last: undefined,
+      told: undefined,
       waived: false,
     };
     this.#hosts.set(key, host);
@@ -148,10 +153,16 @@ export class ExternalDependencies {
     if (!settledBefore && isSettled(answer)) for (const listener of this.#listeners) listener();
   }
 
-  #report({ entry, failures }: Host, answer: HostAnswer): void {
+  #report(host: Host, answer: HostAnswer): void {
     const { logger } = this.#options;
+    const { entry, failures } = host;
     const { cluster } = entry;
-    if (answer.outcome === 'awake') {
+    const trouble = troubleOf(answer);
+    const news = trouble !== host.told;
+    host.told = trouble;
+    if (answer.outcome === 'awake' && trouble !== undefined) {
+      if (news) logger.warn('A hosting cluster was asked for what it does not have', { cluster, why: trouble });
+    } else if (answer.outcome === 'awake') {
       logger.debug('A hosting cluster stays awake for us', {
         cluster,
         until: new Date(answer.expiresAt).toISOString(),
@@ -159,7 +170,7 @@ export class ExternalDependencies {
     } else if (failures === 1) {
       logger.warn('A hosting cluster was asked to wake and does not', { cluster, why: answer.message });
     }
-    this.#condition(cluster, answer.outcome === 'awake' ? undefined : answer.message);
+    this.#condition(cluster, trouble);
   }
 
   #condition(cluster: string, trouble: string | undefined): void {
@@ -207,9 +218,14 @@ function isSettled(answer: HostAnswer | undefined): boolean {
   return answer?.outcome === 'refused' || (answer?.outcome === 'awake' && answer.ready);
 }
 
+function troubleOf(answer: HostAnswer): string | undefined {
+  if (answer.outcome !== 'awake') return answer.message;
+  return answer.notFound === undefined ? undefined : `it has nothing that is ${answer.notFound.join(', ')}`;
+}
+
 function nextAskMs(answer: HostAnswer, failures: number, now: EpochMs): number {
   if (answer.outcome === 'awake') {
-    if (!answer.ready) return lookAgainMs;
+    if (!answer.ready) return answer.notFound === undefined ? lookAgainMs : notFoundMs;
     // The host's clock is not ours: never in a tight loop, never so late that it runs out.
     return Math.max(lookAgainMs, (answer.expiresAt - now) / 2);
   }

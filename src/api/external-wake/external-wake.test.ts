@@ -1,0 +1,32 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiWorld, type ApiWorldOptions } from '../../../test/support/api-world.ts';
+import { workloadManifest } from '../../../test/support/builders/manifests.ts';
+
+let world: ApiWorld;
+afterEach(() => world.stop());
+
+async function start(options: ApiWorldOptions = {}): Promise<void> {
+  world = await ApiWorld.start({
+    config: { externalWake: { enabled: true, localClusterName: 'here', quotas: { maxWakesPerHour: 2 } } },
+    features: { externalWake: { verify: async () => ({ ok: true, cluster: 'dependent' }) } },
+    objects: [workloadManifest({ kind: 'Deployment', namespace: 'shop', name: 'web', replicas: 1 })],
+    ...options,
+  });
+}
+
+const ask = async (...names: readonly string[]) => {
+  const resources = names.map((name) => ({ namespace: 'shop', type: 'Deployment', name }));
+  return world.call('externalWake', { body: { resources } });
+};
+
+describe('a request for named resources', () => {
+  it('is ready when all of them are there and none is down', async () => {
+    await start();
+    expect((await ask('web')).json()).toMatchObject({ ready: true });
+  });
+
+  it('is not ready for a name that there is nothing of, and says which', async () => {
+    await start();
+    expect((await ask('web', 'wbe')).json()).toMatchObject({ ready: false, notFound: ['Deployment shop/wbe'] });
+  });
+});
