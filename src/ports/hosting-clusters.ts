@@ -15,6 +15,7 @@ export type HostAnswer =
       readonly outcome: 'awake';
       readonly expiresAt: EpochMs;
       readonly ready: boolean;
+      readonly session?: string;
       readonly notFound?: readonly string[];
     }
   /** It said no, in its own words; asking again soon will not help. */
@@ -25,6 +26,6 @@ export type HostAnswer =
 export interface HostingClusters {
   /** Begins a session there, or prolongs the one we have. `origins`: the clusters with a reason of their own, we or others. */
   wake(host: HostingCluster, origins: readonly string[], signal: AbortSignal): Promise<HostAnswer>;
-  /** Ends our sessions there; false when no answer came. */
-  end(host: HostingCluster, signal: AbortSignal): Promise<boolean>;
+  /** Ends our sessions there, or the one that is named; false when no answer came. */
+  end(host: HostingCluster, signal: AbortSignal, session?: string): Promise<boolean>;
 }

@@ -19,6 +19,30 @@ const ask = async (...names: readonly string[]) => {
   return world.call('externalWake', { body: { resources } });
 };
 
+describe('the quota of wakes in an hour', () => {
+  it('counts sessions that have ended, over a restart too', async () => {
+    await start();
+    for (let turn = 0; turn < 2; turn++) {
+      expect((await world.call('externalWake')).statusCode).toBe(200);
+      await world.call('endExternalWake');
+    }
+    await world.restart();
+    const third = await world.call('externalWake');
+    expect([third.statusCode, third.json().details]).toEqual([429, { quota: 'maxWakesPerHour' }]);
+  });
+});
+
+describe('the end of a session', () => {
+  it('that is named leaves the others of the same cluster', async () => {
+    await start();
+    const first = (await world.call('externalWake')).json();
+    await ask('web');
+    const query = { session: first.session.id };
+    expect((await world.call('endExternalWake', { query })).json()).toEqual({ ended: 1 });
+    expect(JSON.parse(world.stateData()?.['external_wake_sessions'] ?? '[]')).toHaveLength(1);
+  });
+});
+
 describe('a request for named resources', () => {
   it('is ready when all of them are there and none is down', async () => {
     await start();

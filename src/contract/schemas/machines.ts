@@ -33,6 +33,8 @@ export const externalWakeAnswer = open({
   /** Resources that were asked for and that this cluster has none of; it is not ready then. */
   notFound: optional(Type.Array(Type.String())),
 });
+/** One session of the caller; all of them while absent. */
+export const externalWakeEndQuery = closed({ session: optional(Type.String({ maxLength: 128 })) });
 export const externalWakeEnded = open({ ended: count });
 export const wakeSessions = open({
   enabled: Type.Boolean(),
