@@ -43,6 +43,14 @@ describe('the end of a session', () => {
   });
 });
 
+describe('a request on the account of a cluster without a name', () => {
+  it('is refused, and makes no state that nobody can read', async () => {
+    await start();
+    expect((await world.call('externalWake', { body: { origins: [''] } })).statusCode).toBe(400);
+    expect((await world.call('endExternalWake')).statusCode).toBe(200);
+  });
+});
+
 describe('a request for named resources', () => {
   it('is ready when all of them are there and none is down', async () => {
     await start();

@@ -9,7 +9,7 @@ export const externalWakeBody = closed({
   resources: optional(Type.Array(target, { maxItems: 500, description: 'Left out: the whole cluster.' })),
   duration: optional(text(32, 'How long; at most `config.externalWake.quotas.maxWakeDuration`.')),
   origins: optional(
-    Type.Array(text(100), {
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 100,
       description: 'The clusters on whose account; the caller itself if left out.',
     }),
