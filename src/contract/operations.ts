@@ -86,7 +86,7 @@ export const operations = {
   branding: { answer: records.branding },
 
   externalWake: { body: machines.externalWakeBody, bodyOptional: true, answer: machines.externalWakeAnswer },
-  endExternalWake: { answer: machines.externalWakeEnded },
+  endExternalWake: { query: machines.externalWakeEndQuery, answer: machines.externalWakeEnded },
   externalWakeSessions: { answer: machines.wakeSessions },
   frames: { body: machines.frameBody, answer: machines.frameTaken },
   openapi: { answer: Type.Record(Type.String(), Type.Unknown()) },

@@ -282,7 +282,10 @@ export class Controller {
     const begins = session.get(transition) === null && session.getOrEmpty(phase)?.phase === 'hibernated';
     if (!begins || this.#dependencies === undefined) return undefined;
     const until = this.#dependencies.waitUntil(compiled.wakeBarrierMs);
-    if (until !== undefined) return until;
+    if (until !== undefined) {
+      this.#dependencies.sayWaiting(compiled.wakeBarrierMs);
+      return until;
+    }
     const timedOut = this.#dependencies.timedOut(compiled.wakeBarrierMs);
     if (timedOut === undefined) return undefined;
     await announce(context, [timedOut], []);

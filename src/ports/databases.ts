@@ -8,7 +8,9 @@ export type { DatabaseCondition } from '../domain/database/status.ts';
 export interface DatabaseReading {
   readonly condition: DatabaseCondition;
   readonly since?: EpochMs;
-  /** The cloud's own words when it is failed or unknown. */
+  /** It is up, and the cloud works on it: it cannot be stopped before that is over. */
+  readonly busy?: true;
+  /** The cloud's own words when it is busy, failed or unknown. */
   readonly message?: string;
   /** The cloud has no such database: there is nothing to wait for. */
   readonly gone?: true;

@@ -11,7 +11,13 @@ export interface HostingCluster {
 
 export type HostAnswer =
   /** It stays awake until then; `ready` once what was asked for is up. */
-  | { readonly outcome: 'awake'; readonly expiresAt: EpochMs; readonly ready: boolean }
+  | {
+      readonly outcome: 'awake';
+      readonly expiresAt: EpochMs;
+      readonly ready: boolean;
+      readonly session?: string;
+      readonly notFound?: readonly string[];
+    }
   /** It said no, in its own words; asking again soon will not help. */
   | { readonly outcome: 'refused'; readonly message: string; readonly retryAfterMs?: number }
   | { readonly outcome: 'unreachable'; readonly message: string };
@@ -20,6 +26,6 @@ export type HostAnswer =
 export interface HostingClusters {
   /** Begins a session there, or prolongs the one we have. `origins`: the clusters with a reason of their own, we or others. */
   wake(host: HostingCluster, origins: readonly string[], signal: AbortSignal): Promise<HostAnswer>;
-  /** Ends our sessions there; false when no answer came. */
-  end(host: HostingCluster, signal: AbortSignal): Promise<boolean>;
+  /** Ends our sessions there, or the one that is named; false when no answer came. */
+  end(host: HostingCluster, signal: AbortSignal, session?: string): Promise<boolean>;
 }

@@ -63,7 +63,7 @@ function readOrigins(value: unknown, where: string): readonly string[] | undefin
   return elements(value, where, (element, at) => text({ name: element }, 'name', at, 253));
 }
 
-function readTarget(element: unknown, where: string): WakeTarget {
+export function readTarget(element: unknown, where: string): WakeTarget {
   const fields = object(element, where);
   return {
     namespace: text(fields, 'namespace', where, 253),

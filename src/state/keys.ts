@@ -4,6 +4,7 @@ import { databaseStates } from './database-states.ts';
 import { endedSessions } from './ended-sessions.ts';
 import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';
+import { externalWakeStarts } from './external-wake-starts.ts';
 import { ignoredResources } from './ignored-resources.ts';
 import { licenseCheck } from './license-check.ts';
 import { manualHibernation } from './manual-hibernation.ts';
@@ -37,6 +38,7 @@ export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] =
   parameterSize,
   epoch,
   endedSessions,
+  externalWakeStarts,
 ];
 
 /** One message for each key that cannot be decoded, in the order of the keys. */

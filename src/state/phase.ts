@@ -1,6 +1,6 @@
 import type { EpochMs } from '../domain/workload.ts';
 import { optionalObjectCodec } from './codec.ts';
-import { instantField, instantText, object, oneOf, optional, optionalInstant, own } from './shape.ts';
+import { instantField, instantText, object, oneOf, optional, optionalInstant, optionalStrings, own } from './shape.ts';
 
 /** Where the last transition that ran to its end left the cluster. Absent on a cluster that never hibernated. */
 export interface Phase {
@@ -12,6 +12,8 @@ export interface Phase {
   readonly stoppedHalfway?: true;
   /** Only with `awake`: woken for another cluster, which left some of it asleep. The rest still has its wake before it. */
   readonly inPart?: true;
+  /** Only with `hibernated`: sessions of other clusters that have had the wake of what they name. */
+  readonly wokenFor?: readonly string[];
 }
 
 export const phase = optionalObjectCodec<Phase>(
@@ -24,6 +26,7 @@ export const phase = optionalObjectCodec<Phase>(
       ...optional('wakeAnsweredAt', optionalInstant(fields, 'wakeAnsweredAt', '')),
       ...(own(fields, 'stoppedHalfway') === true ? { stoppedHalfway: true as const } : {}),
       ...(own(fields, 'inPart') === true ? { inPart: true as const } : {}),
+      ...optional('wokenFor', optionalStrings(fields, 'wokenFor', '')),
     };
   },
   (value) => ({
@@ -31,6 +34,9 @@ export const phase = optionalObjectCodec<Phase>(
     since: instantText(value.since),
     ...(value.wakeAnsweredAt === undefined ? {} : { wakeAnsweredAt: instantText(value.wakeAnsweredAt) }),
     ...(value.phase === 'hibernated' && value.stoppedHalfway ? { stoppedHalfway: true } : {}),
+    ...(value.phase === 'hibernated' && value.wokenFor !== undefined && value.wokenFor.length > 0
+      ? { wokenFor: value.wokenFor }
+      : {}),
     ...(value.phase === 'awake' && value.inPart ? { inPart: true } : {}),
   }),
 );

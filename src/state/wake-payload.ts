@@ -1,5 +1,7 @@
+import type { WakeTarget } from '../domain/externalwake/session.ts';
 import { reasonCodes } from '../domain/wake/verdict/reason.ts';
 import type { EndedBy, Lift, ReleasedBy, TierState, WakeState, WriteOff } from '../domain/wake/wake-state.ts';
+import { readTarget } from './external-wake-sessions.ts';
 import {
   elements,
   epochField,
@@ -26,6 +28,8 @@ export interface WakePayload {
   readonly refused: Readonly<Record<string, string>>;
   /** Keys of the workloads that answer fail-closed admission webhooks, as they were when the wake began. */
   readonly first?: readonly string[];
+  /** What other clusters named: the wake is about this alone, and the rest of the cluster sleeps on. */
+  readonly part?: readonly WakeTarget[];
 }
 
 export function readWake(json: unknown, where: string): WakePayload {
@@ -33,16 +37,18 @@ export function readWake(json: unknown, where: string): WakePayload {
   const refused = stringMap(fields, 'refused', where);
   const first = own(fields, 'first') === undefined ? undefined : strings(fields, 'first', where);
   const wake = readWakeState(own(fields, 'wake'), place(where, 'wake'), refused);
-  return { kind: 'wake', wake, refused, ...optional('first', first) };
+  const named = own(fields, 'part');
+  const part = named === undefined ? undefined : elements(named, place(where, 'part'), readTarget);
+  return { kind: 'wake', wake, refused, ...optional('first', first), ...optional('part', part) };
 }
 
 /** The words of a refusal stand once: a write-off for the same reason says where. */
-export function wakeJson({ wake, refused, first }: WakePayload): object {
+export function wakeJson({ wake, refused, first, part }: WakePayload): object {
   const writeOffs = mapOf(wake.writeOffs, '', (writeOff, _where, key) => {
     const { detail, ...rest } = writeOff as WriteOff;
     return detail !== undefined && detail === own(refused, key) ? { ...rest, detailIn: 'refused' } : writeOff;
   });
-  return { wake: { ...wake, writeOffs }, refused, ...optional('first', first) };
+  return { wake: { ...wake, writeOffs }, refused, ...optional('first', first), ...optional('part', part) };
 }
 
 /** More than any cluster holds; a count beyond it was not written by us. */

@@ -154,9 +154,13 @@ interface Verb {
   readonly verb: string;
 }
 
-const verbs: readonly Verb[] = rightsTable.flatMap((right) =>
-  right.resources.flatMap((resource) => right.verbs.map((verb) => ({ account: right.account, right, resource, verb }))),
-);
+const verbs: readonly Verb[] = rightsTable
+  .filter(({ feature }) => feature !== 'admissionPolicy.enabled: false')
+  .flatMap((right) =>
+    right.resources.flatMap((resource) =>
+      right.verbs.map((verb) => ({ account: right.account, right, resource, verb })),
+    ),
+  );
 
 function namespaceOf({ where }: Right): string | undefined {
   return { cluster: undefined, release: places['svc'], default: 'default', redirected: places['shop'] }[where];

@@ -48,6 +48,8 @@ const redirection = {
   },
 };
 
+const unfenced = 'admissionPolicy.enabled: false';
+
 /** The reviewed list in the same notation. */
 function reviewed(isGranted: (right: Right) => boolean): readonly string[] {
   const services = Object.groupBy(redirection.config.serviceRedirection.services, ({ namespace }) => namespace);
@@ -65,7 +67,7 @@ function reviewed(isGranted: (right: Right) => boolean): readonly string[] {
   return lines.toSorted();
 }
 
-const always = reviewed(({ feature }) => feature === undefined);
+const always = reviewed(({ feature }) => feature === undefined || feature === 'admissionPolicy.enabled');
 
 describe('the rights that the chart grants', () => {
   it('are the reviewed list, with every feature off', async () => {
@@ -73,7 +75,7 @@ describe('the rights that the chart grants', () => {
   });
 
   it('grow by the satellites of redirected services, in their namespaces alone', async () => {
-    expect(rights(await render(redirection))).toEqual(reviewed(() => true));
+    expect(rights(await render(redirection))).toEqual(reviewed(({ feature }) => feature !== unfenced));
   });
 
   it('do not grow with any other feature', async () => {
@@ -90,25 +92,38 @@ describe('the rights that the chart grants', () => {
     expect(rights(await render(features))).toEqual(always);
   });
 
-  it('keep what ends a redirect that is up when redirection is turned off, and nothing that begins one', async () => {
+  it('keep what ends a redirect, whatever the values name now, and nothing that begins one', async () => {
     const off = { config: { serviceRedirection: { ...redirection.config.serviceRedirection, enabled: false } } };
-    const ending = reviewed(({ feature }) => feature === 'config.serviceRedirection.services');
+    expect(rights(await render(off))).toEqual(always);
+    const ending = reviewed(({ feature }) => feature === 'admissionPolicy.enabled');
+    expect(ending.map((line) => line.split(' | ').slice(1))).toEqual([
+      ['cluster', 'apps/deployments', 'delete'],
+      ['cluster', 'services', 'patch'],
+    ]);
+  });
+
+  it('are held to the names in the values where no policy holds them to our marks', async () => {
+    const off = { config: { serviceRedirection: { ...redirection.config.serviceRedirection, enabled: false } } };
+    const ending = reviewed(({ feature }) => feature === unfenced);
     expect(ending.map((line) => line.split(' | ').slice(1))).toEqual([
       ['crm', 'apps/deployments [svc-satellite-web]', 'delete'],
       ['crm', 'services [web]', 'patch'],
       ['shop', 'apps/deployments [svc-satellite-web svc-satellite-api]', 'delete'],
       ['shop', 'services [web api]', 'patch'],
     ]);
-    expect(rights(await render(off))).toEqual([...always, ...ending].toSorted());
+    const plain = reviewed(({ feature }) => feature === undefined);
+    expect(rights(await render({ ...off, admissionPolicy: { enabled: false } }))).toEqual(
+      [...plain, ...ending].toSorted(),
+    );
   });
 
-  it('fence the satellites as long as there is a right on them', async () => {
+  it('are fenced as long as they are granted: the policy about satellites is there with them', async () => {
     const policies = async (values: Parameters<typeof render>[0]) =>
       (await render(values)).filter(({ kind, metadata }) => {
         return kind === 'ValidatingAdmissionPolicy' && metadata.name.endsWith('-satellites');
       }).length;
-    const off = { config: { serviceRedirection: { ...redirection.config.serviceRedirection, enabled: false } } };
-    expect([await policies({}), await policies(off), await policies(redirection)]).toEqual([0, 1, 1]);
+    const bare = { admissionPolicy: { enabled: false } };
+    expect([await policies({}), await policies(redirection), await policies(bare)]).toEqual([1, 1, 0]);
   });
 
   it('are none at all with rbac.create off', async () => {

@@ -10,15 +10,17 @@ export interface Right {
   readonly named?: 'redirected services' | 'their satellites' | 'state and passkeys';
   readonly verbs: readonly string[];
   /** The switch, or the list, without which nothing of it is granted. */
-  readonly feature?: 'config.serviceRedirection.enabled' | 'config.serviceRedirection.services';
+  readonly feature?: 'config.serviceRedirection.enabled' | 'admissionPolicy.enabled' | 'admissionPolicy.enabled: false';
   readonly why: string;
   /** What does not work without it. */
   readonly without: string;
 }
 
 const redirection = { feature: 'config.serviceRedirection.enabled' } as const;
-/** Granted for what is listed, switched on or off: a redirect that is up has to be ended after the switch was turned. */
-const redirected = { feature: 'config.serviceRedirection.services' } as const;
+/** What ends a redirect is granted whatever the values name: the policy holds it to what carries our mark. */
+const fenced = { feature: 'admissionPolicy.enabled' } as const;
+/** Without the policy, for what is listed, switched on or off. */
+const unfenced = { feature: 'admissionPolicy.enabled: false' } as const;
 
 export const rightsTable: readonly Right[] = [
   {
@@ -90,19 +92,31 @@ export const rightsTable: readonly Right[] = [
     where: 'cluster',
     group: '',
     resources: ['services'],
-    verbs: ['get'],
-    why: 'Which workload answers such a webhook.',
-    without: 'A wake does not bring up first what answers webhooks; the log has a warning.',
+    verbs: ['get', 'list'],
+    why: 'Which workload answers such a webhook; ports and selectors of the Services that satellites stand in for.',
+    without:
+      'A wake does not bring up first what answers webhooks, and no satellite is put in place; the log has a warning.',
   },
   {
     account: 'controller',
     where: 'cluster',
     group: '',
     resources: ['services'],
-    verbs: ['list'],
-    ...redirection,
-    why: 'Ports and selectors of the Services that satellites stand in for.',
-    without: 'No satellite is put in place.',
+    verbs: ['patch'],
+    ...fenced,
+    why: 'The selector points at the satellite while the service sleeps, and back. The admission policy takes a redirect of what is listed alone, and the way back of what carries our mark.',
+    without:
+      'Callers of the sleeping service get a refused connection; a redirect that is up stays, and no wake is a success.',
+  },
+  {
+    account: 'controller',
+    where: 'cluster',
+    group: 'apps',
+    resources: ['deployments'],
+    verbs: ['delete'],
+    ...fenced,
+    why: 'The satellite goes when its service is back. The admission policy takes nothing but satellites.',
+    without: 'Satellites stay behind, without callers.',
   },
   {
     account: 'controller',
@@ -147,7 +161,7 @@ export const rightsTable: readonly Right[] = [
     resources: ['services'],
     named: 'redirected services',
     verbs: ['patch'],
-    ...redirected,
+    ...unfenced,
     why: 'The selector points at the satellite while the service sleeps, and back.',
     without: 'Callers of the sleeping service get a refused connection; a redirect that is up stays.',
   },
@@ -168,7 +182,7 @@ export const rightsTable: readonly Right[] = [
     resources: ['deployments'],
     named: 'their satellites',
     verbs: ['delete'],
-    ...redirected,
+    ...unfenced,
     why: 'The satellite goes when its service is back.',
     without: 'Satellites stay behind, without callers.',
   },

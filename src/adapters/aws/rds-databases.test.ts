@@ -88,7 +88,11 @@ describe('databases over the wire', () => {
   it('says what goes on in the words of the cloud', async () => {
     cloud.answer = () => instances({ orders: 'backing-up', carts: 'incompatible-parameters' });
     const all = build();
-    expect(await all.read('orders')).toEqual({ condition: 'available', message: 'instance orders is backing-up' });
+    expect(await all.read('orders')).toEqual({
+      condition: 'available',
+      busy: true,
+      message: 'instance orders is backing-up',
+    });
     expect(await all.read('carts')).toEqual({
       condition: 'failed',
       message: 'instance carts is incompatible-parameters',

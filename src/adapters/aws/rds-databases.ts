@@ -36,7 +36,11 @@ export class RdsDatabases implements Databases {
       const { condition, busy } = statusMeaning(facts.status);
       const remarkable = busy || condition === 'failed' || condition === 'unknown';
       return remarkable
-        ? { condition, message: `${described(place)} is ${facts.status || 'without a status'}` }
+        ? {
+            condition,
+            ...(busy ? { busy } : {}),
+            message: `${described(place)} is ${facts.status || 'without a status'}`,
+          }
         : { condition };
     } catch (error) {
       const known = cloudError(error);

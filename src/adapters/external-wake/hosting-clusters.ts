@@ -36,18 +36,26 @@ export class HttpHostingClusters implements HostingClusters {
     }
   }
 
-  async end(host: HostingCluster, signal: AbortSignal): Promise<boolean> {
+  async end(host: HostingCluster, signal: AbortSignal, session?: string): Promise<boolean> {
     try {
-      return (await this.#send('DELETE', host, '', signal)).status < 500;
+      const query = session === undefined ? '' : `?session=${encodeURIComponent(session)}`;
+      return (await this.#send('DELETE', host, '', signal, query)).status < 500;
     } catch {
       return false;
     }
   }
 
-  async #send(method: 'POST' | 'DELETE', host: HostingCluster, text: string, signal: AbortSignal): Promise<WebAnswer> {
+  // biome-ignore lint/complexity/useMaxParams: the parts of one request, in their order.
+  async #send(
+    method: 'POST' | 'DELETE',
+    host: HostingCluster,
+    text: string,
+    signal: AbortSignal,
+    query = '',
+  ): Promise<WebAnswer> {
     const { clock, random, web, keys, clusterName } = this.#options;
     const [key] = await keys.keys(host.secretRef);
-    const url = `${trimmed(host.url)}${path}`;
+    const url = `${trimmed(host.url)}${path}${query}`;
     const body = Buffer.from(text);
     const signature = signRequest({
       method,
@@ -67,9 +75,14 @@ export class HttpHostingClusters implements HostingClusters {
 function readAnswer({ status, text, retryAfterMs }: WebAnswer): HostAnswer {
   const json = parsed(text);
   if (status === 200) {
-    const expiresAt = Date.parse(String((json['session'] as { expiresAt?: unknown } | undefined)?.expiresAt));
+    const { id, expiresAt: end } = (json['session'] ?? {}) as { readonly id?: unknown; readonly expiresAt?: unknown };
+    const expiresAt = Date.parse(String(end));
     if (Number.isNaN(expiresAt)) return { outcome: 'unreachable', message: 'the answer is not that of this service' };
-    return { outcome: 'awake', expiresAt, ready: json['ready'] !== false };
+    const missing = json['notFound'];
+    const notFound = Array.isArray(missing) ? missing.map((name) => String(name).slice(0, 300)).slice(0, 20) : [];
+    const ready = json['ready'] !== false;
+    const session = typeof id === 'string' ? { session: id } : {};
+    return { outcome: 'awake', expiresAt, ready, ...session, ...(notFound.length === 0 ? {} : { notFound }) };
   }
   const said = typeof json['message'] === 'string' ? `: ${json['message'].slice(0, 200)}` : '';
   const message = `it answered ${status}${said}`;

@@ -1,12 +1,13 @@
 import { durationMs, parseDuration } from '../../domain/duration.ts';
 import { decideEnd, decideWake, hourMs } from '../../domain/externalwake/decide-wake.ts';
 import { wakeProblem } from '../../domain/externalwake/permission.ts';
-import { isAwake } from '../../domain/externalwake/readiness.ts';
+import { isAwake, notFound } from '../../domain/externalwake/readiness.ts';
 import { isLive, type WakeSession, type WakeTarget } from '../../domain/externalwake/session.ts';
 import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
+import { externalWakeStarts } from '../../state/external-wake-starts.ts';
 import { ignoredResources } from '../../state/ignored-resources.ts';
 import { resourceStates } from '../../state/resource-states.ts';
-import { set } from '../../state/snapshot.ts';
+import { type StateEdit, set } from '../../state/snapshot.ts';
 import { wakeOverride } from '../../state/wake-override.ts';
 import { announced } from '../acts/announce.ts';
 import type { ApiPorts } from '../ports.ts';
@@ -23,7 +24,6 @@ type ExternalWakeHandlers = Pick<Handlers, 'externalWake' | 'endExternalWake' | 
 export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, intents: Intents): ExternalWakeHandlers {
   const { clock, random } = ports;
   const inTurn = oneAtATime();
-  let starts: readonly number[] = [];
   return {
     async externalWake(call) {
       const cluster = callingCluster(ports, call.cluster);
@@ -46,6 +46,7 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
           need(snapshot, wakeOverride);
           if (resources.length > 0) need(snapshot, ignoredResources);
           const held = need(snapshot, externalWakeSessions);
+          const starts = degrade(snapshot, externalWakeStarts, ports.logger, 'debug');
           const decision = decideWake(ask, held, {
             quotas: limits,
             startedInHour: starts,
@@ -56,7 +57,11 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
           const { session, sessions, announcement, outcome } = decision;
           const told = announcement === undefined ? [] : [announcement];
           return {
-            edits: [set(externalWakeSessions, sessions), announced(snapshot, ...told)],
+            edits: [
+              set(externalWakeSessions, sessions),
+              ...startsNoted(outcome, starts, session.startedAt),
+              announced(snapshot, ...told),
+            ],
             answer: {
               session,
               outcome,
@@ -64,13 +69,17 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
             },
           };
         });
-        if (answer.outcome === 'started') {
-          starts = [...starts.filter((at) => at > clock.now() - hourMs), answer.session.startedAt];
-        }
         return answer;
       });
       const { session, outcome, ready } = decided;
-      return { session: wireSession(session), renewed: outcome === 'renewed', ready };
+      const answer = { session: wireSession(session), renewed: outcome === 'renewed' };
+      // What is there is not known before the caches are filled: the cluster asks again.
+      if (!ports.view.synced()) return { ...answer, ready: ready && resources.length === 0 };
+      const missing = notFound(resources, ports.view.workloads());
+      if (missing.length === 0) return { ...answer, ready };
+      if (outcome === 'started')
+        ports.logger.warn('A cluster asks for resources that there are none of', { cluster, notFound: missing });
+      return { ...answer, ready: false, notFound: [...missing] };
     },
 
     async endExternalWake(call) {
@@ -81,6 +90,7 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
             cluster,
             need(snapshot, externalWakeSessions),
             clock.now(),
+            call.query?.session,
           );
           const edits = [set(externalWakeSessions, sessions), announced(snapshot, ...announcements)];
           return { edits: ended.length === 0 ? [] : edits, answer: { ended: ended.length } };
@@ -96,6 +106,11 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
       return { enabled, items: live.map(wireSession), quotas: { ...quotas } };
     },
   };
+}
+
+function startsNoted(outcome: string, known: readonly number[], at: number): readonly StateEdit[] {
+  if (outcome !== 'started') return [];
+  return [set(externalWakeStarts, [...known.filter((one) => one > at - hourMs), at])];
 }
 
 function callingCluster(ports: ApiPorts, cluster: string | undefined): string {

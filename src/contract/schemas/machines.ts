@@ -9,7 +9,7 @@ export const externalWakeBody = closed({
   resources: optional(Type.Array(target, { maxItems: 500, description: 'Left out: the whole cluster.' })),
   duration: optional(text(32, 'How long; at most `config.externalWake.quotas.maxWakeDuration`.')),
   origins: optional(
-    Type.Array(text(100), {
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 100,
       description: 'The clusters on whose account; the caller itself if left out.',
     }),
@@ -30,7 +30,11 @@ export const externalWakeAnswer = open({
   renewed: Type.Boolean(),
   /** Nothing of what was asked for is down any more. */
   ready: Type.Boolean(),
+  /** Resources that were asked for and that this cluster has none of; it is not ready then. */
+  notFound: optional(Type.Array(Type.String())),
 });
+/** One session of the caller; all of them while absent. */
+export const externalWakeEndQuery = closed({ session: optional(Type.String({ maxLength: 128 })) });
 export const externalWakeEnded = open({ ended: count });
 export const wakeSessions = open({
   enabled: Type.Boolean(),

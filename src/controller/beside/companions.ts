@@ -1,5 +1,5 @@
 import { StateFull, StateUndecodable } from '../../state/session/state-errors.ts';
-import type { PassContext } from '../pass/pass-context.ts';
+import { type LookAt, now, type PassContext } from '../pass/pass-context.ts';
 import { unreadableName } from '../pass/unreadable.ts';
 import type { Companion } from './companion.ts';
 
@@ -19,6 +19,33 @@ export async function wakeCompanions(context: PassContext): Promise<readonly str
     (companion) => companion.wake(context),
     (left) => [left],
   );
+}
+
+export interface LeftAtTheEnd {
+  readonly names: readonly string[];
+  /** True when each has been failing for so long that the end of a wake need not wait for it. */
+  readonly lasting: boolean;
+  readonly retryAt: LookAt;
+}
+
+/** What stands between callers and what is up as a wake is about to end. */
+export async function lastCallOfCompanions(context: PassContext): Promise<LeftAtTheEnd> {
+  const names = await eachAlone(
+    context,
+    async (companion) => (await companion.lastCall?.(context)) ?? [],
+    () => [],
+  );
+  const { backoff } = context;
+  const acts = names.map((name) => `point back ${name}`);
+  for (const act of acts) {
+    if (backoff.waitMs(act) === 0)
+      backoff.failed(act, { kind: 'refused', message: 'it still points at its satellite' });
+  }
+  return {
+    names,
+    lasting: acts.every((act) => backoff.lasting(act) !== undefined),
+    retryAt: acts.length === 0 ? undefined : now(context) + Math.min(...acts.map((act) => backoff.waitMs(act))),
+  };
 }
 
 async function eachAlone(

@@ -109,6 +109,50 @@ describe('databases that go down and come up with the cluster', () => {
     expect(cloud.calls).toEqual(['stop orders', 'stop orders']);
   });
 
+  const titles = () =>
+    [...world.cluster.store.list('configmaps')]
+      .filter(({ metadata }) => metadata.name.startsWith('svc-audit-'))
+      .flatMap((file) => Object.values((file['data'] ?? {}) as Record<string, string>).join('\n'))
+      .flatMap((text) => [...text.matchAll(/"title":"(Database [A-Z][a-z]+)"/g)].map(([, title]) => title));
+
+  it('waits for a busy database at a pace, tells of it once, and says in the morning what was so', async () => {
+    let reads = 0;
+    const busy = { condition: 'available', busy: true, message: 'instance orders is storage-optimization' } as const;
+    cloud.read = async () => {
+      reads += 1;
+      return busy;
+    };
+    await until(20);
+    expect(cloud.calls).toEqual([]);
+    expect(reads).toBeLessThan(200);
+    expect(world.notices.filter(({ key }) => key === 'workloadWillNotScale').map(({ text }) => text)).toEqual([
+      'Database orders cannot be stopped yet: instance orders is storage-optimization',
+    ]);
+    expect(titles()).toEqual([]);
+  });
+
+  it('stops a database once it is no longer busy', async () => {
+    cloud.status.set('orders', { condition: 'available', busy: true, message: 'instance orders is backing-up' });
+    await until(7.5);
+    expect(cloud.calls).toEqual([]);
+    cloud.status.set('orders', { condition: 'available' });
+    await until(7.7);
+    expect(cloud.calls).toEqual(['stop orders']);
+    expect(world.notices.filter(({ key }) => key === 'workloadWillNotScale')).toEqual([]);
+  });
+
+  it.each([
+    ['says that it cannot stop it now', { outcome: 'conflict' }],
+    ['takes the call and does nothing', { outcome: 'unknown', message: 'no answer' }],
+  ] as const)('is not hammered by a cloud that %s, and nothing is told of a start that was none', async (_, answer) => {
+    cloud.stopAnswer = answer;
+    await until(20);
+    expect(cloud.calls.length).toBeGreaterThan(10);
+    expect(cloud.calls.length).toBeLessThan(200);
+    expect(titles()).toEqual([]);
+    expect(states()['orders']?.stoppedByUs ?? false).toBe(false);
+  });
+
   it('reports a refusal in the words of the cloud and does not write every pass', async () => {
     cloud.stopAnswer = { outcome: 'refused', status: 400, message: 'it is a read replica' };
     await until(7.05);

@@ -1,9 +1,17 @@
 import { databaseWillNotFollow } from '../../domain/announcement/conditions.ts';
 import { databaseStarted, databaseStopped } from '../../domain/announcement/database.ts';
 import { type DatabaseAddress, isSameDatabase, recordedAddress } from '../../domain/database/address.ts';
-import { decideStop, ownersStatus, refusedStatus } from '../../domain/database/decide-stop.ts';
+import {
+  busyStatus,
+  decideStop,
+  isLongBusy,
+  ownersStatus,
+  refusedStatus,
+  stopPauseMs,
+} from '../../domain/database/decide-stop.ts';
 import type { Notice } from '../../domain/notification/notice.ts';
 import type { DatabaseObservation } from '../../domain/wake/observation.ts';
+import type { EpochMs } from '../../domain/workload.ts';
 import type { DatabaseReading } from '../../ports/databases.ts';
 import { type DatabaseState, type DatabaseStates, databaseStates } from '../../state/database-states.ts';
 import { type Room, type StateEdit, set } from '../../state/snapshot.ts';
@@ -32,21 +40,56 @@ export async function stopDatabases(context: PassContext, names: readonly string
     if (context.signal.aborted) break;
     // Its record is another database's until that one is back.
     if (leftUs(context, name)) continue;
-    const state = await stopDatabase(context, name);
+    const wait = context.backoff.waitMs(stopOf(name));
+    const state = wait > 0 ? leaveAlone(context, name) : await stopDatabase(context, name);
     if (state === 'stopping') stopping.push(name);
+    if (state === 'busy') lookAts.push(now(context) + context.backoff.waitMs(stopOf(name)));
     if (state === 'troubled') lookAts.push(now(context) + troubledMs);
   }
   if (stopping.length > 0) lookAts.push(now(context) + askAgainMs);
   return { stopping, lookAt: earliest(...lookAts) };
 }
 
-async function stopDatabase(context: PassContext, name: string): Promise<'stopping' | 'troubled' | 'settled'> {
+type Stopping = 'stopping' | 'busy' | 'troubled' | 'settled';
+
+function stopOf(name: string): string {
+  return `stop database ${name}`;
+}
+
+function tellOf(name: string): string {
+  return `tell database ${name} to stop`;
+}
+
+/** It could not be stopped a moment ago; what was said of it holds. */
+function leaveAlone(context: PassContext, name: string): Stopping {
+  context.conditions.holdsOn(trouble(context, name, 'is busy'));
+  return 'busy';
+}
+
+/** Asked again at a pace that grows to minutes; said in the log when it begins, and as an alert when it takes long. */
+async function waitForBusy(context: PassContext, name: string, since: EpochMs, why: string): Promise<Stopping> {
+  const at = now(context);
+  const known = context.session.get(databaseStates).get(name);
+  if (known?.status !== busyStatus || known.at !== since) {
+    context.ports.logger.info('A database cannot be stopped before the cloud is done with it', { database: name, why });
+    const state = { status: busyStatus, stoppedByUs: false, at: since };
+    await context.session.writeIn('reserve', [stateOf(context, name, state)]);
+  }
+  if (isLongBusy(since, at)) context.conditions.holds(trouble(context, name, `cannot be stopped yet: ${why}`));
+  // Put off, and not failed for long: a backup is no trouble that the log repeats every minute.
+  context.backoff.ended(stopOf(name));
+  context.backoff.failed(stopOf(name), { kind: 'failed', message: why, retryAfterMs: stopPauseMs(since, at) });
+  return 'busy';
+}
+
+async function stopDatabase(context: PassContext, name: string): Promise<Stopping> {
   const reading = await context.ports.databases.read(name);
   const known = context.session.get(databaseStates).get(name);
   const running = context.session.get(transition);
   const whole = isHibernation(running) && running.payload.only === undefined;
   const decision = decideStop({
     condition: reading.condition,
+    busy: reading.busy === true,
     now: now(context),
     ...(known === undefined ? {} : { known }),
     ...(whole ? { hibernationStartedAt: running.startedAt } : {}),
@@ -59,6 +102,8 @@ async function stopDatabase(context: PassContext, name: string): Promise<'stoppi
       return tellToStop(context, name);
     case 'wait':
       return 'stopping';
+    case 'wait-busy':
+      return waitForBusy(context, name, decision.since, reading.message ?? 'the cloud works on it');
     case 'note-stopped':
       await noteStopped(context, name);
       return 'settled';
@@ -84,7 +129,9 @@ async function stopDatabase(context: PassContext, name: string): Promise<'stoppi
   }
 }
 
-async function tellToStop(context: PassContext, name: string): Promise<'stopping' | 'settled'> {
+async function tellToStop(context: PassContext, name: string): Promise<Stopping> {
+  if (context.backoff.waitMs(tellOf(name)) > 0) return 'stopping';
+  const before = context.session.get(databaseStates).get(name);
   await remember(context, name, { status: 'stopping', stoppedByUs: true, ...addressOf(context, name) }, 'ordinary');
   const stopped = await context.ports.databases.stop(name);
   if (stopped.outcome === 'refused') {
@@ -98,6 +145,14 @@ async function tellToStop(context: PassContext, name: string): Promise<'stopping
     await forget(context, name);
     return 'settled';
   }
+  const since = before?.status === busyStatus ? before.at : now(context);
+  // It said that it has not begun to stop: nothing was stopped by us.
+  if (stopped.outcome === 'conflict') return waitForBusy(context, name, since, 'the cloud is not ready to stop it');
+  // The cloud shows it a little later, and may never: it is not told again with every look.
+  const toldSince = before?.status === 'stopping' ? before.at : now(context);
+  const retryAfterMs = stopPauseMs(toldSince, now(context));
+  context.backoff.ended(tellOf(name));
+  context.backoff.failed(tellOf(name), { kind: 'failed', message: 'it was told to stop', retryAfterMs });
   return 'stopping';
 }
 
@@ -129,11 +184,15 @@ export async function startDatabases(context: PassContext, names: readonly strin
 async function startDatabase(context: PassContext, name: string): Promise<DatabaseObservation> {
   const known = context.session.get(databaseStates).get(name);
   if (known?.stoppedByUs !== true) return { name, status: 'available' };
+  // The next night begins anew.
+  context.backoff.ended(tellOf(name));
   const reading = await context.ports.databases.read(name, known.address);
   const since = reading.since === undefined ? {} : { since: reading.since };
   switch (reading.condition) {
     case 'available':
-      await noteStarted(context, name);
+      // Told to stop and never seen down: it has been up all the time, and nobody started it.
+      if (known.status === 'stopping') await forget(context, name);
+      else await noteStarted(context, name);
       return { name, status: 'available', ...since };
     case 'failed':
       return { name, status: await noteFailed(context, name, reading), ...since };

@@ -55,21 +55,28 @@ function staysUpIn({ session }: PassContext): (workload: Workload) => boolean {
   return (workload) => asleep && records.get(workloadKey(workload))?.uid === workload.uid;
 }
 
+/** `end`: the wake is about to end, and waits for no pods any more. */
+export type Direction = 'sleep' | 'wake' | 'end';
+
 /** Everything that is to be decided about one Service, while the cluster sleeps or is brought up. */
 // biome-ignore lint/complexity/useMaxParams: until a pass hands over one snapshot.
 export function sceneOf(
   context: PassContext,
   around: SatelliteSurroundings,
-  towards: 'sleep' | 'wake',
+  towards: Direction,
   ref: ServiceRef,
   service: Service | undefined,
 ): RedirectScene {
   const record = around.records.get(serviceKey(ref));
   const behind = backingOf(around, ref, ownSelector(service, record));
-  const wish = towards === 'wake' ? awake : wishOf(around, ref, behind);
+  const wish = towards === 'sleep' ? wishOf(around, ref, behind) : awake;
   const satellite = satelliteOf(context, around, service, ref);
   const served = behind.some(({ workload }) => workload.readyReplicas > 0);
-  const waits = towards === 'wake' ? around.wakeRuns : behind.length > 0 && around.named.has(serviceKey(ref));
+  const waits = {
+    sleep: behind.length > 0 && around.named.has(serviceKey(ref)),
+    wake: around.wakeRuns,
+    end: false,
+  }[towards];
   return {
     ...wish,
     mayLift: served || !waits,

@@ -154,6 +154,26 @@ class World {
     return data?.[key] === undefined || data[key] === '' ? undefined : JSON.parse(data[key]);
   }
 
+  configure(config: Record<string, unknown>): void {
+    const all = { clusterName: 'test', externalUrl: 'https://svc.example.com', ...config };
+    this.apply({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'svc-config', namespace: 'svc' },
+      data: { 'config.yaml': JSON.stringify(all) },
+    });
+  }
+
+  /** The audit entries with this title, as they are stored. */
+  audit(title: string): readonly unknown[] {
+    return [...this.cluster.store.list('configmaps')]
+      .filter(({ metadata }) => metadata.name.startsWith('svc-audit-'))
+      .flatMap((file) => Object.values((file['data'] ?? {}) as Record<string, string>))
+      .flatMap((text) => text.split('\n').filter((line) => line.startsWith('{')))
+      .map((line) => JSON.parse(line) as { readonly title: string })
+      .filter((entry) => entry.title === title);
+  }
+
   /** Annotations of our own pods that ask the node autoscalers to leave them alone. */
   protection(): string[] {
     const pods = [...this.cluster.store.list('pods')].filter(({ metadata }) => metadata.namespace === 'svc');
@@ -292,6 +312,46 @@ describe('satellites', () => {
     await world.pass(5 * minute);
     expectAwake(world);
     expect(world.state('stand_down')).toMatchObject({ handbackDone: true });
+  });
+
+  it.each([
+    ['names it', true],
+    ['no longer names it', false],
+  ])(
+    'that cannot be taken back leave no success behind: the wake names the service, while the configuration %s',
+    async (_, named) => {
+      const world = new World();
+      await world.start();
+      await world.pass(7 * minute);
+      const disarm = world.cluster.api.faults.add({
+        match: ({ resource, verb }) => resource === 'services' && verb === 'patch',
+        effect: { kind: 'fail', status: 403 },
+      });
+      if (!named) world.configure({ workingHours });
+      await world.pass(30 * minute);
+      expect(world.replicas()).toBe(2);
+      expect(world.service()).toEqual(night);
+      expect(world.audit('Wake Complete')).toMatchObject([
+        { result: 'incomplete', completeness: 'incomplete', details: { still_redirected: ['shop/web'] } },
+      ]);
+      disarm();
+      await world.pass(2 * minute);
+      expectAwake(world);
+    },
+  );
+
+  it('that are taken back at the second try cost the wake its time, not its success', async () => {
+    const world = new World();
+    await world.start();
+    await world.pass(7 * minute);
+    world.cluster.api.faults.add({
+      match: ({ resource, verb }) => resource === 'services' && verb === 'patch',
+      effect: { kind: 'fail', status: 403 },
+      times: 2,
+    });
+    await world.pass(35 * minute);
+    expectAwake(world);
+    expect(world.audit('Wake Complete')).toMatchObject([{ result: 'success', completeness: 'complete' }]);
   });
 
   it('are found by their mark when the record was lost', async () => {

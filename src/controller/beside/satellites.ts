@@ -1,5 +1,5 @@
 import { decideRedirect, type RedirectRecord, type RedirectStep } from '../../domain/redirect/decide-redirect.ts';
-import { satelliteRef } from '../../domain/redirect/marks.ts';
+import { pointsAtSatellite, satelliteRef } from '../../domain/redirect/marks.ts';
 import { type SatelliteSettings, satelliteManifest } from '../../domain/redirect/satellite-manifest.ts';
 import { type Service, type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
 import { isScalable } from '../../domain/workload.ts';
@@ -10,7 +10,7 @@ import { set } from '../../state/snapshot.ts';
 import { inParallel } from '../act/pool.ts';
 import type { PassContext } from '../pass/pass-context.ts';
 import type { Companion } from './companion.ts';
-import { sceneOf, serviceBehind, surroundingsOf } from './satellite-scene.ts';
+import { type Direction, sceneOf, serviceBehind, surroundingsOf } from './satellite-scene.ts';
 
 export interface SatellitesOptions {
   readonly services: Services;
@@ -68,8 +68,28 @@ export class Satellites implements Companion {
     return this.#settle(context, 'wake');
   }
 
-  async #settle(context: PassContext, towards: 'sleep' | 'wake'): Promise<readonly string[]> {
+  /** Whatever still points at a satellite now keeps its callers from pods that are up. */
+  async lastCall(context: PassContext): Promise<readonly string[]> {
+    if (context.session.get(satellites).length === 0 && this.#searched && strays(context).length === 0) return [];
+    const subjects = await this.#subjects(context, 'end');
+    await this.#work(context, 'end', subjects);
+    return subjects
+      .filter(({ service, stale }) => stale || (service !== undefined && pointsAtSatellite(service)))
+      .map(({ ref }) => serviceKey(ref));
+  }
+
+  async #settle(context: PassContext, towards: Direction): Promise<readonly string[]> {
     const subjects = await this.#subjects(context, towards);
+    await this.#work(context, towards, subjects);
+    const left = this.#decide(context, towards, subjects).filter(({ subject, step }) => {
+      if (subject.stale || step.act !== 'none') return true;
+      // What only a person can mend is named where it is missed, and not waited for in the night.
+      return !step.settled && !(step.warn && towards === 'sleep');
+    });
+    return left.map(({ subject }) => `satellite ${serviceKey(subject.ref)}`);
+  }
+
+  async #work(context: PassContext, towards: Direction, subjects: readonly Subject[]): Promise<void> {
     for (let round = 0; round < mostRounds && !context.signal.aborted; round++) {
       await this.#read(context, subjects);
       const steps = this.#decide(context, towards, subjects).filter(
@@ -84,16 +104,10 @@ export class Satellites implements Companion {
         ({ subject, step }) => this.#apply(context, subject, step),
       );
     }
-    const left = this.#decide(context, towards, subjects).filter(({ subject, step }) => {
-      if (subject.stale || step.act !== 'none') return true;
-      // What only a person can mend is named where it is missed, and not waited for in the night.
-      return !step.settled && !(step.warn && towards === 'sleep');
-    });
-    return left.map(({ subject }) => `satellite ${serviceKey(subject.ref)}`);
   }
 
   /** What the records, the configuration and, once in a process, the marks in the cluster name. */
-  async #subjects(context: PassContext, towards: 'sleep' | 'wake'): Promise<readonly Subject[]> {
+  async #subjects(context: PassContext, towards: Direction): Promise<readonly Subject[]> {
     const around = surroundingsOf(context, this.#options.settings(context));
     const found = new Map<string, Subject>();
     const add = (ref: ServiceRef, service?: Service) => {
@@ -136,7 +150,7 @@ export class Satellites implements Companion {
     });
   }
 
-  #decide(context: PassContext, towards: 'sleep' | 'wake', subjects: readonly Subject[]) {
+  #decide(context: PassContext, towards: Direction, subjects: readonly Subject[]) {
     const around = surroundingsOf(context, this.#options.settings(context));
     return subjects.map((subject) => {
       const step = decideRedirect(sceneOf(context, around, towards, subject.ref, subject.service));

@@ -12,6 +12,7 @@ import { type StateEdit, set } from '../../state/snapshot.ts';
 import { type Act, type Applied, apply } from '../act/scaling.ts';
 import { putCompanionsToSleep } from '../beside/companions.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
+import { databasesKeptUp } from '../pass/kept-up.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from '../pass/pass-context.ts';
 import { recordsByKey, toSleep } from '../pass/snapshot.ts';
 import { announce } from '../tell/announce.ts';
@@ -178,7 +179,8 @@ function tiersOf(context: PassContext, current: Hibernation): readonly Tier<Work
   const all = toSleep(lookAround(context));
   const members = only === undefined ? all : all.filter((workload) => only.includes(workloadKey(workload)));
   const { config } = context.compiled;
-  const databases = only === undefined ? Object.keys(config.databases) : [];
+  const kept = databasesKeptUp(context);
+  const databases = only === undefined ? Object.keys(config.databases).filter((name) => !kept.has(name)) : [];
   return assignTiers(config.hibernateOrdering, members, 'hibernate', databases);
 }
 

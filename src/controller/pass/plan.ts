@@ -1,9 +1,27 @@
+import type { Config } from '../../config/config.ts';
 import { assignTiers } from '../../domain/ordering/ordering.ts';
+import { serviceKey } from '../../domain/redirect/service.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import type { Frame } from '../../ports/records.ts';
 import { resourceStates } from '../../state/resource-states.ts';
+import { stoppedByUs } from '../beside/database-steps.ts';
+import { databasesKeptUp } from './kept-up.ts';
 import { lookAround, type PassContext } from './pass-context.ts';
 import { toSleep } from './snapshot.ts';
+
+/** Those that would be stopped, but for what is refused in the cloud, or started again. */
+function databasesIn(context: PassContext): { readonly stop: readonly string[]; readonly start: readonly string[] } {
+  const { desired, compiled } = context;
+  const kept = databasesKeptUp(context);
+  const stopped = stoppedByUs(context);
+  if (desired.wanted !== 'hibernated') return { stop: [], start: stopped };
+  const stop = Object.keys(compiled.config.databases).filter((name) => !kept.has(name) && !stopped.includes(name));
+  return { stop, start: stopped.filter((name) => kept.has(name)) };
+}
+
+function redirectedIn({ serviceRedirection: { enabled, services } }: Config): readonly string[] {
+  return enabled ? services.map(serviceKey) : [];
+}
 
 /** What a dry run would do: every decision, in order, and nothing done. */
 export function planFrame(context: PassContext): Frame {
@@ -17,6 +35,9 @@ export function planFrame(context: PassContext): Frame {
     reason: desired.reason.text,
     hibernate: sleep.map((tier) => ({ tier: tier.name, workloads: tier.members.map(workloadKey) })),
     wake: wake.map(workloadKey),
+    databases: databasesIn(context),
+    redirect: desired.wanted === 'hibernated' ? redirectedIn(compiled.config) : [],
+    askHosts: desired.wanted === 'awake' ? compiled.config.externalDependencies.map(({ cluster }) => cluster) : [],
     skipped: situation.workloads.flatMap(({ workload, skipped }) =>
       skipped === undefined ? [] : [{ workload: workloadKey(workload), reason: skipped.text }],
     ),

@@ -16,6 +16,7 @@ import { inParallel } from '../act/pool.ts';
 import { restoreAll, restoresOf, servedRecords } from '../act/restore.ts';
 import { type Act, type Applied, apply } from '../act/scaling.ts';
 import { withRecords } from '../hibernate/hibernate.ts';
+import { keptUp } from '../pass/kept-up.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from '../pass/pass-context.ts';
 import { recordsByKey } from '../pass/snapshot.ts';
 import { announce } from '../tell/announce.ts';
@@ -139,10 +140,13 @@ async function dropRemoved(context: PassContext, drifts: readonly Drift[]): Prom
   await announce(context, [workloadsGone([...removed], occasion(context))], [set(resourceStates, kept)]);
 }
 
-/** What is recorded and wanted up although the cluster sleeps: out of scope since, or needed by another cluster. */
+/** What is recorded and has left our scope while the cluster sleeps; what other clusters need has its own wake. */
 async function handBack(context: PassContext): Promise<Applied> {
   const { want } = lookAround(context);
-  const records = context.session.get(resourceStates).filter((record) => want(record) === 'up');
+  const needed = new Set(keptUp(context).map(workloadKey));
+  const records = context.session
+    .get(resourceStates)
+    .filter((record) => want(record) === 'up' && !needed.has(workloadKey(record)));
   if (records.length === 0) return apply(context, []);
   const applied = await restoreAll(context, records);
   const served = servedRecords(records, await restoresOf(context, records));

@@ -37,15 +37,18 @@ class Rig implements HostingClusters {
   }
 
   readonly origins: string[] = [];
+  readonly order: string[] = [];
 
   async wake({ cluster }: { readonly cluster: string }, origins: readonly string[] = []): Promise<HostAnswer> {
     this.asked.push([this.clock.monotonic() / second, cluster]);
     this.origins.push(origins.join(' '));
+    this.order.push('wake');
     return this.answers[cluster]?.() ?? this.awake();
   }
 
-  async end({ cluster }: { readonly cluster: string }): Promise<boolean> {
+  async end({ cluster }: { readonly cluster: string }, _signal?: AbortSignal, session?: string): Promise<boolean> {
     this.ended.push([this.clock.monotonic() / second, cluster]);
+    this.order.push(`end ${session ?? 'all'}`);
     return this.endWorks;
   }
 
@@ -58,12 +61,12 @@ class Rig implements HostingClusters {
   }
 }
 
-function configOf(clusters: readonly string[]): Config {
+function configOf(clusters: readonly string[], domain = 'example.com'): Config {
   const secretRef = { name: 'shared', key: 'hmac' };
   const parsed = parseConfig({
     clusterName: 'dev',
     externalUrl: 'https://svc.example.com',
-    externalDependencies: clusters.map((cluster) => ({ cluster, url: `https://${cluster}.example.com`, secretRef })),
+    externalDependencies: clusters.map((cluster) => ({ cluster, url: `https://${cluster}.${domain}`, secretRef })),
   });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
   return parsed.config;
@@ -142,6 +145,23 @@ describe('a host', () => {
     rig.dependencies.follow('asleep');
     await rig.clock.advance(hour);
     expect(rig.ended.map(([at]) => at)).toEqual([0, 5, 10]);
+  });
+
+  it('whose entry is edited hears of the new one first, and of the end of the old session alone when that holds', async () => {
+    rig = new Rig();
+    rig.answers['a'] = () => ({ ...rig.awake(), session: 's1' }) as HostAnswer;
+    rig.dependencies.follow('awake');
+    await rig.clock.advance(second);
+    const { promise, resolve } = Promise.withResolvers<HostAnswer>();
+    rig.answers['a'] = () => promise;
+    rig.config = configOf(['a'], 'moved.example.com');
+    rig.dependencies.follow('awake');
+    await rig.clock.advance(second);
+    expect(rig.order).toEqual(['wake', 'wake']);
+    rig.answers['a'] = () => ({ ...rig.awake(), session: 's2' }) as HostAnswer;
+    resolve({ ...rig.awake(), session: 's2' } as HostAnswer);
+    await rig.clock.advance(second);
+    expect(rig.order).toEqual(['wake', 'wake', 'end s1', 'wake']);
   });
 
   it('that leaves the configuration is told so, and a new one is asked', async () => {

@@ -29,12 +29,19 @@ interface Host {
   turn: number;
   failures: number;
   last: HostAnswer | undefined;
+  /** Sessions there under an entry that was edited: each ends once this one holds, never before. */
+  readonly replaces: { readonly entry: HostingCluster; readonly session: string }[];
+  /** What was last said to be wrong with it. */
+  told: string | undefined;
+  waitSaid: boolean;
   /** The wake has waited long enough. */
   waived: boolean;
 }
 
 const requestTimeoutMs = 10_000;
 const lookAgainMs = 5_000;
+/** Somebody has to correct a name, here or there. */
+const notFoundMs = 60_000;
 const longestRetryMs = 300_000;
 const endAttempts = 3;
 
@@ -69,10 +76,13 @@ export class ExternalDependencies {
     this.#origins = origins;
     const entries = new Map(this.#options.config().externalDependencies.map((entry) => [keyOf(entry), entry]));
     const kept = (key: string) => wish === 'awake' && entries.has(key);
-    for (const [key, host] of this.#hosts) if (!kept(key)) this.#leave(key, host, wish !== 'silent');
+    const left = [...this.#hosts].filter(([key]) => !kept(key));
+    const edited = left.filter(([, { entry }]) => wish === 'awake' && isAmong(entry, [...entries.values()]));
+    for (const [key, host] of left) this.#leave(key, host, wish !== 'silent' && !edited.some(([one]) => one === key));
     if (others) for (const host of this.#hosts.values()) this.#askAnew(host);
     const fresh = wish === 'awake' ? [...entries].filter(([key]) => !this.#hosts.has(key)) : [];
     for (const [key, entry] of fresh) this.#begin(key, entry);
+    for (const [, host] of edited) this.#replace(host);
     // What was begun before a stand-down, or by a process before this one, and nobody has ended.
     if (wish === 'asleep' && (before === undefined || before === 'silent'))
       for (const entry of entries.values()) void this.#end(entry, endAttempts);
@@ -88,6 +98,19 @@ export class ExternalDependencies {
       .map(({ askedSince }) => askedSince + barrierMs)
       .filter((at) => at > now);
     return until.length > 0 ? Math.min(...until, now + lookAgainMs) : undefined;
+  }
+
+  /** Said once for each host that a wake waits for: a person who asked for it looks for the reason. */
+  sayWaiting(barrierMs: number): void {
+    for (const host of this.#waitedFor()) {
+      if (host.waitSaid) continue;
+      host.waitSaid = true;
+      this.#options.logger.info('The wake waits for a hosting cluster', {
+        cluster: host.entry.cluster,
+        until: new Date(host.askedSince + barrierMs).toISOString(),
+        ...(host.told === undefined ? {} : { why: host.told }),
+      });
+    }
   }
 
   /** What is to be told once the wake goes on without them; `giveUp` says that it is. */
@@ -122,6 +145,9 @@ export class ExternalDependencies {
       turn: 0,
       failures: 0,
       last: undefined,
+      replaces: [],
+      told: undefined,
+      waitSaid: false,
       waived: false,
     };
     this.#hosts.set(key, host);
@@ -135,6 +161,21 @@ export class ExternalDependencies {
     void this.#ask(host);
   }
 
+  /** The host would end what we have there before it hears of what we want now; so that is asked for first. */
+  #replace({ entry, last, replaces }: Host): void {
+    const successor = [...this.#hosts.values()].find((host) => host.entry.cluster === entry.cluster);
+    const session = last?.outcome === 'awake' ? last.session : undefined;
+    successor?.replaces.push(...replaces, ...(session === undefined ? [] : [{ entry, session }]));
+  }
+
+  /** Asked once more after it: a host that does not know sessions apart has ended all of ours. */
+  async #endReplaced(host: Host): Promise<void> {
+    const replaced = host.replaces.splice(0);
+    if (replaced.length === 0) return;
+    for (const { entry, session } of replaced) await this.#end(entry, 1, session);
+    if (!host.stopped.signal.aborted) this.#askAnew(host);
+  }
+
   async #ask(host: Host): Promise<void> {
     const { hosts, clock } = this.#options;
     const turn = ++host.turn;
@@ -145,13 +186,20 @@ export class ExternalDependencies {
     host.failures = answer.outcome === 'awake' ? 0 : host.failures + 1;
     this.#report(host, answer);
     host.cancel = clock.after(nextAskMs(answer, host.failures, clock.now()), () => void this.#ask(host));
+    if (answer.outcome === 'awake') void this.#endReplaced(host);
     if (!settledBefore && isSettled(answer)) for (const listener of this.#listeners) listener();
   }
 
-  #report({ entry, failures }: Host, answer: HostAnswer): void {
+  #report(host: Host, answer: HostAnswer): void {
     const { logger } = this.#options;
+    const { entry, failures } = host;
     const { cluster } = entry;
-    if (answer.outcome === 'awake') {
+    const trouble = troubleOf(answer);
+    const news = trouble !== host.told;
+    host.told = trouble;
+    if (answer.outcome === 'awake' && trouble !== undefined) {
+      if (news) logger.warn('A hosting cluster was asked for what it does not have', { cluster, why: trouble });
+    } else if (answer.outcome === 'awake') {
       logger.debug('A hosting cluster stays awake for us', {
         cluster,
         until: new Date(answer.expiresAt).toISOString(),
@@ -159,7 +207,7 @@ export class ExternalDependencies {
     } else if (failures === 1) {
       logger.warn('A hosting cluster was asked to wake and does not', { cluster, why: answer.message });
     }
-    this.#condition(cluster, answer.outcome === 'awake' ? undefined : answer.message);
+    this.#condition(cluster, trouble);
   }
 
   #condition(cluster: string, trouble: string | undefined): void {
@@ -176,10 +224,10 @@ export class ExternalDependencies {
   }
 
   /** A session whose end does not get through runs out by itself. */
-  async #end(entry: HostingCluster, attempts: number): Promise<void> {
+  async #end(entry: HostingCluster, attempts: number, session?: string): Promise<void> {
     const { hosts, logger, clock } = this.#options;
     const { cluster } = entry;
-    const done = await this.#timed(new AbortController().signal, (signal) => hosts.end(entry, signal));
+    const done = await this.#timed(new AbortController().signal, (signal) => hosts.end(entry, signal, session));
     if (done === true) logger.info('A hosting cluster was told that it may sleep', { cluster });
     else if (attempts <= 1) logger.warn('A hosting cluster could not be told that it may sleep', { cluster });
     else {
@@ -207,14 +255,24 @@ function isSettled(answer: HostAnswer | undefined): boolean {
   return answer?.outcome === 'refused' || (answer?.outcome === 'awake' && answer.ready);
 }
 
+function troubleOf(answer: HostAnswer): string | undefined {
+  if (answer.outcome !== 'awake') return answer.message;
+  return answer.notFound === undefined ? undefined : `it has nothing that is ${answer.notFound.join(', ')}`;
+}
+
 function nextAskMs(answer: HostAnswer, failures: number, now: EpochMs): number {
   if (answer.outcome === 'awake') {
-    if (!answer.ready) return lookAgainMs;
+    if (!answer.ready) return answer.notFound === undefined ? lookAgainMs : notFoundMs;
     // The host's clock is not ours: never in a tight loop, never so late that it runs out.
     return Math.max(lookAgainMs, (answer.expiresAt - now) / 2);
   }
   const backOff = Math.min(longestRetryMs, lookAgainMs * 2 ** (failures - 1));
   return answer.outcome === 'refused' ? Math.max(backOff, Math.min(longestRetryMs, answer.retryAfterMs ?? 0)) : backOff;
+}
+
+/** The same hosting cluster under another entry. */
+function isAmong({ cluster }: HostingCluster, entries: readonly HostingCluster[]): boolean {
+  return entries.some((entry) => entry.cluster === cluster);
 }
 
 function keyOf(entry: HostingCluster): string {

@@ -35,6 +35,7 @@ export interface DrivenUp {
 export async function driveUp(context: PassContext, driven: Set<string>): Promise<DrivenUp> {
   if (!context.session.read(resourceStates).ok) return driveUpWithoutCounts(context);
   await stopHibernation(context);
+  await widenPartWake(context);
   const running = context.session.get(transition);
   if (isWake(running)) await answerRenewal(context);
   const lookAt = isWake(running)
@@ -92,8 +93,16 @@ async function stopHibernation(context: PassContext): Promise<void> {
   context.ports.logger.info('Hibernation stopped', { ...context.trigger });
 }
 
+/** A wake of what another cluster named is overtaken by the one of everything: that one has the verdicts on all of it. */
+async function widenPartWake({ session, ports }: PassContext): Promise<void> {
+  const running = session.get(transition);
+  if (!isWake(running) || running.payload.part === undefined) return;
+  await session.write(set(transition, null));
+  ports.logger.info('The wake of what other clusters need goes on as one of the whole cluster', { id: running.id });
+}
+
 /** A wake that another process began gets the longer outside figure, once. */
-async function takenOver(context: PassContext, running: Wake, driven: Set<string>): Promise<Wake> {
+export async function takenOver(context: PassContext, running: Wake, driven: Set<string>): Promise<Wake> {
   if (driven.has(running.id)) return running;
   driven.add(running.id);
   const wake = resumeWake(running.payload.wake, now(context));

@@ -1,6 +1,8 @@
+import { databasesBefore } from '../../domain/ordering/databases-before.ts';
 import { assignTiers, type LabelledRef, type Tier, withWebhooksFirst } from '../../domain/ordering/ordering.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { webhookBackends } from '../../domain/targeting/preflight.ts';
+import { compileSelector } from '../../domain/targeting/workload-selector.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
@@ -13,12 +15,20 @@ export interface Member extends LabelledRef {
 }
 
 /** Everything recorded that is wanted up; records of workloads that are gone are there too, to be dropped at the end. */
-export function members(context: PassContext): readonly Member[] {
+export function members(context: PassContext, payload: Pick<WakePayload, 'part'> = {}): readonly Member[] {
   const { want } = lookAround(context);
   return asMembers(
     context,
-    context.session.get(resourceStates).filter((record) => want(record) === 'up'),
+    recordsOf(context, payload).filter((record) => want(record) === 'up'),
   );
+}
+
+/** The records that a wake is about, wanted up or not: all of them, or those of what other clusters named. */
+export function recordsOf({ session }: PassContext, { part }: Pick<WakePayload, 'part'>): readonly WorkloadRecord[] {
+  const records = session.get(resourceStates);
+  if (part === undefined) return records;
+  const selectors = part.map((target) => compileSelector({ ...target }));
+  return records.filter((record) => selectors.some((matches) => matches(record)));
 }
 
 export function asMembers({ ports }: PassContext, records: readonly WorkloadRecord[]): readonly Member[] {
@@ -39,9 +49,12 @@ export async function neededFirst({ ports, signal }: PassContext, all: readonly 
 export function wakeTiers(
   context: PassContext,
   all: readonly Member[],
-  { first = [] }: Pick<WakePayload, 'first'>,
+  { first = [], part }: Pick<WakePayload, 'first' | 'part'>,
 ): readonly Tier<Member>[] {
-  const configured = assignTiers(context.compiled.config.wakeOrdering, all, 'wake', stoppedByUs(context));
+  const { wakeOrdering } = context.compiled.config;
+  const needed = part === undefined ? undefined : new Set(databasesBefore(wakeOrdering, all));
+  const databases = stoppedByUs(context).filter((name) => needed === undefined || needed.has(name));
+  const configured = assignTiers(wakeOrdering, all, 'wake', databases);
   return withWebhooksFirst(configured, new Set(first));
 }
 

@@ -1,6 +1,7 @@
 import type { Announcement } from '../../domain/announcement/announcement.ts';
 import { barrierTimedOut, wakeEnded, wakeStarted } from '../../domain/announcement/wake.ts';
 import { durationMs } from '../../domain/duration.ts';
+import { targetText, type WakeTarget } from '../../domain/externalwake/session.ts';
 import { isReplicaRecord } from '../../domain/record/record.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
 import { type AdvancedWake, advanceWake } from '../../domain/wake/advance.ts';
@@ -10,12 +11,13 @@ import type { WakeObservations } from '../../domain/wake/observation.ts';
 import { abandonWake, startWake } from '../../domain/wake/start.ts';
 import { keptDetail } from '../../domain/wake/verdict/reason.ts';
 import type { WakeState } from '../../domain/wake/wake-state.ts';
-import { isScalable, type WorkloadKind, workloadKey } from '../../domain/workload.ts';
-import { phase } from '../../state/phase.ts';
+import { type EpochMs, isScalable, type WorkloadKind, workloadKey } from '../../domain/workload.ts';
+import { type Phase, phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { set, setIfReadable } from '../../state/snapshot.ts';
 import { restoresOf, servedRecords } from '../act/restore.ts';
 import { type Act, apply, isDue } from '../act/scaling.ts';
+import { type LeftAtTheEnd, lastCallOfCompanions } from '../beside/companions.ts';
 import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
 import { earliest, type LookAt, now, type PassContext, soonMs } from '../pass/pass-context.ts';
 import { announce } from '../tell/announce.ts';
@@ -24,17 +26,23 @@ import { transition, transitionId, type Wake, type WakePayload } from '../transi
 import { awakePhase } from './awake-phase.ts';
 import { resumedTogether } from './resume-pace.ts';
 import { wakeEndFrame, wakeFrame } from './wake-frame.ts';
-import { asMembers, type Member, members, neededFirst, startedMembers, wakeTiers } from './wake-members.ts';
+import { asMembers, type Member, members, neededFirst, recordsOf, startedMembers, wakeTiers } from './wake-members.ts';
 import { observe, suspendedStill } from './wake-observations.ts';
 import { outOfStep, sightOf } from './wake-sight.ts';
+import { sessionsWokenBy } from './woken-for.ts';
 
-/** `because`: what it has to do, in words. */
-export async function startWakeTransition(context: PassContext, because: readonly string[]): Promise<Wake> {
+/** `because`: what it has to do, in words. `part`: what other clusters named, when it is about that alone. */
+export async function startWakeTransition(
+  context: PassContext,
+  because: readonly string[],
+  part?: readonly WakeTarget[],
+): Promise<Wake> {
   const { compiled, ports, trigger } = context;
-  const all = members(context);
+  const ofPart = part === undefined ? {} : { part };
+  const all = members(context, ofPart);
   const first = await neededFirst(context, all);
   const at = now(context);
-  const tiers = wakeTiers(context, all, { first });
+  const tiers = wakeTiers(context, all, { first, ...ofPart });
   const plan = {
     id: transitionId('wake', at, ports.random),
     tiers: tiers.map((tier) => ({
@@ -54,12 +62,13 @@ export async function startWakeTransition(context: PassContext, because: readonl
     id: wake.id,
     startedAt: at,
     trigger,
-    payload: { kind: 'wake', wake, refused: {}, ...(first.length === 0 ? {} : { first }) },
+    payload: { kind: 'wake', wake, refused: {}, ...(first.length === 0 ? {} : { first }), ...ofPart },
   };
-  await begin(context, started, [wakeStarted(started)]);
+  await begin(context, started, [wakeStarted({ ...started, ...namedIn(started) })]);
   ports.logger.info('Wake started', {
     ...trigger,
     because,
+    ...namedIn(started),
     tiers: plan.tiers.map((tier) => `${tier.name}: ${tier.workloads.length}`),
   });
   return started;
@@ -89,7 +98,7 @@ type Step = { readonly next: Wake | undefined } | { readonly lookAt: LookAt };
 
 async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
   const { ports, compiled } = context;
-  const all = members(context);
+  const all = members(context, current.payload);
   const restores = await restoresOf(
     context,
     all.map(({ record }) => record),
@@ -112,16 +121,22 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
     ports.frames.send(wakeFrame(context, current, current.payload.wake, observations));
     return { lookAt: earliest(sight.heldUntil, databases.lookAt, again) };
   }
-  const advanced = holdEnd(advanceWake(current.payload.wake, observations, now(context), compiled.figures), {
-    pending: restored.pending,
-    inTime: now(context) < current.payload.wake.startedAt + current.payload.wake.failOpenMs,
-  });
+  const judged = advanceWake(current.payload.wake, observations, now(context), compiled.figures);
+  const inTime = now(context) < current.payload.wake.startedAt + current.payload.wake.failOpenMs;
+  const willing = holdEnd(judged, { pending: restored.pending, inTime });
+  // What was named comes up under a cluster that sleeps: what stands in for the rest stays.
+  const whole = current.payload.part === undefined;
+  const left = whole && willing.wake.endedAt !== undefined ? await lastCallOfCompanions(context) : nothingLeft;
+  const advanced = holdEnd(willing, { pending: left.lasting ? 0 : left.names.length, inTime });
   // The end is told by `finish`, with what came of it.
   if (advanced.wake.endedAt === undefined) {
     ports.frames.send(wakeFrame(context, current, advanced.wake, observations));
   }
   const next: Wake = { ...current, payload: { ...current.payload, wake: advanced.wake } };
-  if (advanced.wake.endedAt !== undefined) return { next: await finish(context, next, observations, advanced.changes) };
+  if (advanced.wake.endedAt !== undefined) {
+    const last = { ...observations, redirected: left.names };
+    return { next: await finish(context, next, last, advanced.changes) };
+  }
   if (advanced.changes.length > 0) {
     await announce(context, barriersIn(context, current, advanced.changes), [set(transition, next)]);
     report(context, advanced.changes);
@@ -129,8 +144,10 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
   }
   // A watch that fails says nothing, so it is looked for.
   const watchesAt = now(context) + compiled.figures.readPatienceMs;
-  return { lookAt: earliest(advanced.nextCheckAt, databases.lookAt, again, watchesAt) };
+  return { lookAt: earliest(advanced.nextCheckAt, databases.lookAt, again, left.retryAt, watchesAt) };
 }
+
+const nothingLeft: LeftAtTheEnd = { names: [], lasting: true, retryAt: undefined };
 
 /**
  * A wake does not end over a tier that it has only now let through, nor, while its time lasts, over acts that are still
@@ -146,7 +163,7 @@ function holdEnd(advanced: AdvancedWake, held: { readonly pending: number; reado
 
 /** A hibernation takes over, or the cluster no longer heads where the wake was driving it: none of it is wanted up now. */
 export async function abandon(context: PassContext, current: Wake, by: 'superseded' | 'not_observed'): Promise<void> {
-  const all = asMembers(context, context.session.get(resourceStates));
+  const all = asMembers(context, recordsOf(context, current.payload));
   const restores = await restoresOf(
     context,
     all.map(({ record }) => record),
@@ -239,6 +256,18 @@ function waitedFor(all: readonly Member[]): ReadonlySet<WorkloadKind> {
   return new Set(all.flatMap(({ record }) => (isReplicaRecord(record) && record.replicas > 0 ? record.kind : [])));
 }
 
+/** What the wake is about, in words, when it is not the whole cluster. */
+function namedIn({ payload }: Wake): { readonly resources?: readonly string[] } {
+  return payload.part === undefined ? {} : { resources: payload.part.map(targetText) };
+}
+
+/** A cluster of which other clusters have some up sleeps. */
+function phaseAfter(context: PassContext, { payload }: Wake, at: EpochMs): Phase {
+  if (payload.part === undefined) return awakePhase(context, at);
+  const known = context.session.getOrEmpty(phase);
+  return { since: at, ...known, phase: 'hibernated', wokenFor: sessionsWokenBy(context, payload.part) };
+}
+
 function startedDatabases(wake: WakeState): readonly string[] {
   return wake.tiers.filter((tier) => tier.startedAt !== undefined).flatMap((tier) => tier.databases);
 }
@@ -277,16 +306,17 @@ async function finish(
   const { session, ports, compiled } = context;
   const ending = endOf(current.payload.wake, observations, at, compiled.figures);
   const records = session.get(resourceStates);
-  const served = new Set(servedRecords(records, await restoresOf(context, records)).map(workloadKey));
+  const mine = recordsOf(context, current.payload);
+  const served = new Set(servedRecords(mine, await restoresOf(context, mine)).map(workloadKey));
   const superseded = current.payload.wake.endedBy === 'superseded';
   await announce(
     context,
-    [...barriersIn(context, current, changes), wakeEnded(current, ending)],
+    [...barriersIn(context, current, changes), wakeEnded({ ...current, ...namedIn(current) }, ending)],
     [
       // A hibernation that takes over records anew; until then no record is dropped that it may need.
       set(resourceStates, superseded ? records : records.filter((record) => !served.has(workloadKey(record)))),
       set(transition, null),
-      setIfReadable(phase, awakePhase(context, at)),
+      setIfReadable(phase, phaseAfter(context, current, at)),
     ],
   );
   report(context, changes);
@@ -300,6 +330,7 @@ async function finish(
     failed: ending.failed.map(({ sentence }) => sentence),
     recovered: ending.recovered.map(({ sentence }) => sentence),
     stillStarting: ending.stillStarting,
+    stillRedirected: ending.redirected,
   });
   return undefined;
 }

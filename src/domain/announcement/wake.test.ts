@@ -25,6 +25,7 @@ const complete: WakeEnding = {
   stillStarting: [],
   left: [],
   databases: { starting: [], failed: [] },
+  redirected: [],
   criticalPath: { totalMs: 4 * minute, steps: [], settlingMs: 0 },
 };
 const casualty = {

@@ -7,11 +7,20 @@ import type { EpochMs } from '../workload.ts';
 import { type Announcement, ofEntry } from './announcement.ts';
 import type { ToldTransition } from './hibernation.ts';
 
+interface Named {
+  /** What the wake is about, when another cluster named it; the whole cluster while absent. */
+  readonly resources?: readonly string[];
+}
+
+function resourcesFact({ resources }: Named) {
+  return resources === undefined ? [] : [{ name: 'Resources', value: resources.join(', ') }];
+}
+
 /** The card that opens a wake. */
-export function wakeStarted(wake: Pick<ToldTransition, 'id' | 'startedAt' | 'trigger'>): Announcement {
+export function wakeStarted(wake: Pick<ToldTransition, 'id' | 'startedAt' | 'trigger'> & Named): Announcement {
   const id = `${wake.id}-started`;
   const at = wake.startedAt;
-  const facts = [{ name: 'Initiated by', value: wake.trigger.actor }];
+  const facts = [{ name: 'Initiated by', value: wake.trigger.actor }, ...resourcesFact(wake)];
   return { id, at, notice: { id, key: 'wakeStarted', at, title: 'Waking Up Resources', colour: 'blue', facts } };
 }
 
@@ -55,7 +64,7 @@ function barrier(id: string, text: string, at: EpochMs, log: NonNullable<Announc
   };
 }
 
-export function wakeEnded(current: ToldTransition, ending: WakeEnding): Announcement {
+export function wakeEnded(current: ToldTransition & Named, ending: WakeEnding): Announcement {
   const { trigger } = current;
   const failed = ending.result === 'failed';
   const casualties = ending.failed.map(({ sentence }) => sentence);
@@ -77,7 +86,9 @@ export function wakeEnded(current: ToldTransition, ending: WakeEnding): Announce
     durationMs: ending.endedAt - ending.startedAt,
     details: {
       up: ending.up.length + ending.recovered.length,
+      ...(current.resources === undefined ? {} : { resources: current.resources }),
       still_starting: ending.stillStarting.map((one) => `${one.workload}: ${one.cause}`),
+      ...(ending.redirected.length === 0 ? {} : { still_redirected: ending.redirected }),
       ...(longest === undefined ? {} : { critical_tier: longest.tier }),
       ...(longest?.heldBy === undefined ? {} : { critical_path: longest.heldBy.name }),
     },
@@ -98,6 +109,10 @@ export function wakeEnded(current: ToldTransition, ending: WakeEnding): Announce
       facts: [
         { name: 'Initiated by', value: trigger.actor },
         { name: 'Duration', value: formatDuration(ending.endedAt - ending.startedAt) },
+        ...resourcesFact(current),
+        ...(ending.redirected.length === 0
+          ? []
+          : [{ name: 'Services still on a satellite', value: ending.redirected.join(', ') }]),
       ],
       casualties,
       recoveries,

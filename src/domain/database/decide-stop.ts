@@ -11,6 +11,7 @@ interface KnownDatabase {
 /** Our own words in `status`, beside the cloud's. */
 export const refusedStatus = 'refused';
 export const ownersStatus = 'started by its owner';
+export const busyStatus = 'busy';
 
 /** The cloud starts a stopped database after this long, to patch it. */
 export const automaticRestartMs = 7 * 24 * 3_600_000;
@@ -21,6 +22,8 @@ const refusalPauseMs = 3_600_000;
 
 export interface StopQuestion {
   readonly condition: DatabaseCondition;
+  /** Up, and the cloud works on it. */
+  readonly busy?: boolean;
   readonly known?: KnownDatabase;
   readonly now: EpochMs;
   /** When the hibernation of the whole cluster began that runs now; absent while it sleeps already. */
@@ -31,6 +34,8 @@ export type StopDecision =
   | { readonly act: 'stop'; readonly reason: 'up' | 'restarted by the cloud' }
   /** On its way to where it can be stopped, or down. */
   | { readonly act: 'wait' }
+  /** The cloud works on it and would refuse; it is asked again at its own pace. `since`: when it was first found so. */
+  | { readonly act: 'wait-busy'; readonly since: EpochMs }
   /** Down by our doing: note it. */
   | { readonly act: 'note-stopped' }
   /** Somebody started it in the night: theirs until the next hibernation. */
@@ -38,6 +43,20 @@ export type StopDecision =
   /** Nobody can say: ask again, hold nothing up. */
   | { readonly act: 'ask-again' }
   | { readonly act: 'leave'; readonly reason: 'refused' | 'owner' | 'failed' };
+
+const shortestPauseMs = 15_000;
+const longestPauseMs = 5 * 60_000;
+/** A backup is over before that; whatever takes longer is worth a word. */
+const worthTellingMs = 30 * 60_000;
+
+/** How long to leave a database alone that could not be stopped: the longer it has been so, up to minutes. */
+export function stopPauseMs(since: EpochMs, now: EpochMs): number {
+  return Math.min(longestPauseMs, Math.max(shortestPauseMs, (now - since) / 2));
+}
+
+export function isLongBusy(since: EpochMs, now: EpochMs): boolean {
+  return now - since >= worthTellingMs;
+}
 
 export function decideStop(question: StopQuestion): StopDecision {
   const { condition, known } = question;
@@ -56,7 +75,7 @@ export function decideStop(question: StopQuestion): StopDecision {
   }
 }
 
-function decideUp({ condition, known, now, hibernationStartedAt }: StopQuestion): StopDecision {
+function decideUp({ condition, busy, known, now, hibernationStartedAt }: StopQuestion): StopDecision {
   const newNight = known !== undefined && hibernationStartedAt !== undefined && known.at < hibernationStartedAt;
   if (known?.status === ownersStatus && !newNight) return { act: 'leave', reason: 'owner' };
   if (known?.status === refusedStatus && !newNight && now - known.at < refusalPauseMs) {
@@ -66,5 +85,6 @@ function decideUp({ condition, known, now, hibernationStartedAt }: StopQuestion)
   const automatic = wasDown && now - known.at >= automaticRestartMs - restartLeewayMs;
   if (wasDown && !automatic) return { act: 'respect' };
   if (condition === 'starting') return { act: 'wait' };
+  if (busy) return { act: 'wait-busy', since: known?.status === busyStatus && !newNight ? known.at : now };
   return { act: 'stop', reason: automatic ? 'restarted by the cloud' : 'up' };
 }

@@ -99,9 +99,11 @@ export interface EndDecision {
   readonly announcements: readonly Announcement[];
 }
 
-/** A cluster no longer needs us: its live sessions end, all of them. */
-export function decideEnd(cluster: string, sessions: readonly WakeSession[], now: EpochMs): EndDecision {
-  const ended = sessions.filter((session) => session.cluster === cluster && isLive(session, now));
+/** A cluster no longer needs us: its live sessions end, all of them or the one that it names. */
+export function decideEnd(cluster: string, sessions: readonly WakeSession[], now: EpochMs, only?: string): EndDecision {
+  const ended = sessions.filter((session) => {
+    return session.cluster === cluster && isLive(session, now) && (only === undefined || session.id === only);
+  });
   return {
     sessions: sessions.filter((session) => !ended.includes(session)),
     ended,

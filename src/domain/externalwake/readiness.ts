@@ -1,7 +1,12 @@
 import { matchesGlob } from '../targeting/glob.ts';
-import { compileSelector } from '../targeting/workload-selector.ts';
+import { compileSelector, type Selectable } from '../targeting/workload-selector.ts';
 import type { WorkloadRef } from '../workload.ts';
-import type { WakeTarget } from './session.ts';
+import { targetText, type WakeTarget } from './session.ts';
+
+/** What was asked for and matches nothing that there is: a name that is misspelt, or not deployed yet. */
+export function notFound(targets: readonly WakeTarget[], workloads: readonly Selectable[]): readonly string[] {
+  return targets.filter((target) => !workloads.some(compileSelector({ ...target }))).map(targetText);
+}
 
 /**
  * Whether what a cluster asked for is up, as far as the records say: a workload keeps its record until it was seen back.

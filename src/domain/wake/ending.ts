@@ -52,6 +52,8 @@ export interface WakeEnding {
   /** Deleted or taken over by their owner during the wake; they count for nothing. */
   readonly left: readonly string[];
   readonly databases: { readonly starting: readonly string[]; readonly failed: readonly string[] };
+  /** Services that could not be pointed back: whoever calls them reaches a stand-in, whatever runs behind it. */
+  readonly redirected: readonly string[];
   readonly criticalPath: CriticalPath;
 }
 
@@ -61,17 +63,20 @@ export function endOf(wake: WakeState, observations: WakeObservations, now: Epoc
   const lists = withCronJobs(classLists(wake, roster, figures), wake, observations.cronJobs, figures);
   const databases = databasesNotUp(wake, roster);
   const failed = lists.failed.length;
-  const incomplete = lists.stillStarting.length + databases.starting.length + databases.failed.length > 0;
+  const redirected = [...(observations.redirected ?? [])].sort(compare);
+  const notUp = lists.stillStarting.length + databases.starting.length + databases.failed.length;
+  const incomplete = notUp + redirected.length > 0;
   return {
     title: failed === 0 ? 'Wake Complete' : `Wake Complete - ${counted(failed, 'workload')} failed`,
     colour: failed === 0 ? 'green' : 'red',
     result: failed > 0 ? 'failed' : incomplete ? 'incomplete' : 'success',
     completeness: incomplete ? 'incomplete' : 'complete',
-    escalated: failed > 0,
+    escalated: failed + redirected.length > 0,
     startedAt: wake.startedAt,
     endedAt: wake.endedAt ?? now,
     ...lists,
     databases,
+    redirected,
     criticalPath: criticalPath(wake, roster, now),
   };
 }

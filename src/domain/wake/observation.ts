@@ -50,4 +50,6 @@ export interface WakeObservations {
   readonly workloads: readonly WorkloadObservation[];
   readonly databases: readonly DatabaseObservation[];
   readonly cronJobs: readonly CronJobObservation[];
+  /** `namespace/name` of Services that point at their satellites although the wake is over for their pods. */
+  readonly redirected?: readonly string[];
 }

@@ -7,9 +7,11 @@ import { counted } from './verdict/span.ts';
 /** `Wake Complete - 1 workload failed, 2 workloads recovered`; `Wake Complete, 1 workload still starting`. */
 export function wakeEventMessage(ending: WakeEnding): string {
   const starting = ending.stillStarting.length;
+  const redirected = ending.redirected.length;
   const clauses = [
     recoveredClause(ending.recovered.length),
     starting === 0 ? undefined : `${counted(starting, 'workload')} still starting`,
+    redirected === 0 ? undefined : `${counted(redirected, 'service')} still on a satellite`,
   ];
   return [ending.title, ...clauses.filter((clause) => clause !== undefined)].join(', ');
 }

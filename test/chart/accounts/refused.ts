@@ -30,6 +30,11 @@ const serviceSpec = workload('services "web"', specOf('Service', 'selector'));
 const ownWords = 'svc may write no ConfigMaps but those that hold its own state, savings, audit log and passkeys';
 const dropWords = 'svc may delete no ConfigMaps but those of its own audit log that are past their retention';
 const satelliteWords = 'svc may create and delete no Deployments but its satellites';
+const serviceWords = 'svc may change no Services but those that it redirected and those that serviceRedirection names';
+const redirect = (name: string) => ({
+  metadata: { annotations: { 'svc.io/original-selector': '{}' } },
+  spec: { selector: { app: null, 'svc.io/satellite': name } },
+});
 const imageWords = 'a satellite runs the satellite image alone, with plain variables';
 const shapeWords = 'a satellite has no account, no token, no host access and no volumes but empty ones';
 const mainImage = { spec: { template: { spec: { containers: [{ name: 'main', image: 'evil/main:1' }] } } } };
@@ -74,17 +79,9 @@ export const refusedByRbac = (image: string): Refusals => ({
     ['api', 'PATCH', web, { spec: { replicas: 0 } }],
     cannot('deployments.apps "web"', 'api', 'patch', 'deployments', 'apps', '{shop}'),
   ],
-  'delete a workload': [
-    ['controller', 'DELETE', web],
-    cannot('deployments.apps "web"', 'controller', 'delete', 'deployments', 'apps', '{shop}'),
-  ],
   'delete a pod': [
     ['controller', 'DELETE', '/api/v1/namespaces/{shop}/pods/{web}'],
     cannot('pods "{web}"', 'controller', 'delete', 'pods', '', '{shop}'),
-  ],
-  'change a Service that is not redirected': [
-    ['controller', 'PATCH', '/api/v1/namespaces/{shop}/services/other', { spec: { selector: { a: 'b' } } }],
-    cannot('services "other"', 'controller', 'patch', 'services', '', '{shop}'),
   ],
   'write a ConfigMap of another namespace': [
     ['controller', 'PATCH', '/api/v1/namespaces/{shop}/configmaps/theirs', { data: { a: 'c' } }],
@@ -184,6 +181,18 @@ export const refusedByPolicy: Refusals = {
     ['controller', 'PATCH', redirected, { spec: { ports: [{ port: 81 }] } }],
     serviceSpec,
   ],
+  'change a Service that is not redirected': [
+    ['controller', 'PATCH', '/api/v1/namespaces/{shop}/services/other', { spec: { selector: { a: 'b' } } }],
+    workload('services "other"', serviceWords),
+  ],
+  'redirect a Service that the values do not name': [
+    ['controller', 'PATCH', '/api/v1/namespaces/{shop}/services/other', redirect('other')],
+    workload('services "other"', serviceWords),
+  ],
+  'redirect a named Service without writing down where it pointed': [
+    ['controller', 'PATCH', redirected, { spec: { selector: { app: null, 'svc.io/satellite': 'web' } } }],
+    workload('services "web"', serviceWords),
+  ],
   'label a redirected Service': [
     ['controller', 'PATCH', redirected, { metadata: { labels: { x: 'y' } } }],
     workload('services "web"', labelWords),
@@ -232,6 +241,10 @@ export function refusedSatellites(image: string): Refusals {
     'create any Deployment': [
       ['controller', 'POST', satellites, { ...deployment, metadata: { name: 'miner' } }],
       denied('deployments.apps "miner"', 'satellites', satelliteWords),
+    ],
+    'delete a workload': [
+      ['controller', 'DELETE', web],
+      denied('deployments.apps "web"', 'satellites', satelliteWords),
     ],
     'run another image as a satellite': [tried({}, 'evil/main:1'), words(imageWords)],
     'run another command in a satellite': [tried({ container: { command: ['sh'] } }), words(imageWords)],

@@ -58,7 +58,7 @@ export function satellite(image: string, changes: { pod?: object; container?: ob
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name: changes.name ?? 'svc-satellite-web' },
+    metadata: { name: changes.name ?? 'svc-satellite-web', labels: selector },
     spec: {
       replicas: 1,
       selector: { matchLabels: selector },
