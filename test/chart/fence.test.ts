@@ -70,6 +70,8 @@ describe.each(Object.keys(manifests) as Kind[])('the fence around a %s, on the r
     await state({ epoch: '5', stand_down: null });
     await vi.waitFor(async () => {
       const answer = await lower(kind, '4');
+      // Before the policy is in force it goes through, and what is down already is not lowered again.
+      if (answer.status === 200) await raise(kind);
       expect([answer.status, answer.message]).toEqual([422, expect.stringContaining('life 4, the newest is 5')]);
     }, soon);
     expect((await lower(kind)).status).toBe(422);

@@ -1,5 +1,6 @@
 import { build } from 'esbuild';
 import { leanBuiltins } from './lean-builtins.ts';
+import { withoutHttp2 } from './without-http2.ts';
 
 /** The processes that ship as one file each. */
 export const bundles = {
@@ -39,7 +40,7 @@ export async function bundle(
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
     define: { ...define },
-    plugins: [leanBuiltins],
+    plugins: [leanBuiltins, withoutHttp2],
     logLevel: 'warning',
   });
 }

@@ -229,7 +229,9 @@ export class ApiRelease {
     const until = (allowed: boolean) =>
       eventually(
         async () => {
-          const resourceAttributes = { group: right.group, resource, verb, namespace };
+          // Some verbs are granted for the objects that they are meant for, the state among them.
+          const named = resource === 'configmaps' && verb === 'patch' ? { name: configMaps.state } : {};
+          const resourceAttributes = { group: right.group, resource, verb, namespace, ...named };
           const spec = { user: this.user, resourceAttributes };
           return (await this.subject.client.create(reviews, undefined, { spec } as CustomObject)).status?.['allowed'];
         },
