@@ -26,16 +26,17 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'record after act',
     file: 'src/controller/hibernate/hibernate.ts',
-    find: `  await context.session.writeOutsideReserve(set(resourceStates, withRecords(recordsByKey(context.session), records)));
+    find: `  await context.session.writeOutsideReserve(edit, ...context.life.count(context.session));
   return current;`,
-    put: `  const early = records.flatMap((one) => {
+    put: `  const counted = context.life.count(context.session);
+  const early = records.flatMap((one) => {
     const found = context.ports.view.workload(one);
     return found !== undefined && isScalable(found) && found.replicas > 0
-      ? [{ act: 'lower', workload: found, count: found.replicas } as const]
+      ? [{ act: 'lower', workload: found, count: found.replicas, epoch: context.life.epoch } as const]
       : [];
   });
-  await apply(context.ports, early, context.signal);
-  await context.session.writeOutsideReserve(set(resourceStates, withRecords(recordsByKey(context.session), records)));
+  await apply(context, early);
+  await context.session.writeOutsideReserve(edit, ...counted);
   return current;`,
     tests: [matrix, seeds],
   },
@@ -84,8 +85,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'lowered without its mark',
     file: 'src/adapters/cluster/workload-writer.ts',
-    find: 'const mark = { [annotations.hibernatedReplicas]: String(count), [annotations.markedUid]: workload.uid };',
-    put: 'const mark = count < 0 ? { [annotations.hibernatedReplicas]: String(count) } : {};',
+    find: 'const mark = { [annotations.hibernatedReplicas]: String(count), ...this.#signature(workload, epoch) };',
+    put: 'const mark = count < 0 ? { ...this.#signature(workload, epoch) } : {};',
     tests: [matrix],
   },
   {
@@ -132,9 +133,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what left our scope stays down',
-    file: 'src/controller/upkeep/drift.ts',
-    find: "filter((record) => want(record) === 'up');\n  if (records.length === 0)",
-    put: "filter((record) => want(record) === 'up');\n  if (records.length >= 0)",
+    file: 'src/domain/desired/wanted-up.ts',
+    find: "return passing.has(skipped.code) ? 'leave' : 'up';",
+    put: "return passing.has(skipped.code) ? 'leave' : 'leave';",
     tests: [owners],
   },
   {
@@ -168,8 +169,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a stand-down is told on every pass',
     file: 'src/controller/stops/stand-down.ts',
-    find: '    told.push(change.id);\n',
-    put: '',
+    find: '[set(standDown, { ...state, unannounced: [] })]',
+    put: '[set(standDown, state)]',
     tests: [standDown],
   },
   {
@@ -262,5 +263,54 @@ export const mutants: readonly Mutant[] = [
     find: "if (workload.kind === 'CronJob' || !workload.scalingDownDeletesVolumes) return undefined;",
     put: 'if (workload.kind !== undefined) return undefined;',
     tests: [owners],
+  },
+  {
+    name: 'acts go on although the state has changed',
+    file: 'src/controller/act/fence.ts',
+    find: 'this.#holds = resourceVersion === this.#session.snapshot.resourceVersion;',
+    put: 'this.#holds = resourceVersion !== "";',
+    tests: [unit('src/controller/act/late-process.test.ts')],
+  },
+  {
+    name: 'a finished handback stays finished',
+    file: 'src/controller/stops/stand-down.ts',
+    find: '  if (down.length === 0) return state;',
+    put: '  if (down.length >= 0) return state;',
+    tests: [unit('src/controller/act/late-process.test.ts')],
+  },
+  {
+    name: 'a life of the controller is not counted',
+    file: 'src/controller/act/life.ts',
+    find: 'if (this.#epoch === undefined || newest > this.#epoch) this.#epoch = newest + 1;',
+    put: 'if (this.#epoch === undefined) this.#epoch = newest;',
+    tests: [unit('src/controller/act/life.test.ts')],
+  },
+  {
+    name: 'a refused write is hammered',
+    file: 'src/domain/backoff/backoff.ts',
+    find: 'const longestPauseMs = 30_000;',
+    put: 'const longestPauseMs = 1_000;',
+    tests: [unit('src/domain/backoff', 'src/controller/act/lasting-refusals.test.ts')],
+  },
+  {
+    name: 'a refused raise is not tried again',
+    file: 'src/controller/wake/wake.ts',
+    find: '    if (restore === undefined) continue;',
+    put: '    if (restore === undefined || payload.refused[key] !== undefined) continue;',
+    tests: [unit('src/controller/act/lasting-refusals.test.ts')],
+  },
+  {
+    name: 'what could not be lowered is forgotten',
+    file: 'src/controller/hibernate/hibernate.ts',
+    find: '    return workload !== undefined && isDownByUs(workload) ? settled : { ...settled, provisional: true };',
+    put: '    return settled;',
+    tests: [unit('src/controller/act/lasting-refusals.test.ts')],
+  },
+  {
+    name: 'a suspended CronJob is a success',
+    file: 'src/domain/wake/ending.ts',
+    find: '  if (cronJobs.length === 0) return lists;',
+    put: '  if (cronJobs.length >= 0) return lists;',
+    tests: [unit('src/controller/act/lasting-refusals.test.ts')],
   },
 ];
