@@ -1,6 +1,6 @@
 import { workloadWillNotScale } from '../../domain/announcement/conditions.ts';
 import { hibernationStopped } from '../../domain/announcement/hibernation.ts';
-import { wakeRenewed } from '../../domain/announcement/wake.ts';
+import { wakeRenewed, wakeWidened } from '../../domain/announcement/wake.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
 import { actsNamed, isRenewal } from '../../domain/wake/renewal.ts';
 import { resumeWake } from '../../domain/wake/start.ts';
@@ -94,10 +94,11 @@ async function stopHibernation(context: PassContext): Promise<void> {
 }
 
 /** A wake of what another cluster named is overtaken by the one of everything: that one has the verdicts on all of it. */
-async function widenPartWake({ session, ports }: PassContext): Promise<void> {
+async function widenPartWake(context: PassContext): Promise<void> {
+  const { session, ports } = context;
   const running = session.get(transition);
   if (!isWake(running) || running.payload.part === undefined) return;
-  await session.write(set(transition, null));
+  await announce(context, [wakeWidened(running, now(context))], [set(transition, null)]);
   ports.logger.info('The wake of what other clusters need goes on as one of the whole cluster', { id: running.id });
 }
 

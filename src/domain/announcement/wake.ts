@@ -24,6 +24,26 @@ export function wakeStarted(wake: Pick<ToldTransition, 'id' | 'startedAt' | 'tri
   return { id, at, notice: { id, key: 'wakeStarted', at, title: 'Waking Up Resources', colour: 'blue', facts } };
 }
 
+/** A wake of what another cluster named ends here: the whole cluster is wanted, and its own wake has the verdicts. */
+export function wakeWidened(
+  { id, startedAt, trigger }: Pick<ToldTransition, 'id' | 'startedAt' | 'trigger'>,
+  at: EpochMs,
+): Announcement {
+  return ofEntry(
+    auditEntry({
+      id: `${id}-ended`,
+      at,
+      kind: 'wake',
+      title: 'Wake Goes On for the Whole Cluster',
+      actor: trigger.actor,
+      trigger: trigger.cause,
+      result: 'incomplete',
+      completeness: 'incomplete',
+      durationMs: at - startedAt,
+    }),
+  );
+}
+
 /** A tier was released without waiting for its group; the wake goes on. */
 export function barrierTimedOut(
   { id: wake }: Pick<ToldTransition, 'id'>,

@@ -201,8 +201,6 @@ export const externalWakeRows: readonly Row[] = [
       }
       const over = await ask(looking, 'many');
       expect([over.code, quotaOf(over)]).toEqual(['quota_exceeded', 'maxWakesPerHour']);
-      // The next process, which ends these rows, has forgotten them.
-      begun = 0;
     },
   },
   {
