@@ -7,7 +7,7 @@ import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
 import { externalWakeStarts } from '../../state/external-wake-starts.ts';
 import { ignoredResources } from '../../state/ignored-resources.ts';
 import { resourceStates } from '../../state/resource-states.ts';
-import { type StateEdit, set } from '../../state/snapshot.ts';
+import { type StateEdit, set, setIfReadable } from '../../state/snapshot.ts';
 import { wakeOverride } from '../../state/wake-override.ts';
 import { announced } from '../acts/announce.ts';
 import type { ApiPorts } from '../ports.ts';
@@ -110,7 +110,7 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
 
 function startsNoted(outcome: string, known: readonly number[], at: number): readonly StateEdit[] {
   if (outcome !== 'started') return [];
-  return [set(externalWakeStarts, [...known.filter((one) => one > at - hourMs), at])];
+  return [setIfReadable(externalWakeStarts, [...known.filter((one) => one > at - hourMs), at])];
 }
 
 function callingCluster(ports: ApiPorts, cluster: string | undefined): string {

@@ -36,6 +36,7 @@ export const refusing: Readonly<Record<string, readonly RequestName[]>> = {
   parameter_size: [],
   epoch: [],
   ended_sessions: [],
+  external_wake_starts: [],
 };
 
 /** Every way in which the state can be unreadable: 500 on the listings, 503 on all others that need it. */
