@@ -28,7 +28,8 @@ let watched: Watched;
 
 beforeAll(async () => {
   const wakeOrdering = tiers('data', 'backend', 'frontend');
-  const hibernateOrdering = tiers('frontend', 'backend', 'data');
+  // What wakes first is not the last to go down: a hibernation that overtakes a wake then has a tier to wait for.
+  const hibernateOrdering = tiers('frontend', 'data', 'backend');
   stack = await Stack.start({ objects, config: { wakeOrdering, hibernateOrdering } });
   browser = await launchBrowser();
   watched = await Watched.open(browser, stack.url);
