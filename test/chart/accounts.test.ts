@@ -203,7 +203,8 @@ describe('without one verb, the apiserver says what is missing', () => {
     async (_, one) => {
       const { right, resource, verb, account } = one;
       const { method, path, name } = requestOf(one);
-      expect(await statusOf(accounts[account], method, path)).not.toBe(403);
+      // The right that the row before gave back takes a moment to be there again.
+      await vi.waitFor(async () => expect(await statusOf(accounts[account], method, path)).not.toBe(403), soon);
 
       // The apiserver answers a Role at the path of a Role.
       const { rules } = (await asAdmin('GET', rolePath(one))).body as unknown as Role;

@@ -23,7 +23,7 @@ const manifests = { Deployment: deployment, StatefulSet: statefulSet, CronJob: c
 beforeAll(async () => {
   cluster = await realCluster();
   shop = await cluster.namespace('shop');
-  release = await Release.install(cluster, {});
+  release = await Release.install(cluster, { admissionPolicy: { fence: true } });
   for (const kind of Object.keys(manifests) as Kind[]) await asAdmin('POST', workloads()[kind], manifests[kind]);
   controller = await cluster.serviceAccount(release.namespace, 'svc-controller');
 });

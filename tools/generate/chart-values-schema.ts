@@ -127,7 +127,7 @@ export const chartValueSchemas: Readonly<Record<string, JsonSchema>> = {
   uninstall: object({ handBack: flag, timeout: text({ pattern: '^([0-9]+(s|m|h))+$' }) }),
   rbac: object({ create: flag }),
   serviceAccount: object({ api: account, controller: account }),
-  admissionPolicy: object({ enabled: flag }),
+  admissionPolicy: object({ enabled: flag, fence: flag }),
   service: object({
     type: { type: 'string', enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] },
     annotations: texts,
