@@ -3,7 +3,7 @@ import { wrong } from './shape.ts';
 
 /**
  * Counts the lives of the controller that have lowered something. Each lowering carries the number of its life, and the
- * apiserver refuses one of a life before the newest (the chart's admission policy reads this key).
+ * apiserver refuses one of a life before the newest where the chart's `admissionPolicy.fence` is on: that policy reads this key.
  */
 export const epoch = codec<number>({
   key: 'epoch',

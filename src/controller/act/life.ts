@@ -4,7 +4,7 @@ import { type StateEdit, set } from '../../state/snapshot.ts';
 
 /**
  * This life of the controller among those before and after it. A life that is about to lower something counts itself in
- * the state first, so that what an earlier one still has on its way is refused by the apiserver when it arrives.
+ * the state first, so that what an earlier one still has on its way can be refused by the apiserver when it arrives.
  */
 export class Life {
   #epoch: number | undefined;
