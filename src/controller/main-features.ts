@@ -1,9 +1,9 @@
 import { RdsDatabases } from '../adapters/aws/rds-databases.ts';
-import { createChannels } from '../adapters/chat/channels.ts';
 import { KubernetesOwnPods } from '../adapters/cluster/own-pods.ts';
 import { KubernetesServices } from '../adapters/cluster/service-writer.ts';
 import { HttpHostingClusters } from '../adapters/external-wake/hosting-clusters.ts';
 import { KeyFolder } from '../adapters/http-signatures/key-folder.ts';
+import { createChannels } from '../adapters/notification/channels.ts';
 import { HttpClient } from '../adapters/outbound/http-client.ts';
 import type { Config } from '../config/config.ts';
 import { variable } from '../platform/process-environment.ts';

@@ -1,36 +1,18 @@
 import type { AnswerOf } from '../../contract/operations.ts';
-import type { DatabaseAddress } from '../../domain/database/address.ts';
 import { satelliteRef } from '../../domain/redirect/marks.ts';
 import { type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
 import { isScalable } from '../../domain/workload.ts';
-import { type DatabaseState, databaseStates } from '../../state/database-states.ts';
 import { type SatelliteRecord, satellites } from '../../state/satellites.ts';
 import type { ApiPorts } from '../ports.ts';
 import type { Handlers } from '../server/call.ts';
-import { degrade, type ManagedState, need, readOr503 } from '../state/managed-state.ts';
+import { type ManagedState, need, readOr503 } from '../state/managed-state.ts';
 import { instant } from '../status/wire.ts';
 
-type Database = AnswerOf<'databases'>['items'][number];
 type Satellite = AnswerOf<'satellites'>['items'][number];
 
-/** What sleeps and wakes beside the workloads, as the controller last recorded it. */
-export function companionHandlers(ports: ApiPorts, state: ManagedState): Pick<Handlers, 'databases' | 'satellites'> {
+/** The services that a satellite may answer for, and who answers now. */
+export function satelliteHandlers(ports: ApiPorts, state: ManagedState): Pick<Handlers, 'satellites'> {
   return {
-    async databases() {
-      const { snapshot } = await readOr503(state);
-      const known = degrade(snapshot, databaseStates, ports.logger, 'warn');
-      const configured = Object.entries(ports.config().databases).map(([name, address]) =>
-        databaseOf(name, address, known.get(name), true),
-      );
-      // Stopped by us and forgotten by the configuration since: it is started yet, so it is shown.
-      const forgotten = [...known].flatMap(([name, stored]) =>
-        Object.hasOwn(ports.config().databases, name) || stored.address === undefined
-          ? []
-          : [databaseOf(name, stored.address, stored, false)],
-      );
-      return { items: [...configured, ...forgotten].toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
-    },
-
     async satellites() {
       const { snapshot } = await readOr503(state);
       const { enabled, services } = ports.config().serviceRedirection;
@@ -44,24 +26,6 @@ export function companionHandlers(ports: ApiPorts, state: ManagedState): Pick<Ha
           .map(([key, ref]) => satelliteOf(ports, ref, records.get(key), named.has(key))),
       };
     },
-  };
-}
-
-function databaseOf(
-  name: string,
-  { type, identifier, region }: Pick<DatabaseAddress, 'type' | 'identifier' | 'region'>,
-  known: DatabaseState | undefined,
-  configured: boolean,
-): Database {
-  return {
-    name,
-    type,
-    identifier,
-    region,
-    status: known?.status ?? null,
-    ...(known === undefined ? {} : { at: instant(known.at) }),
-    stoppedByUs: known?.stoppedByUs ?? false,
-    configured,
   };
 }
 

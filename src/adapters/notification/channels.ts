@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import { teamsMessages } from '../../domain/notification/adaptive-card.ts';
 import type { ChannelName, Destination } from '../../domain/notification/destinations.ts';
-import { mailContent } from '../../domain/notification/mail-text.ts';
 import type { Message } from '../../domain/notification/message.ts';
 import { slackMessages } from '../../domain/notification/slack-message.ts';
 import { webhookBody } from '../../domain/notification/webhook-body.ts';
@@ -13,6 +11,7 @@ import type { Random } from '../../ports/random.ts';
 import type { WebAnswer, WebClient } from '../../ports/web-client.ts';
 import type { SharedKeys } from '../http-signatures/key-folder.ts';
 import { keyIdOf, signRequest } from '../http-signatures/sign-request.ts';
+import { sendMail } from '../mail/notification-mail.ts';
 
 export interface ChannelOptions {
   readonly clock: Clock;
@@ -35,31 +34,6 @@ export function createChannels(options: ChannelOptions): Readonly<Record<Channel
       shipments: (destination, message) => [(signal) => postSigned(options, destination, message, signal)],
     },
   };
-}
-
-async function sendMail({ mailer, config }: ChannelOptions, { target }: Destination, message: Message): Promise<void> {
-  if (!config().smtp.enabled) throw new DeliveryFailure('SMTP is disabled', { permanent: true });
-  const { subject, text, html } = mailContent(message);
-  try {
-    await mailer.send({ to: target, subject, text, html, messageId: messageId(message, target) });
-  } catch (error) {
-    throw mailFailure(error);
-  }
-}
-
-/** The same for every attempt, so that a mail that was taken though nobody heard so is one mail to its reader. */
-function messageId({ id, at, url }: Message, address: string): string {
-  const hash = createHash('sha256').update(`${id}\n${at}\n${address}`).digest('hex').slice(0, 32);
-  return `<${hash}@${URL.parse(url)?.hostname ?? 'svc.internal'}>`;
-}
-
-/** The server's own words often repeat the address; its code says enough. */
-function mailFailure(error: unknown): DeliveryFailure {
-  const { responseCode, code } = error as { readonly responseCode?: unknown; readonly code?: unknown };
-  if (typeof responseCode === 'number' && responseCode >= 400) {
-    return new DeliveryFailure(`the mail server answered ${responseCode}`, { permanent: responseCode >= 500 });
-  }
-  return new DeliveryFailure(`the mail server did not take it${typeof code === 'string' ? ` (${code})` : ''}`);
 }
 
 async function postSigned(
