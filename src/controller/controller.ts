@@ -72,7 +72,7 @@ export class Controller {
   readonly #delivery: AnnouncementDelivery;
   readonly #watchPatience = new WatchPatience();
   readonly #backoff: ActBackoff;
-  readonly #life = new Life();
+  readonly #life: Life;
   #unsubscribe: (() => void)[] = [];
   #passes = 0;
   /** What has been said of the keys that cannot be decoded. */
@@ -85,6 +85,7 @@ export class Controller {
     this.#ports = ports;
     this.#gatekeeper = new LicenseGatekeeper(ports);
     this.#backoff = new ActBackoff(ports.clock, ports.logger);
+    this.#life = new Life(ports.clock);
     const { hosts } = ports;
     this.#dependencies = isOff(hosts) ? undefined : new ExternalDependencies({ ...ports, hosts });
     this.#startedAt = ports.clock.now();

@@ -6,6 +6,7 @@ import { standDownEndedBy } from '../../domain/standdown/causes.ts';
 import { isStoodDown, notStoodDown, type StandDownState, standDownSummary } from '../../domain/standdown/state.ts';
 import { endSettled, sourcesOf, stepStandDown } from '../../domain/standdown/transition.ts';
 import { type EpochMs, type Workload, workloadKey } from '../../domain/workload.ts';
+import { epochPassed } from '../../state/epoch.ts';
 import { manualHibernation } from '../../state/manual-hibernation.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
@@ -31,7 +32,9 @@ export async function keepStandDown(telling: Telling, license: LicenseCheck | nu
   const holding = { sources: sourcesOf(state), licenseActs: license?.acts ?? true };
   const announcements = state.unannounced.map((change) => standDownChanged(change, holding));
   try {
-    await announce(telling, announcements, [set(standDown, { ...state, unannounced: [] })]);
+    const begins = isStoodDown(state) && !isStoodDown(before);
+    const fence = begins ? [epochPassed(session.snapshot, at)] : [];
+    await announce(telling, announcements, [set(standDown, { ...state, unannounced: [] }), ...fence]);
   } catch (error) {
     // Without room for it the stand-down still holds: what it hands back makes room.
     if (error instanceof StateFull) return state;
