@@ -80,8 +80,8 @@ export async function startController(options: ControllerOptions): Promise<Runni
     frames,
     admission: new ClusterAdmissionFacts(client, logger),
     metrics,
-    async afterPass(context) {
-      await features.afterPass(context);
+    async afterPass(pass) {
+      await features.afterPass(pass);
       pulse.end();
     },
   };

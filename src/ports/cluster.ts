@@ -26,6 +26,9 @@ export interface ClusterView {
   onChange(listener: (change: ClusterChange) => void): () => void;
 }
 
+/** Pods, which a pass asks for one workload at a time, and how far the watches can be relied on. */
+export type Informers = Pick<ClusterView, 'inStep' | 'pods' | 'watchPods'>;
+
 export type WatchedKind = WorkloadKind | 'Pod';
 
 /** `shape`: an object came, went, or its spec or metadata changed. `status`: only what the cluster reports about it. */

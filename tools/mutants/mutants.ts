@@ -30,7 +30,7 @@ export const mutants: readonly Mutant[] = [
   return current;`,
     put: `  const counted = context.life.count(context.session);
   const early = records.flatMap((one) => {
-    const found = context.ports.view.workload(one);
+    const found = context.snapshot.workload(one);
     return found !== undefined && isScalable(found) && found.replicas > 0
       ? [{ act: 'lower', workload: found, count: found.replicas, epoch: context.life.epoch } as const]
       : [];
@@ -120,7 +120,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'records dropped before the restore was seen',
     file: 'src/controller/wake/wake.ts',
-    find: 'superseded ? records : records.filter((record) => !served.has(workloadKey(record)))',
+    find: 'superseded ? records : withoutRecords(records, served)',
     put: 'superseded ? records : []',
     tests: [standDown, seeds],
   },
@@ -147,9 +147,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a full state holds up a wake',
-    file: 'src/controller/controller.ts',
-    find: '      this.#tellFull(error);\n      return bringUpUnrecorded(context);',
-    put: '      throw error;',
+    file: 'src/controller/pass/drive.ts',
+    find: '    tellFull(context, error);\n    return bringUpUnrecorded(context);',
+    put: '    throw error;',
     tests: [cluster],
   },
   {
@@ -161,8 +161,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a handback leaves the manual hibernation',
-    file: 'src/controller/controller.ts',
-    find: '    if (session.getOrEmpty(manualHibernation) !== null) await session.write(set(manualHibernation, null));\n',
+    file: 'src/controller/pass/hand-back.ts',
+    find: '  if (session.getOrEmpty(manualHibernation) !== null) await session.write(set(manualHibernation, null));\n',
     put: '',
     tests: [standDown],
   },
@@ -239,13 +239,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a recovery that was taken back is counted',
     file: 'src/controller/wake/wake.ts',
-    find: '  for (const { reason } of ending.recovered) ports.metrics.recoveries.inc({ reason });',
-    put: '  for (const { code } of Object.values(current.payload.wake.writeOffs)) ports.metrics.recoveries.inc({ reason: code });',
+    find: '  for (const { reason } of ending.recovered) metrics.recoveries.inc({ reason });',
+    put: '  for (const { code } of Object.values(current.payload.wake.writeOffs)) metrics.recoveries.inc({ reason: code });',
     tests: [endings],
   },
   {
     name: 'the wake of a finished handback forgets its workloads',
-    file: 'src/controller/controller.ts',
+    file: 'src/controller/pass/drive.ts',
     find: "{ ...context, desired: { ...context.desired, wanted: 'handback' } }",
     put: 'context',
     tests: [standDown],
@@ -270,6 +270,20 @@ export const mutants: readonly Mutant[] = [
     find: 'this.#holds = resourceVersion === this.#session.snapshot.resourceVersion;',
     put: 'this.#holds = resourceVersion !== "";',
     tests: [unit('src/controller/act/late-process.test.ts')],
+  },
+  {
+    name: 'a pass that wrote something is not followed by another at once',
+    file: 'src/controller/pass/run-pass.ts',
+    find: '  if (staleness.stale) return clock.now();\n',
+    put: '',
+    tests: [unit('src/controller/pass/snapshot.test.ts')],
+  },
+  {
+    name: 'a handback that has only now raised something is called finished or missing',
+    file: 'src/controller/pass/hand-back.ts',
+    find: '  if (signal.aborted || staleness.stale) return lookAt;',
+    put: '  if (signal.aborted) return lookAt;',
+    tests: [unit('src/controller/pass/snapshot.test.ts')],
   },
   {
     name: 'a finished handback stays finished',

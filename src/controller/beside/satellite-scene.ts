@@ -13,9 +13,11 @@ import { isScalable, type StringMap, type Workload, workloadKey } from '../../do
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { satellites } from '../../state/satellites.ts';
-import { lookAround, now, type PassContext } from '../pass/pass-context.ts';
-import { recordsByKey, type ScopedWorkload } from '../pass/snapshot.ts';
+import { recordsByKey } from '../act/records.ts';
+import { now } from '../pass/requeue.ts';
+import type { ScopedWorkload } from '../pass/snapshot.ts';
 import { isHibernation, isWake, transition } from '../transition.ts';
+import type { CompanionStep } from './companion.ts';
 
 /** The cluster around redirected Services, gathered once a look. */
 export interface SatelliteSurroundings {
@@ -29,12 +31,12 @@ export interface SatelliteSurroundings {
   readonly staysUp: (workload: Workload) => boolean;
 }
 
-export function surroundingsOf(context: PassContext, settings: SatelliteSettings | undefined): SatelliteSurroundings {
+export function surroundingsOf(context: CompanionStep, settings: SatelliteSettings | undefined): SatelliteSurroundings {
   const { serviceRedirection } = context.compiled.config;
   return {
     records: new Map(context.session.get(satellites).map((record) => [serviceKey(record), record])),
     named: new Set(serviceRedirection.enabled && settings ? serviceRedirection.services.map(serviceKey) : []),
-    workloads: Map.groupBy(lookAround(context).workloads, ({ workload }) => workload.namespace),
+    workloads: Map.groupBy(context.snapshot.workloads, ({ workload }) => workload.namespace),
     settings,
     wakeRuns: isWake(context.session.get(transition)),
     staysUp: staysUpIn(context),
@@ -42,7 +44,7 @@ export function surroundingsOf(context: PassContext, settings: SatelliteSettings
 }
 
 /** A hibernation lowers whatever it does not name; in the night, what is up and has a record was raised by its owner. */
-function staysUpIn({ session }: PassContext): (workload: Workload) => boolean {
+function staysUpIn({ session }: CompanionStep): (workload: Workload) => boolean {
   const running = session.get(transition);
   if (isHibernation(running) && running.payload.only === undefined) {
     const { respected, failed } = running.payload;
@@ -59,13 +61,11 @@ function staysUpIn({ session }: PassContext): (workload: Workload) => boolean {
 export type Direction = 'sleep' | 'wake' | 'end';
 
 /** Everything that is to be decided about one Service, while the cluster sleeps or is brought up. */
-// biome-ignore lint/complexity/useMaxParams: until a pass hands over one snapshot.
 export function sceneOf(
-  context: PassContext,
+  context: CompanionStep,
   around: SatelliteSurroundings,
   towards: Direction,
-  ref: ServiceRef,
-  service: Service | undefined,
+  { ref, service }: { readonly ref: ServiceRef; readonly service: Service | undefined },
 ): RedirectScene {
   const record = around.records.get(serviceKey(ref));
   const behind = backingOf(around, ref, ownSelector(service, record));
@@ -127,12 +127,12 @@ export function serviceBehind({ kind, namespace, name, labels, annotations }: Wo
 }
 
 function satelliteOf(
-  { ports }: PassContext,
+  { snapshot }: CompanionStep,
   { settings }: SatelliteSurroundings,
   service: Service | undefined,
   ref: ServiceRef,
 ): Satellite | undefined {
-  const found = ports.view.workload({ kind: 'Deployment', ...satelliteRef(ref) });
+  const found = snapshot.workload({ kind: 'Deployment', ...satelliteRef(ref) });
   if (found === undefined || !isScalable(found) || serviceBehind(found) === undefined) return undefined;
   const wanted = service === undefined || settings === undefined ? undefined : satelliteSpec(service, settings);
   return {

@@ -1,21 +1,35 @@
+import type { Config } from '../../config/config.ts';
 import { licenseTrouble } from '../../domain/announcement/conditions.ts';
 import { licenseChanged } from '../../domain/announcement/license.ts';
 import { licenseLog, licenseMetrics } from '../../domain/license/announce.ts';
 import { keepBooks, type LicenseBookkeeping, noLicenseChecks } from '../../domain/license/bookkeeping.ts';
 import { checkLicense, type LicenseCheck } from '../../domain/license/check.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Notifier } from '../../ports/notifier.ts';
+import type { LicensePort } from '../../service/license-source.ts';
 import { licenseCheck } from '../../state/license-check.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import { setIfReadable } from '../../state/snapshot.ts';
-import type { ControllerPorts } from '../ports.ts';
+import type { ControllerMetrics } from '../metrics.ts';
 import { announce, type Telling } from '../tell/announce.ts';
+
+export interface GatekeeperPorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: ControllerMetrics;
+  readonly notifier: Notifier;
+  readonly license: LicensePort;
+  config(): Config;
+}
 
 /** Judges the licence on every pass and remembers, across passes and restarts, what a check needs to know. */
 export class LicenseGatekeeper {
-  readonly #ports: ControllerPorts;
+  readonly #ports: GatekeeperPorts;
   #held: LicenseBookkeeping = noLicenseChecks;
   #last: LicenseCheck | undefined;
 
-  constructor(ports: ControllerPorts) {
+  constructor(ports: GatekeeperPorts) {
     this.#ports = ports;
   }
 

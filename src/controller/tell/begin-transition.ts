@@ -1,13 +1,17 @@
 import type { Announcement } from '../../domain/announcement/announcement.ts';
 import { caughtUp } from '../../domain/announcement/hibernation.ts';
 import { set } from '../../state/snapshot.ts';
-import type { PassContext } from '../pass/pass-context.ts';
 import { type Hibernation, transition, type Wake } from '../transition.ts';
-import { announce } from './announce.ts';
+import type { WatchPatience } from '../wake/wake-sight.ts';
+import { announce, type Telling } from './announce.ts';
+
+export interface Beginning extends Telling {
+  readonly watchPatience: WatchPatience;
+}
 
 /** The first write of a transition, with its announcements; one that makes up for a missed edge says so. */
 export async function begin(
-  context: PassContext,
+  context: Beginning,
   started: Hibernation | Wake,
   announcements: readonly Announcement[] = [],
 ): Promise<void> {

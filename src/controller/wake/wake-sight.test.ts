@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { standardFigures } from '../../domain/wake/figures.ts';
 import type { WakeState } from '../../domain/wake/wake-state.ts';
 import type { WatchedKind } from '../../ports/cluster.ts';
-import type { PassContext } from '../pass/pass-context.ts';
-import { sightOf, WatchPatience } from './wake-sight.ts';
+import { type SightStep, sightOf, WatchPatience } from './wake-sight.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -18,14 +17,12 @@ class Passes {
 
   at(now: number, kinds: readonly ('Deployment' | 'StatefulSet')[] = ['Deployment']) {
     const context = {
-      ports: {
-        view: { inStep: (kind: WatchedKind) => !this.failing.includes(kind) },
-        clock: { now: () => now, monotonic: () => now },
-        logger: { warn: (message: string) => void this.warnings.push(message) },
-      },
+      informers: { inStep: (kind: WatchedKind) => !this.failing.includes(kind) },
+      clock: { now: () => now, monotonic: () => now },
+      logger: { warn: (message: string) => void this.warnings.push(message) },
       compiled: { figures: standardFigures },
       watchPatience: this.#patience,
-    } as unknown as PassContext; // Only what the sight reads of a pass.
+    } as unknown as SightStep; // Only what the sight reads of the clock and the logger.
     const { lost, heldUntil } = sightOf(context, wake, new Set(kinds));
     return { lost: [...lost], heldUntil };
   }

@@ -1,9 +1,11 @@
 import { outsideAt } from '../../domain/wake/failopen.ts';
+import type { WakeFigures } from '../../domain/wake/figures.ts';
 import type { WakeState } from '../../domain/wake/wake-state.ts';
 import type { WorkloadKind } from '../../domain/workload.ts';
-import type { ClusterView, WatchedKind } from '../../ports/cluster.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Informers, WatchedKind } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { earliest, type LookAt, now, type PassContext } from '../pass/pass-context.ts';
+import { earliest, type LookAt, now } from '../pass/requeue.ts';
 
 /** Since when each watch has been out of step, as far as the passes of this process saw it. */
 export class WatchPatience {
@@ -12,8 +14,8 @@ export class WatchPatience {
   #lookingSince: number | undefined;
 
   /** How long the watch has been out of step; undefined while it is in step. */
-  outOfStepMs(view: ClusterView, kind: WatchedKind, monotonic: number): number | undefined {
-    if (view.inStep(kind)) {
+  outOfStepMs(informers: Pick<Informers, 'inStep'>, kind: WatchedKind, monotonic: number): number | undefined {
+    if (informers.inStep(kind)) {
       this.#since.delete(kind);
       this.#told.delete(kind);
       return undefined;
@@ -46,6 +48,15 @@ export class WatchPatience {
   }
 }
 
+/** What looking through the watches needs of a pass. */
+export interface SightStep {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly informers: Pick<Informers, 'inStep'>;
+  readonly watchPatience: WatchPatience;
+  readonly compiled: { readonly figures: WakeFigures };
+}
+
 /** What of the cluster can be relied on in this pass. */
 export interface Sight {
   /** Kinds whose watch has been out of step for longer than is waited for: what is known of them is old. */
@@ -58,29 +69,29 @@ export interface Sight {
  * The watches that a wake of these kinds looks through. Waiting for one never takes the wake past its outside figure, unless
  * nobody looked until then: a controller that comes back late has yet to see the pods that it judges.
  */
-export function sightOf(context: PassContext, wake: WakeState, kinds: ReadonlySet<WorkloadKind>): Sight {
-  const { ports, watchPatience, compiled } = context;
+export function sightOf(context: SightStep, wake: WakeState, kinds: ReadonlySet<WorkloadKind>): Sight {
+  const { clock, informers, logger, watchPatience, compiled } = context;
   const { readPatienceMs } = compiled.figures;
-  const sinceLooking = watchPatience.lookingMs(ports.clock.monotonic());
+  const sinceLooking = watchPatience.lookingMs(clock.monotonic());
   const latest = Math.max(outsideAt(wake, compiled.figures), now(context) + readPatienceMs - sinceLooking);
   const lost = new Set<WatchedKind>();
   let heldUntil: LookAt;
   for (const kind of lookedThrough(kinds)) {
-    const outMs = watchPatience.outOfStepMs(ports.view, kind, ports.clock.monotonic());
+    const outMs = watchPatience.outOfStepMs(informers, kind, clock.monotonic());
     if (outMs === undefined) continue;
     const backBy = Math.min(now(context) + readPatienceMs - outMs, latest);
     if (now(context) < backBy) heldUntil = earliest(heldUntil, backBy);
     else {
       lost.add(kind);
-      watchPatience.tellLost(ports.logger, kind);
+      watchPatience.tellLost(logger, kind);
     }
   }
   return { lost, heldUntil };
 }
 
 /** For a wake that ends at once, with nothing left to wait for: what is not in step now is not relied on. */
-export function outOfStep({ ports }: PassContext, kinds: ReadonlySet<WorkloadKind>): ReadonlySet<WatchedKind> {
-  return new Set(lookedThrough(kinds).filter((kind) => !ports.view.inStep(kind)));
+export function outOfStep({ informers }: SightStep, kinds: ReadonlySet<WorkloadKind>): ReadonlySet<WatchedKind> {
+  return new Set(lookedThrough(kinds).filter((kind) => !informers.inStep(kind)));
 }
 
 function lookedThrough(kinds: ReadonlySet<WorkloadKind>): readonly WatchedKind[] {
