@@ -1,11 +1,11 @@
 import { isOff } from '../ports/off.ts';
 import { StateConflict, StateUndecodable } from '../state/session/state-errors.ts';
 import { StateSession } from '../state/session/state-session.ts';
+import { AnnouncementDelivery } from './announcements/delivery.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
 import { PassMemory } from './pass/memory.ts';
 import { type PassOptions, runPass } from './pass/run-pass.ts';
 import type { ControllerPorts } from './ports.ts';
-import { AnnouncementDelivery } from './tell/delivery.ts';
 import { transition } from './transition.ts';
 import { ExternalDependencies } from './upkeep/external-dependencies.ts';
 
@@ -13,7 +13,7 @@ import { ExternalDependencies } from './upkeep/external-dependencies.ts';
 const undecodableMs = 30_000;
 const conflictMs = 100;
 /** So long a controller that stops waits for what is being told. */
-const lastWordsMs = 5_000;
+const flushMs = 5_000;
 
 /** The only one that scales anything: a loop of passes, and what they share. */
 export class Controller {
@@ -32,7 +32,7 @@ export class Controller {
     this.#options = {
       ports,
       memory: new PassMemory(ports),
-      delivery: new AnnouncementDelivery(ports, () => this.#loop.soon()),
+      delivery: new AnnouncementDelivery(ports, () => this.#loop.requeueSoon()),
       dependencies: isOff(hosts) ? undefined : new ExternalDependencies({ ...ports, hosts }),
     };
   }
@@ -40,13 +40,13 @@ export class Controller {
   start(): void {
     const { view, state } = this.#ports;
     this.#unsubscribe = [
-      state.onChange(() => this.#loop.now()),
+      state.onChange(() => this.#loop.requeueNow()),
       // What the cluster reports about a workload matters only while something waits for it.
       view.onChange((change) => {
-        if (change === 'shape' || this.#transitionRuns) this.#loop.soon();
+        if (change === 'shape' || this.#transitionRuns) this.#loop.requeueSoon();
         else this.#statusHeard = true;
       }),
-      this.#options.dependencies?.onAnswer(() => this.#loop.now()) ?? (() => {}),
+      this.#options.dependencies?.onAnswer(() => this.#loop.requeueNow()) ?? (() => {}),
     ];
     this.#loop.start();
   }
@@ -55,16 +55,16 @@ export class Controller {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#options.dependencies?.stop();
     await this.#loop.stop();
-    await this.#lastWords();
+    await this.#flushAnnouncements();
   }
 
   /** What has been told is written down, so that the next process does not tell it again. */
-  async #lastWords(): Promise<void> {
+  async #flushAnnouncements(): Promise<void> {
     const { delivery } = this.#options;
-    await delivery.settle(lastWordsMs);
+    await delivery.settle(flushMs);
     if (!delivery.unwritten) return;
     try {
-      await delivery.record(await StateSession.open(this.#ports.state));
+      await delivery.sync(await StateSession.open(this.#ports.state));
     } catch (error) {
       this.#ports.logger.warn('What was told last could not be written down', { error: String(error) });
     }
@@ -72,38 +72,38 @@ export class Controller {
 
   /** The configuration or the licence changed: what the pass under way stands on may no longer hold. */
   reconsider(): void {
-    this.#loop.now();
+    this.#loop.requeueNow();
   }
 
   async #pass(signal: AbortSignal): Promise<PassResult> {
     const { clock, metrics, view } = this.#ports;
-    if (!view.synced()) return { nextAt: clock.now() + conflictMs };
+    if (!view.synced()) return { requeueAt: clock.now() + conflictMs };
     const startedAt = clock.monotonic();
     const result = await this.#passGuarded(signal);
     metrics.passSeconds.observe((clock.monotonic() - startedAt) / 1000);
     return result;
   }
 
-  /** Turns what a pass may run into, on the state, into a time to look again; anything else is a failed pass. */
+  /** Turns what a pass may run into, on the state, into a time to run again; anything else is a failed pass. */
   async #passGuarded(signal: AbortSignal): Promise<PassResult> {
     const { clock, logger, metrics } = this.#ports;
     try {
-      const lookAt = await this.#passOnce(await this.#openState(), signal);
+      const requeueAt = await this.#passOnce(await this.#openState(), signal);
       metrics.passes.inc({ result: 'completed' });
       metrics.lastPass.set(clock.now() / 1000);
-      return lookAt === undefined ? {} : { nextAt: lookAt };
+      return requeueAt === undefined ? {} : { requeueAt };
     } catch (error) {
       if (error instanceof StateConflict) {
-        metrics.passes.inc({ result: 'look-again' });
-        logger.debug('The pass looks again', { why: error.message });
-        return { nextAt: clock.now() + conflictMs };
+        metrics.passes.inc({ result: 'conflict' });
+        logger.debug('The pass met a conflict and runs again', { why: error.message });
+        return { requeueAt: clock.now() + conflictMs };
       }
       if (error instanceof StateUndecodable) {
         metrics.passes.inc({ result: 'undecodable' });
-        return { nextAt: clock.now() + undecodableMs };
+        return { requeueAt: clock.now() + undecodableMs };
       }
       metrics.passes.inc({ result: 'failed' });
-      this.#options.memory.watchPatience.startAnew();
+      this.#options.memory.watchOutages.startAnew();
       throw error;
     }
   }
@@ -119,9 +119,9 @@ export class Controller {
 
   async #passOnce(session: StateSession, signal: AbortSignal): Promise<number | undefined> {
     this.#statusHeard = false;
-    const lookAt = await runPass(this.#options, session, signal);
+    const requeueAt = await runPass(this.#options, session, signal);
     this.#transitionRuns = session.getOrEmpty(transition) !== null;
-    if (this.#transitionRuns && this.#statusHeard) this.#loop.soon();
-    return lookAt;
+    if (this.#transitionRuns && this.#statusHeard) this.#loop.requeueSoon();
+    return requeueAt;
   }
 }

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../domain/targeting/targeting.ts';
+import type { ScalingFacts } from '../domain/targeting/targeting.ts';
 import type { PodView } from '../domain/wake/verdict/pod.ts';
 import type { CronJob, Scalable, Workload, WorkloadKind, WorkloadRef } from '../domain/workload.ts';
 
@@ -12,7 +12,7 @@ export interface ClusterView {
   workloads(): readonly Workload[];
   workload(ref: WorkloadRef): Workload | undefined;
   /** Namespaces and autoscalers, which say what is not ours to scale. */
-  surroundings(): Surroundings;
+  scalingFacts(): ScalingFacts;
   /**
    * False while the watch of the kind fails or has not been filled: what is shown of it may be gone. A connection that
    * died without a word is noticed by its silence only, after a few minutes.

@@ -13,7 +13,7 @@ export interface ClassifiedWorkload {
 
 /** Every workload of the cluster as the caches have it now, our own writes included, each with the verdict on whose it is. */
 export function classifyWorkloads(view: ClusterView, { targeting }: CompiledConfig): readonly ClassifiedWorkload[] {
-  const context = targetingContext(targeting, view.surroundings());
+  const context = targetingContext(targeting, view.scalingFacts());
   return view.workloads().map((workload): ClassifiedWorkload => {
     const classification = classify(workload, context);
     return classification.targeted ? { workload } : { workload, skipped: classification.reason };

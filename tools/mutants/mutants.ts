@@ -147,8 +147,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a full state holds up a wake',
-    file: 'src/controller/pass/drive.ts',
-    find: '    tellFull(context, error);\n    return bringUpUnrecorded(context);',
+    file: 'src/controller/pass/reconcile.ts',
+    find: '    reportStateFull(context, error);\n    return bringUpUnrecorded(context);',
     put: '    throw error;',
     tests: [cluster],
   },
@@ -183,8 +183,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a failed pass is not tried again',
     file: 'src/controller/loop.ts',
-    find: '      if (!aborter.signal.aborted) this.#nextAt = this.#clock.now() + this.#retryDelay(error);\n',
-    put: '      this.#retryDelay(error);\n      this.#nextAt = undefined;\n',
+    find: '      if (!aborter.signal.aborted) this.#requeueAt = this.#clock.now() + this.#retryDelay(error);\n',
+    put: '      this.#retryDelay(error);\n      this.#requeueAt = undefined;\n',
     tests: [unit('src/controller/loop.test.ts'), cluster],
   },
   {
@@ -196,7 +196,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an announcement that the audit log refused is forgotten',
-    file: 'src/controller/tell/audit-queue.ts',
+    file: 'src/controller/announcements/audit-queue.ts',
     find: '    this.#waiting.push(...failed);',
     put: '    for (const { written } of failed) written();',
     tests: [matrix, seeds, announcements],
@@ -225,8 +225,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'verdicts are filed before a watch that stumbled is back',
     file: 'src/controller/wake/wake.ts',
-    find: '  if (sight.heldUntil !== undefined) {',
-    put: '  if (sight.heldUntil === null) {',
+    find: '  if (health.heldUntil !== undefined) {',
+    put: '  if (health.heldUntil === null) {',
     tests: [unreadable],
   },
   {
@@ -245,7 +245,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the wake of a finished handback forgets its workloads',
-    file: 'src/controller/pass/drive.ts',
+    file: 'src/controller/pass/reconcile.ts',
     find: "{ ...context, desired: { ...context.desired, wanted: 'handback' } }",
     put: 'context',
     tests: [standDown],
@@ -281,8 +281,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a handback that has only now raised something is called finished or missing',
     file: 'src/controller/pass/hand-back.ts',
-    find: '  if (signal.aborted || staleness.stale) return lookAt;',
-    put: '  if (signal.aborted) return lookAt;',
+    find: '  if (signal.aborted || staleness.stale) return requeueAt;',
+    put: '  if (signal.aborted) return requeueAt;',
     tests: [unit('src/controller/pass/snapshot.test.ts')],
   },
   {

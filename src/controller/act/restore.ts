@@ -23,7 +23,7 @@ export async function restoresOf(
   );
   const unclear = records.filter((record) => {
     const key = workloadKey(record);
-    return decisions.get(key)?.act === 'look' && backoff.waitMs(`read ${key}`) === 0;
+    return decisions.get(key)?.act === 'read-first' && backoff.waitMs(`read ${key}`) === 0;
   });
   await inParallel(unclear, compiled.config.controller.maxConcurrentOperations, signal, async (record) => {
     const key = workloadKey(record);

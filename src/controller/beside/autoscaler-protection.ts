@@ -15,7 +15,7 @@ const protection: Readonly<Record<string, string>> = {
 const mark = `${product}.io/autoscaler-protection`;
 const held = 'node-autoscaler protection';
 /** Pods come and go; in a quiet night they are looked at this often. */
-const lookAgainMs = 60_000;
+const recheckMs = 60_000;
 
 /**
  * While the cluster is down its nodes empty and go away, and must not take with them the one thing that can wake it: our
@@ -36,7 +36,7 @@ export class AutoscalerProtection implements Companion {
       await session.writeOutsideReserve(set(autoscalerProtection, { since: now(context) }));
       this.#lookedAt = Number.NEGATIVE_INFINITY;
     }
-    if (clock.monotonic() - this.#lookedAt < lookAgainMs) return [];
+    if (clock.monotonic() - this.#lookedAt < recheckMs) return [];
     if (await this.#annotate(context, missing)) this.#lookedAt = clock.monotonic();
     // Nothing waits for it: a pod that is not protected yet is tried again on the next pass.
     return [];

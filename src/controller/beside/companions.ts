@@ -1,6 +1,6 @@
 import { StateFull, StateUndecodable } from '../../state/session/state-errors.ts';
 import type { ActBackoff } from '../act/act-backoff.ts';
-import { type LookAt, now } from '../pass/requeue.ts';
+import { now, type RequeueAt } from '../pass/requeue.ts';
 import { unreadableName } from '../pass/unreadable.ts';
 import type { Companion, CompanionStep } from './companion.ts';
 
@@ -31,7 +31,7 @@ export interface LeftAtTheEnd {
   readonly names: readonly string[];
   /** True when each has been failing for so long that the end of a wake need not wait for it. */
   readonly lasting: boolean;
-  readonly retryAt: LookAt;
+  readonly retryAt: RequeueAt;
 }
 
 /** What stands between callers and what is up as a wake is about to end. */

@@ -19,9 +19,9 @@ import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { type DatabaseState, type DatabaseStates, databaseStates } from '../../state/database-states.ts';
 import { type Room, type StateEdit, set } from '../../state/snapshot.ts';
 import type { ActBackoff } from '../act/act-backoff.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
 import type { PassConditions } from '../notifications/pass-conditions.ts';
-import { earliest, type LookAt, now, soonMs } from '../pass/requeue.ts';
-import { announce, type Telling } from '../tell/announce.ts';
+import { earliest, now, type RequeueAt, soonMs } from '../pass/requeue.ts';
 import { isHibernation, transition } from '../transition.ts';
 
 /** The cloud tells nobody when a database has stopped or started: it has to be asked. */
@@ -30,7 +30,7 @@ const askAgainMs = 15_000;
 const troubledMs = 60_000;
 
 /** What looking after databases needs of a pass. */
-export interface DatabaseStep extends Telling {
+export interface DatabaseStep extends Announcing {
   readonly clock: Clock;
   readonly databases: Databases;
   readonly compiled: CompiledConfig;
@@ -43,15 +43,15 @@ export interface DatabaseStep extends Telling {
 export interface StopProgress {
   /** Names of databases that are not down yet. */
   readonly stopping: readonly string[];
-  readonly lookAt: LookAt;
+  readonly requeueAt: RequeueAt;
 }
 
 /** Stops what is available, recorded as stopped by us before the call: a crash in between starts it again, no more. */
 export async function stopDatabases(context: DatabaseStep, names: readonly string[]): Promise<StopProgress> {
   // Which of them we stopped cannot be read, and what is stopped now could not be recorded.
-  if (!context.session.read(databaseStates).ok) return { stopping: [], lookAt: undefined };
+  if (!context.session.read(databaseStates).ok) return { stopping: [], requeueAt: undefined };
   const stopping: string[] = [];
-  const lookAts: LookAt[] = [await handBackRemoved(context)];
+  const requeueTimes: RequeueAt[] = [await handBackRemoved(context)];
   for (const name of names) {
     if (context.signal.aborted) break;
     // Its record is another database's until that one is back.
@@ -59,11 +59,11 @@ export async function stopDatabases(context: DatabaseStep, names: readonly strin
     const wait = context.backoff.waitMs(stopOf(name));
     const state = wait > 0 ? leaveAlone(context, name) : await stopDatabase(context, name);
     if (state === 'stopping') stopping.push(name);
-    if (state === 'busy') lookAts.push(now(context) + context.backoff.waitMs(stopOf(name)));
-    if (state === 'troubled') lookAts.push(now(context) + troubledMs);
+    if (state === 'busy') requeueTimes.push(now(context) + context.backoff.waitMs(stopOf(name)));
+    if (state === 'troubled') requeueTimes.push(now(context) + troubledMs);
   }
-  if (stopping.length > 0) lookAts.push(now(context) + askAgainMs);
-  return { stopping, lookAt: earliest(...lookAts) };
+  if (stopping.length > 0) requeueTimes.push(now(context) + askAgainMs);
+  return { stopping, requeueAt: earliest(...requeueTimes) };
 }
 
 type Stopping = 'stopping' | 'busy' | 'troubled' | 'settled';
@@ -72,7 +72,7 @@ function stopOf(name: string): string {
   return `stop database ${name}`;
 }
 
-function tellOf(name: string): string {
+function stopRequestOf(name: string): string {
   return `tell database ${name} to stop`;
 }
 
@@ -115,13 +115,13 @@ async function stopDatabase(context: DatabaseStep, name: string): Promise<Stoppi
       if (decision.reason !== 'up') {
         context.logger.info('The cloud restarted a stopped database; it is stopped again', { database: name });
       }
-      return tellToStop(context, name);
+      return requestStop(context, name);
     case 'wait':
       return 'stopping';
     case 'wait-busy':
       return waitForBusy(context, name, decision.since, reading.message ?? 'the cloud works on it');
     case 'note-stopped':
-      await noteStopped(context, name);
+      await announceStopped(context, name);
       return 'settled';
     case 'respect':
       context.logger.warn('A stopped database was started by somebody and is left alone until the next hibernation', {
@@ -142,8 +142,8 @@ async function stopDatabase(context: DatabaseStep, name: string): Promise<Stoppi
   }
 }
 
-async function tellToStop(context: DatabaseStep, name: string): Promise<Stopping> {
-  if (context.backoff.waitMs(tellOf(name)) > 0) return 'stopping';
+async function requestStop(context: DatabaseStep, name: string): Promise<Stopping> {
+  if (context.backoff.waitMs(stopRequestOf(name)) > 0) return 'stopping';
   const before = context.session.get(databaseStates).get(name);
   await remember(context, name, { status: 'stopping', stoppedByUs: true, ...addressOf(context, name) }, 'ordinary');
   const stopped = await context.databases.stop(name);
@@ -164,8 +164,8 @@ async function tellToStop(context: DatabaseStep, name: string): Promise<Stopping
   // The cloud shows it a little later, and may never: it is not told again with every look.
   const toldSince = before?.status === 'stopping' ? before.at : now(context);
   const retryAfterMs = stopPauseMs(toldSince, now(context));
-  context.backoff.ended(tellOf(name));
-  context.backoff.failed(tellOf(name), { kind: 'failed', message: 'it was told to stop', retryAfterMs });
+  context.backoff.ended(stopRequestOf(name));
+  context.backoff.failed(stopRequestOf(name), { kind: 'failed', message: 'it was told to stop', retryAfterMs });
   return 'stopping';
 }
 
@@ -177,40 +177,40 @@ export function stoppedByUs({ session }: Pick<DatabaseStep, 'session'>): readonl
 
 export interface StartProgress {
   readonly observations: readonly DatabaseObservation[];
-  readonly lookAt: LookAt;
+  readonly requeueAt: RequeueAt;
 }
 
 /** Starts what we stopped; the record goes only once the database has been seen available. */
 export async function startDatabases(context: DatabaseStep, names: readonly string[]): Promise<StartProgress> {
   if (!context.session.read(databaseStates).ok) {
     // Nothing waits for what nobody can say anything about.
-    return { observations: names.map((name) => ({ name, status: 'failed' })), lookAt: undefined };
+    return { observations: names.map((name) => ({ name, status: 'failed' })), requeueAt: undefined };
   }
   const observations: DatabaseObservation[] = [];
   for (const name of names) observations.push(await startDatabase(context, name));
   const starting = observations.some(({ status }) => status === 'starting');
   const failed = observations.some(({ status }) => status === 'failed');
   const wait = starting ? askAgainMs : failed ? troubledMs : undefined;
-  return { observations, lookAt: wait === undefined ? undefined : now(context) + wait };
+  return { observations, requeueAt: wait === undefined ? undefined : now(context) + wait };
 }
 
 async function startDatabase(context: DatabaseStep, name: string): Promise<DatabaseObservation> {
   const known = context.session.get(databaseStates).get(name);
   if (known?.stoppedByUs !== true) return { name, status: 'available' };
   // The next night begins anew.
-  context.backoff.ended(tellOf(name));
+  context.backoff.ended(stopRequestOf(name));
   const reading = await context.databases.read(name, known.address);
   const since = reading.since === undefined ? {} : { since: reading.since };
   switch (reading.condition) {
     case 'available':
       // Told to stop and never seen down: it has been up all the time, and nobody started it.
       if (known.status === 'stopping') await forget(context, name);
-      else await noteStarted(context, name);
+      else await announceStarted(context, name);
       return { name, status: 'available', ...since };
     case 'failed':
-      return { name, status: await noteFailed(context, name, reading), ...since };
+      return { name, status: await handleFailed(context, name, reading), ...since };
     case 'stopped':
-      return { name, status: await tellToStart(context, name, known.address) };
+      return { name, status: await requestStart(context, name, known.address) };
     case 'unknown':
       context.conditions.holdsOn(trouble(context, name, 'cannot be read'));
       context.logger.warn('A database cannot be read and is asked for again', {
@@ -223,7 +223,7 @@ async function startDatabase(context: DatabaseStep, name: string): Promise<Datab
   }
 }
 
-async function tellToStart(
+async function requestStart(
   context: DatabaseStep,
   name: string,
   address: DatabaseAddress | undefined,
@@ -236,12 +236,12 @@ async function tellToStart(
     context.conditions.holds(trouble(context, name, `could not be started: ${started.message}`));
     return 'failed';
   }
-  if (started.outcome === 'gone') return noteFailed(context, name, { condition: 'failed', gone: true });
+  if (started.outcome === 'gone') return handleFailed(context, name, { condition: 'failed', gone: true });
   return 'starting';
 }
 
 /** One that was deleted while it was stopped is nobody's to wait for; any other is tried again. */
-async function noteFailed(
+async function handleFailed(
   context: DatabaseStep,
   name: string,
   reading: DatabaseReading,
@@ -260,12 +260,12 @@ async function noteFailed(
 }
 
 /** What left the configuration while we had it stopped goes back to its owner, as a workload does that leaves the scope. */
-async function handBackRemoved(context: DatabaseStep): Promise<LookAt> {
+async function handBackRemoved(context: DatabaseStep): Promise<RequeueAt> {
   const removed = stoppedByUs(context).filter((name) => leftUs(context, name));
   if (removed.length === 0) return undefined;
-  const { lookAt } = await startDatabases(context, removed);
+  const { requeueAt } = await startDatabases(context, removed);
   // Back in the next moment: a name that stands for another database now has that one stopped.
-  return lookAt ?? now(context) + soonMs;
+  return requeueAt ?? now(context) + soonMs;
 }
 
 /** We stopped it, and its name is gone from the configuration or stands for another database now. */
@@ -277,9 +277,9 @@ function leftUs(context: DatabaseStep, name: string): boolean {
   return entry === undefined || (known.address !== undefined && !isSameDatabase(entry, known.address));
 }
 
-async function noteStopped(context: DatabaseStep, name: string): Promise<void> {
+async function announceStopped(context: DatabaseStep, name: string): Promise<void> {
   const known = context.session.get(databaseStates).get(name);
-  if (known?.status === 'stopped') return noteAddress(context, name, known);
+  if (known?.status === 'stopped') return storeAddress(context, name, known);
   const at = now(context);
   const { actor } = context.trigger;
   const stopped = databaseStopped({ name, actor, at, toldAt: known?.at ?? at });
@@ -287,7 +287,7 @@ async function noteStopped(context: DatabaseStep, name: string): Promise<void> {
 }
 
 /** A version that wrote no address down may have stopped it. */
-async function noteAddress(context: DatabaseStep, name: string, known: DatabaseState): Promise<void> {
+async function storeAddress(context: DatabaseStep, name: string, known: DatabaseState): Promise<void> {
   if (known.address !== undefined) return;
   await context.session.write(stateOf(context, name, { ...known, ...addressOf(context, name) }));
 }
@@ -297,7 +297,7 @@ function addressOf(context: DatabaseStep, name: string): { readonly address?: Da
   return entry === undefined ? {} : { address: recordedAddress(entry) };
 }
 
-async function noteStarted(context: DatabaseStep, name: string): Promise<void> {
+async function announceStarted(context: DatabaseStep, name: string): Promise<void> {
   const at = now(context);
   const { actor } = context.trigger;
   const toldAt = context.session.get(databaseStates).get(name)?.at ?? at;

@@ -10,7 +10,7 @@ import { satellites } from '../../state/satellites.ts';
 import { set } from '../../state/snapshot.ts';
 import { inParallel } from '../act/pool.ts';
 import type { Companion, CompanionStep } from './companion.ts';
-import { type Direction, sceneOf, serviceBehind, surroundingsOf } from './satellite-scene.ts';
+import { type Direction, redirectInputOf, satelliteSnapshotOf, serviceBehind } from './satellite-snapshot.ts';
 
 export interface SatellitesOptions {
   readonly services: Services;
@@ -30,7 +30,7 @@ interface Subject {
 /** Record, satellite, redirect, and the three steps back: none takes more. A few more are for conflicts. */
 const mostRounds = 8;
 /** In a quiet night, Services are looked at again this often. */
-const lookAgainMs = 5 * 60_000;
+const recheckMs = 5 * 60_000;
 
 /** Points the named Services at satellites while what stands behind them sleeps, and back. */
 export class Satellites implements Companion {
@@ -40,7 +40,7 @@ export class Satellites implements Companion {
   #settled = { text: '', at: Number.NEGATIVE_INFINITY };
   /** Whether the cluster has been searched for redirected Services of which the state knows nothing. */
   #searched = false;
-  readonly #said = new Map<string, string>();
+  readonly #warned = new Map<string, string>();
 
   constructor(options: SatellitesOptions) {
     this.#options = options;
@@ -48,16 +48,16 @@ export class Satellites implements Companion {
 
   async sleep(context: CompanionStep): Promise<readonly string[]> {
     const { clock } = context;
-    const around = surroundingsOf(context, this.#options.settings(context.compiled.config));
+    const around = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
     if (around.named.size === 0 && around.records.size === 0 && this.#searched && strays(context).length === 0)
       return [];
-    const text = circumstances(context, around);
-    const recent = clock.monotonic() - this.#settled.at < lookAgainMs;
+    const text = fingerprint(context, around);
+    const recent = clock.monotonic() - this.#settled.at < recheckMs;
     if (recent && text === this.#settled.text) return [];
     const pending = await this.#settle(context, 'sleep');
     if (pending.length === 0) {
-      const after = surroundingsOf(context, this.#options.settings(context.compiled.config));
-      this.#settled = { text: circumstances(context, after), at: clock.monotonic() };
+      const after = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
+      this.#settled = { text: fingerprint(context, after), at: clock.monotonic() };
     }
     return pending;
   }
@@ -108,7 +108,7 @@ export class Satellites implements Companion {
 
   /** What the records, the configuration and, once in a process, the marks in the cluster name. */
   async #subjects(context: CompanionStep, towards: Direction): Promise<readonly Subject[]> {
-    const around = surroundingsOf(context, this.#options.settings(context.compiled.config));
+    const around = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
     const found = new Map<string, Subject>();
     const add = (ref: ServiceRef, service?: Service) => {
       const { namespace, name } = ref;
@@ -145,16 +145,16 @@ export class Satellites implements Companion {
         subject.stale = false;
       } catch (error) {
         subject.rest = true;
-        this.#say(context, subject.ref, `it cannot be read: ${String(error)}`);
+        this.#warnOnce(context, subject.ref, `it cannot be read: ${String(error)}`);
       }
     });
   }
 
   #decide(context: CompanionStep, towards: Direction, subjects: readonly Subject[]) {
-    const around = surroundingsOf(context, this.#options.settings(context.compiled.config));
+    const around = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
     return subjects.map((subject) => {
-      const step = decideRedirect(sceneOf(context, around, towards, subject));
-      if (step.act === 'none' && step.warn) this.#say(context, subject.ref, step.reason);
+      const step = decideRedirect(redirectInputOf(context, around, towards, subject));
+      if (step.act === 'none' && step.warn) this.#warnOnce(context, subject.ref, step.reason);
       return { subject, step };
     });
   }
@@ -197,9 +197,9 @@ export class Satellites implements Companion {
       subject.rest = true;
       const settings = this.#options.settings(context.compiled.config);
       if (step.act === 'remove-satellite') {
-        this.#heard(context, subject, step, await services.removeSatellite(satelliteRef(ref)));
+        this.#logOutcome(context, subject, step, await services.removeSatellite(satelliteRef(ref)));
       } else if (service !== undefined && settings !== undefined) {
-        this.#heard(context, subject, step, await services.createSatellite(satelliteManifest(service, settings)));
+        this.#logOutcome(context, subject, step, await services.createSatellite(satelliteManifest(service, settings)));
       }
       return;
     }
@@ -212,22 +212,22 @@ export class Satellites implements Companion {
           : await services.disown(service);
     if (write.outcome === 'done') subject.service = write.service;
     else subject.stale = true;
-    this.#heard(context, subject, step, write);
+    this.#logOutcome(context, subject, step, write);
   }
 
-  #heard(context: CompanionStep, subject: Subject, step: RedirectStep, { outcome, ...rest }: WriteOutcome): void {
+  #logOutcome(context: CompanionStep, subject: Subject, step: RedirectStep, { outcome, ...rest }: WriteOutcome): void {
     const fields = { service: serviceKey(subject.ref), act: step.act, reason: step.reason };
     if (outcome === 'done') context.logger.info('Redirect step', fields);
     else if (outcome === 'refused') {
       subject.rest = true;
-      this.#say(context, subject.ref, `${step.act} was refused: ${'message' in rest ? rest.message : ''}`);
+      this.#warnOnce(context, subject.ref, `${step.act} was refused: ${'message' in rest ? rest.message : ''}`);
     }
   }
 
   /** Each thing once, until something else is the matter. */
-  #say(context: CompanionStep, ref: ServiceRef, problem: string): void {
-    if (this.#said.get(serviceKey(ref)) === problem) return;
-    this.#said.set(serviceKey(ref), problem);
+  #warnOnce(context: CompanionStep, ref: ServiceRef, problem: string): void {
+    if (this.#warned.get(serviceKey(ref)) === problem) return;
+    this.#warned.set(serviceKey(ref), problem);
     context.logger.warn('A redirected service is not as it should be', { service: serviceKey(ref), problem });
   }
 }
@@ -237,8 +237,8 @@ function strays({ snapshot }: CompanionStep): readonly ServiceRef[] {
   return snapshot.workloads.map(({ workload }) => serviceBehind(workload)).filter((ref) => ref !== undefined);
 }
 
-function circumstances(context: CompanionStep, around: ReturnType<typeof surroundingsOf>): string {
-  const wishes = [...around.named].map((key) => {
+function fingerprint(context: CompanionStep, around: ReturnType<typeof satelliteSnapshotOf>): string {
+  const workloads = [...around.named].map((key) => {
     const namespace = key.slice(0, key.indexOf('/'));
     return (around.workloads.get(namespace) ?? [])
       .map(({ workload, want, skipped }) => {
@@ -247,7 +247,7 @@ function circumstances(context: CompanionStep, around: ReturnType<typeof surroun
       })
       .join();
   });
-  return JSON.stringify([[...around.named], wishes, context.session.get(satellites), around.settings]);
+  return JSON.stringify([[...around.named], workloads, context.session.get(satellites), around.settings]);
 }
 
 function byKey(a: RedirectRecord, b: RedirectRecord): number {

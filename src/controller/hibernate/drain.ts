@@ -3,12 +3,12 @@ import type { Scalable } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Informers } from '../../ports/cluster.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
-import type { WatchPatience } from '../wake/wake-sight.ts';
+import type { WatchOutages } from '../wake/watch-health.ts';
 
 export interface DrainStep {
   readonly clock: Clock;
   readonly informers: Informers;
-  readonly watchPatience: WatchPatience;
+  readonly watchOutages: WatchOutages;
   readonly compiled: CompiledConfig;
 }
 
@@ -22,9 +22,9 @@ export async function watchLeavingPods({ informers }: DrainStep, awaited: boolea
  * Whether a lowered workload has pods still. Until the watch is in step there may be some; where it cannot be brought in
  * step, what the workload's own status says has to do.
  */
-export function leavingPods({ clock, informers, watchPatience, compiled }: DrainStep): (workload: Scalable) => boolean {
-  const outMs = watchPatience.outOfStepMs(informers, 'Pod', clock.monotonic());
-  if (outMs !== undefined) return () => outMs < compiled.figures.readPatienceMs;
+export function leavingPods({ clock, informers, watchOutages, compiled }: DrainStep): (workload: Scalable) => boolean {
+  const outMs = watchOutages.outOfStepMs(informers, 'Pod', clock.monotonic());
+  if (outMs !== undefined) return () => outMs < compiled.figures.watchGraceMs;
   return (workload) => informers.pods(workload).some(isThere);
 }
 

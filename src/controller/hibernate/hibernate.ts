@@ -11,13 +11,13 @@ import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
 import { recordsByKey, withRecords } from '../act/records.ts';
 import { type Act, type Applied, apply } from '../act/scaling.ts';
+import { announce } from '../announcements/announce.ts';
+import { begin } from '../announcements/begin-transition.ts';
 import { putCompanionsToSleep } from '../beside/companions.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { databasesKeptUp } from '../pass/kept-up.ts';
-import { earliest, type LookAt, now, soonMs } from '../pass/requeue.ts';
+import { earliest, now, type RequeueAt, soonMs } from '../pass/requeue.ts';
 import { toSleep } from '../pass/snapshot.ts';
-import { announce } from '../tell/announce.ts';
-import { begin } from '../tell/begin-transition.ts';
 import { type Hibernation, type HibernationPayload, transition, transitionId } from '../transition.ts';
 import { leavingPods, watchLeavingPods } from './drain.ts';
 import { hibernationEndFrame, hibernationFrame } from './hibernation-frame.ts';
@@ -50,7 +50,7 @@ export async function startHibernation(context: HibernationStep, only?: readonly
 }
 
 /** Takes the running hibernation as far as it goes now. */
-export async function advanceHibernation(context: HibernationStep, running: Hibernation): Promise<LookAt> {
+export async function advanceHibernation(context: HibernationStep, running: Hibernation): Promise<RequeueAt> {
   let current = running;
   if (current.payload.only === undefined) {
     const waitUntil = current.startedAt + companionWaitMs;
@@ -61,7 +61,7 @@ export async function advanceHibernation(context: HibernationStep, running: Hibe
   }
   while (!context.signal.aborted) {
     const step = await advanceTier(context, current);
-    if ('lookAt' in step) return step.lookAt;
+    if ('requeueAt' in step) return step.requeueAt;
     // What left our scope meanwhile is handed back by the next pass, which looks after a cluster that sleeps.
     if (step.next === undefined) return now(context) + soonMs;
     current = step.next;
@@ -69,7 +69,7 @@ export async function advanceHibernation(context: HibernationStep, running: Hibe
   return undefined;
 }
 
-type Step = { readonly next: Hibernation | undefined } | { readonly lookAt: LookAt };
+type Step = { readonly next: Hibernation | undefined } | { readonly requeueAt: RequeueAt };
 
 async function advanceTier(context: HibernationStep, current: Hibernation): Promise<Step> {
   const all = tiersOf(context, current);
@@ -114,10 +114,10 @@ async function lowerAll(context: HibernationStep, current: Hibernation, work: Ti
   const failed = failedAfter(current.payload.failed, applied, timedOut ? acts : []);
   const next = failed === current.payload.failed ? current : await save(context, current, { failed });
   // What came down is not in this pass's snapshot; the next pass, which follows at once, goes on from there.
-  if (applied.done.size > 0) return { lookAt: now(context) };
+  if (applied.done.size > 0) return { requeueAt: now(context) };
   if (next !== current) return { next };
   const waitedFor = acts.some(({ workload }) => failed[workloadKey(workload)] === undefined);
-  if (waitedFor) return { lookAt: earliest(applied.retryAt, work.deadlineAt) };
+  if (waitedFor) return { requeueAt: earliest(applied.retryAt, work.deadlineAt) };
   return waitForTier(context, current, work, applied.retryAt);
 }
 
@@ -162,13 +162,13 @@ async function waitForTier(
   context: HibernationStep,
   current: Hibernation,
   { tier, decision, deadlineAt: deadline }: TierWork,
-  retryAt: LookAt,
+  retryAt: RequeueAt,
 ): Promise<Step> {
   const databases = await stopDatabases(context, tier.databases);
   const timedOut = now(context) >= deadline;
   if ((decision.draining.length > 0 || databases.stopping.length > 0) && !timedOut) {
-    const readAt = now(context) + context.compiled.figures.readPatienceMs;
-    return { lookAt: earliest(deadline, databases.lookAt, readAt, retryAt) };
+    const readAt = now(context) + context.compiled.figures.watchGraceMs;
+    return { requeueAt: earliest(deadline, databases.requeueAt, readAt, retryAt) };
   }
   const { tiersDone, tiersTimedOut } = current.payload;
   const waitedInVain = timedOut && decision.draining.length > 0;

@@ -6,10 +6,10 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { resourceStates } from '../../state/resource-states.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
 import type { ScopedSnapshot } from '../pass/snapshot.ts';
-import { announce, type Telling } from '../tell/announce.ts';
 
-export interface MismatchStep extends Telling {
+export interface MismatchStep extends Announcing {
   readonly clock: Clock;
   readonly notifier: Notifier;
   readonly compiled: CompiledConfig;
@@ -24,8 +24,8 @@ export class RecordMismatch {
   #logged = '';
   #told = '';
 
-  async look(telling: MismatchStep): Promise<void> {
-    const { clock, logger, notifier, compiled, snapshot, session } = telling;
+  async check(announcing: MismatchStep): Promise<void> {
+    const { clock, logger, notifier, compiled, snapshot, session } = announcing;
     const at = clock.now();
     const found = session.getOrEmpty(resourceStates).flatMap((record) => {
       const restore = decideRestore(record, snapshot.workload(record));
@@ -44,7 +44,7 @@ export class RecordMismatch {
     const risen = rising.join(', ');
     if (risen !== '' && risen !== this.#told && !compiled.config.operations.dryRun) {
       const occasion = session.snapshot.resourceVersion ?? '0';
-      await announce(telling, [recordsDisagree(rising, { at, occasion })], []);
+      await announce(announcing, [recordsDisagree(rising, { at, occasion })], []);
     }
     this.#told = risen;
   }

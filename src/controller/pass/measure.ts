@@ -8,8 +8,8 @@ import type { StateSession } from '../../state/session/state-session.ts';
 import { stateSize } from '../../state/size.ts';
 import { standDown } from '../../state/stand-down.ts';
 import type { ControllerMetrics } from '../metrics.ts';
-import { sayStateSize } from '../notifications/alerts.ts';
-import { sayParameterSize } from '../notifications/parameter-size.ts';
+import { setStateSizeCondition } from '../notifications/alerts.ts';
+import { setParameterSizeCondition } from '../notifications/parameter-size.ts';
 
 export interface MeasuredPass {
   readonly clock: Clock;
@@ -30,6 +30,6 @@ export function measure({ clock, metrics, notifier, session, compiled, desired }
   metrics.recordedWorkloads.set(session.getOrEmpty(resourceStates).length);
   const { bytes } = stateSize(session.snapshot.data);
   metrics.stateBytes.set(bytes);
-  sayStateSize(notifier, bytes, clock.now());
-  sayParameterSize(notifier, session.snapshot, compiled.config, clock.now());
+  setStateSizeCondition(notifier, bytes, clock.now());
+  setParameterSizeCondition(notifier, session.snapshot, compiled.config, clock.now());
 }

@@ -8,7 +8,7 @@ import type { ControllerPorts } from '../ports.ts';
 import { LicenseGatekeeper } from '../stops/license.ts';
 import { ScopeByDay } from '../upkeep/scope-by-day.ts';
 import { ResumePace } from '../wake/resume-pace.ts';
-import { WatchPatience } from '../wake/wake-sight.ts';
+import { WatchOutages } from '../wake/watch-health.ts';
 import { UndecodableKeys } from './undecodable-keys.ts';
 
 /** What a process keeps from one pass to the next. A restart forgets it, which costs early tries and never a decision. */
@@ -19,7 +19,7 @@ export class PassMemory {
   readonly recordMismatch = new RecordMismatch();
   readonly replicaChanges = new ReplicaChanges();
   readonly scopeByDay = new ScopeByDay();
-  readonly watchPatience = new WatchPatience();
+  readonly watchOutages = new WatchOutages();
   readonly life = new Life();
   readonly conditions: PassConditions;
   readonly backoff: ActBackoff;

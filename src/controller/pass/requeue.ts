@@ -2,13 +2,13 @@ import type { EpochMs } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** A step's wish: when to run again if nothing happens before. Undefined leaves it to the schedule. */
-export type LookAt = EpochMs | undefined;
+export type RequeueAt = EpochMs | undefined;
 
 export function now({ clock }: { readonly clock: Clock }): EpochMs {
   return clock.now();
 }
 
-export function earliest(...times: readonly LookAt[]): LookAt {
+export function earliest(...times: readonly RequeueAt[]): RequeueAt {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 }

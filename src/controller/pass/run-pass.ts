@@ -6,16 +6,16 @@ import { StateUndecodable } from '../../state/session/state-errors.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import { Fence } from '../act/fence.ts';
 import { Staleness } from '../act/staleness.ts';
+import type { AnnouncementDelivery } from '../announcements/delivery.ts';
 import type { ControllerPorts } from '../ports.ts';
 import { keepStandDown, reopenHandback } from '../stops/stand-down.ts';
-import type { AnnouncementDelivery } from '../tell/delivery.ts';
 import { adoptLostRecords } from '../upkeep/adopt-lost-records.ts';
 import type { ExternalDependencies } from '../upkeep/external-dependencies.ts';
 import { expireExternalSessions } from '../upkeep/external-sessions.ts';
-import { type DriveStep, drive } from './drive.ts';
 import { measure } from './measure.ts';
 import type { PassMemory } from './memory.ts';
-import { earliest, type LookAt } from './requeue.ts';
+import { type ReconcileStep, reconcile } from './reconcile.ts';
+import { earliest, type RequeueAt } from './requeue.ts';
 import { gather, scopedBy } from './snapshot.ts';
 import { triggerOf } from './trigger.ts';
 
@@ -31,28 +31,28 @@ export interface PassOptions {
  * One pass: the state is brought up to date, the cluster is read once, it is decided what the cluster should be, and it is
  * moved there. A pass that wrote to the cluster knows it no longer; it asks for another one at once.
  */
-export async function runPass(options: PassOptions, session: StateSession, signal: AbortSignal): Promise<LookAt> {
+export async function runPass(options: PassOptions, session: StateSession, signal: AbortSignal): Promise<RequeueAt> {
   const { ports, memory, delivery, dependencies } = options;
   const { clock, view } = ports;
   const compiled = ports.compiled();
-  const telling = { ...ports, session, delivery, compiled };
-  memory.undecodableKeys.look(session);
+  const shared = { ...ports, session, delivery, compiled };
+  memory.undecodableKeys.check(session);
   memory.conditions.passBegins();
   // What happened before is told before: a stand-down may have come since.
-  await delivery.record(session);
-  const license = await memory.gatekeeper.check(telling);
-  const kept = await keepStandDown(telling, license);
-  const nextExpiry = await expireExternalSessions(telling);
+  await delivery.sync(session);
+  const license = await memory.gatekeeper.check(shared);
+  const kept = await keepStandDown(shared, license);
+  const nextExpiry = await expireExternalSessions(shared);
   const cluster = gather(view, compiled);
-  await adoptLostRecords(telling, cluster);
-  const stood = await reopenHandback(telling, cluster, kept);
+  await adoptLostRecords(shared, cluster);
+  const stood = await reopenHandback(shared, cluster, kept);
   // A stand-down that the state has no room for holds all the same.
   const state = { ...decidingState(session.snapshot, (codec) => session.getOrEmpty(codec)), standDown: stood };
   const desired = desiredNow(state, compiled, license, clock.now());
-  const missedEdge = () => missedLastEdge(telling, memory);
+  const missedEdge = () => missedLastEdge(shared, memory);
   const staleness = new Staleness();
-  const step: DriveStep & typeof telling = {
-    ...telling,
+  const step: ReconcileStep & typeof shared = {
+    ...shared,
     ...memory,
     informers: view,
     dependencies,
@@ -63,21 +63,21 @@ export async function runPass(options: PassOptions, session: StateSession, signa
     fence: new Fence(ports.state, session, clock),
     staleness,
   };
-  await memory.recordMismatch.look(step);
+  await memory.recordMismatch.check(step);
   if (desired.wanted !== 'hibernated') memory.replicaChanges.over();
   if (desired.wanted !== 'awake') memory.scopeByDay.forget();
-  const lookAt = await drive(step);
+  const requeueAt = await reconcile(step);
   if (!signal.aborted) memory.conditions.passEnded();
   await afterPass(ports, step);
   measure(step);
   memory.passes++;
   if (staleness.stale) return clock.now();
-  return earliest(lookAt, desired.nextChangeAt, nextExpiry, clock.now() + compiled.reconcileMs);
+  return earliest(requeueAt, desired.nextChangeAt, nextExpiry, clock.now() + compiled.reconcileMs);
 }
 
 /** The schedule's last edge was before this process began, and a pass of it has yet to run to its end. */
 function missedLastEdge(
-  { session, compiled, clock }: Pick<DriveStep, 'session' | 'compiled' | 'clock'>,
+  { session, compiled, clock }: Pick<ReconcileStep, 'session' | 'compiled' | 'clock'>,
   { passes, startedAt }: PassMemory,
 ): boolean {
   if (passes > 0 || session.getOrEmpty(phase) === null) return false;
@@ -86,7 +86,7 @@ function missedLastEdge(
 }
 
 /** The books stand on several keys; they wait for the one that cannot be decoded, and hold up nothing. */
-async function afterPass(ports: ControllerPorts, step: DriveStep): Promise<void> {
+async function afterPass(ports: ControllerPorts, step: ReconcileStep): Promise<void> {
   try {
     await ports.afterPass(step);
   } catch (error) {

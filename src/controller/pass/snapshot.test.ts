@@ -48,7 +48,7 @@ describe('the snapshot of a pass', () => {
         return view.workloads();
       },
       workload: () => expect.unreachable('a step asks the caches past the snapshot'),
-      surroundings: () => view.surroundings(),
+      scalingFacts: () => view.scalingFacts(),
       inStep: (kind) => view.inStep(kind),
       pods: (workload) => view.pods(workload),
       watchPods: (wanted) => view.watchPods(wanted),

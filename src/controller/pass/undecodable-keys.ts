@@ -4,7 +4,7 @@ import type { Notifier } from '../../ports/notifier.ts';
 import { undecodableKeys } from '../../state/keys.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import type { ControllerMetrics } from '../metrics.ts';
-import { sayStateUndecodable } from '../notifications/alerts.ts';
+import { setUndecodableCondition } from '../notifications/alerts.ts';
 
 export interface UndecodableKeysPorts {
   readonly clock: Clock;
@@ -22,11 +22,11 @@ export class UndecodableKeys {
     this.#ports = ports;
   }
 
-  look({ snapshot }: StateSession): void {
+  check({ snapshot }: StateSession): void {
     const { metrics, notifier, logger, clock } = this.#ports;
     const problems = undecodableKeys(snapshot);
     metrics.stateReadable.set(problems.length === 0 ? 1 : 0);
-    sayStateUndecodable(notifier, problems, clock.now());
+    setUndecodableCondition(notifier, problems, clock.now());
     for (const error of problems) {
       if (this.#logged.has(error)) continue;
       logger.error('A value of the state cannot be decoded: what stands on it waits until it is repaired', { error });

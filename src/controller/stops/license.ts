@@ -11,8 +11,8 @@ import type { LicensePort } from '../../service/license-source.ts';
 import { licenseCheck } from '../../state/license-check.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import { setIfReadable } from '../../state/snapshot.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
 import type { ControllerMetrics } from '../metrics.ts';
-import { announce, type Telling } from '../tell/announce.ts';
 
 export interface GatekeeperPorts {
   readonly clock: Clock;
@@ -38,14 +38,14 @@ export class LicenseGatekeeper {
     return this.#last ?? null;
   }
 
-  async check(telling: Telling): Promise<LicenseCheck | null> {
+  async check(announcing: Announcing): Promise<LicenseCheck | null> {
     const { license, clock } = this.#ports;
     const source = license.source();
     if (source === null) return null;
-    const stored = telling.session.getOrEmpty(licenseCheck);
+    const stored = announcing.session.getOrEmpty(licenseCheck);
     const check = checkLicense(source, license.authority, { ...stored, ...this.#held }, clock.now());
-    this.#report(check);
-    await this.#keep(telling, stored, check);
+    this.#publish(check);
+    await this.#keep(announcing, stored, check);
     this.#last = check;
     return check;
   }
@@ -54,7 +54,7 @@ export class LicenseGatekeeper {
    * Whether the license lets the service act is stored with its announcement, so that a change is told once, whoever was
    * running when it came.
    */
-  async #keep(telling: Telling, stored: LicenseBookkeeping, check: LicenseCheck): Promise<void> {
+  async #keep(announcing: Announcing, stored: LicenseBookkeeping, check: LicenseCheck): Promise<void> {
     const { clock, config } = this.#ports;
     const at = clock.now();
     const { bookkeeping, store } = keepBooks(stored, this.#held, check, at);
@@ -64,7 +64,7 @@ export class LicenseGatekeeper {
     const announcements = changed ? [licenseChanged(check, at)] : [];
     const edits = [setIfReadable(licenseCheck, { ...bookkeeping, acts: check.acts })];
     try {
-      await announce(telling, announcements, edits);
+      await announce(announcing, announcements, edits);
     } catch (error) {
       // A stop waits for no line: it is told once there is room.
       if (!(error instanceof StateFull)) throw error;
@@ -72,7 +72,7 @@ export class LicenseGatekeeper {
   }
 
   /** What is seen of a check whether anything changed or not. */
-  #report(check: LicenseCheck): void {
+  #publish(check: LicenseCheck): void {
     const { logger, metrics, notifier, clock } = this.#ports;
     this.#measure(check);
     const line = licenseLog(this.#last, check);

@@ -16,18 +16,18 @@ import type { StateSession } from '../../state/session/state-session.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
 import { wakeOverride } from '../../state/wake-override.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
 import type { ClusterSnapshot } from '../pass/snapshot.ts';
-import { announce, type Telling } from '../tell/announce.ts';
 
-export interface StandDownStep extends Telling {
+export interface StandDownStep extends Announcing {
   readonly clock: Clock;
   readonly frames: FrameSink;
   readonly compiled: CompiledConfig;
 }
 
 /** Takes note of what the configuration says, and announces every source that began or ended. */
-export async function keepStandDown(telling: StandDownStep, license: LicenseCheck | null): Promise<StandDownState> {
-  const { clock, compiled, session } = telling;
+export async function keepStandDown(announcing: StandDownStep, license: LicenseCheck | null): Promise<StandDownState> {
+  const { clock, compiled, session } = announcing;
   const at = clock.now();
   const { enabled } = compiled.config.global;
   const stored = session.read(standDown);
@@ -40,23 +40,23 @@ export async function keepStandDown(telling: StandDownStep, license: LicenseChec
   const holding = { sources: sourcesOf(state), licenseActs: license?.acts ?? true };
   const announcements = state.unannounced.map((change) => standDownChanged(change, holding));
   try {
-    await announce(telling, announcements, [set(standDown, { ...state, unannounced: [] })]);
+    await announce(announcing, announcements, [set(standDown, { ...state, unannounced: [] })]);
   } catch (error) {
     // Without room for it the stand-down still holds: what it hands back makes room.
     if (error instanceof StateFull) return state;
     throw error;
   }
-  sendUpdate(telling);
+  sendUpdate(announcing);
   return session.get(standDown);
 }
 
 /** Everything is back: said once, and kept over restarts. */
-export async function finishHandback(telling: StandDownStep): Promise<void> {
-  const { clock, session } = telling;
+export async function finishHandback(announcing: StandDownStep): Promise<void> {
+  const { clock, session } = announcing;
   const context = { at: clock.now(), changeId: '' };
   const step = stepStandDown(session.get(standDown), { type: 'handback-finished' }, context);
   if (step.update !== undefined && (await session.writeIfRoom('reserve', set(standDown, step.state))))
-    sendUpdate(telling);
+    sendUpdate(announcing);
 }
 
 /**
@@ -64,11 +64,11 @@ export async function finishHandback(telling: StandDownStep): Promise<void> {
  * that was restored) opens the handback again.
  */
 export async function reopenHandback(
-  telling: StandDownStep,
+  announcing: StandDownStep,
   snapshot: ClusterSnapshot,
   state: StandDownState,
 ): Promise<StandDownState> {
-  const { clock, logger, session } = telling;
+  const { clock, logger, session } = announcing;
   if (!isStoodDown(state) || !state.handbackDone) return state;
   const down = session.getOrEmpty(resourceStates).filter((record) => isDownStill(record, snapshot.workload(record)));
   if (down.length === 0) return state;
@@ -78,7 +78,7 @@ export async function reopenHandback(
     workloads: down.map(workloadKey),
   });
   // Without room for it the handback runs all the same: what it hands back makes room.
-  if (await session.writeIfRoom('reserve', set(standDown, step.state))) sendUpdate(telling);
+  if (await session.writeIfRoom('reserve', set(standDown, step.state))) sendUpdate(announcing);
   return step.state;
 }
 

@@ -7,24 +7,24 @@ import { resourceStates } from '../../state/resource-states.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import { set } from '../../state/snapshot.ts';
 import { recordsByKey, withRecords } from '../act/records.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
 import type { ClusterSnapshot } from '../pass/snapshot.ts';
-import { announce, type Telling } from '../tell/announce.ts';
 
-export interface AdoptionStep extends Telling {
+export interface AdoptionStep extends Announcing {
   readonly clock: Clock;
   readonly ownNamespace: string;
 }
 
 /** Our own marks on workloads give back the records that the state has lost. */
-export async function adoptLostRecords(telling: AdoptionStep, { workloads }: ClusterSnapshot): Promise<void> {
-  const { clock, logger, ownNamespace, session } = telling;
+export async function adoptLostRecords(announcing: AdoptionStep, { workloads }: ClusterSnapshot): Promise<void> {
+  const { clock, logger, ownNamespace, session } = announcing;
   if (!session.read(resourceStates).ok) return;
   const at = clock.now();
   const lost = lostRecords(markedWorkloads(workloads, ownNamespace), recordsByKey(session), at);
   if (lost.length === 0) return;
   const rebuilt = recordsRebuilt(lost.map(workloadKey), { at, occasion: session.snapshot.resourceVersion ?? '0' });
   try {
-    await announce(telling, [rebuilt], [set(resourceStates, withRecords(recordsByKey(session), lost))]);
+    await announce(announcing, [rebuilt], [set(resourceStates, withRecords(recordsByKey(session), lost))]);
   } catch (error) {
     if (!(error instanceof StateFull)) throw error;
     logger.error('The state has no room for records that were lost; the rest of the pass goes on without them');

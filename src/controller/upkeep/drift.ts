@@ -18,15 +18,15 @@ import { inParallel } from '../act/pool.ts';
 import { recordsByKey, withoutRecords, withRecords } from '../act/records.ts';
 import { actsOf, restoresOf, servedRecords } from '../act/restore.ts';
 import { type Act, type Acting, type Applied, apply } from '../act/scaling.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
 import type { PassConditions } from '../notifications/pass-conditions.ts';
 import type { ReplicaChanges } from '../notifications/replica-changes.ts';
 import { keptUp } from '../pass/kept-up.ts';
-import { earliest, type LookAt, now } from '../pass/requeue.ts';
+import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
 import type { ScopedSnapshot } from '../pass/snapshot.ts';
-import { announce, type Telling } from '../tell/announce.ts';
 
 /** What looking after a cluster that sleeps needs of a pass. */
-export interface DriftStep extends Acting, Telling {
+export interface DriftStep extends Acting, Announcing {
   readonly snapshot: ScopedSnapshot;
   readonly desired: DesiredState;
   readonly life: Life;
@@ -38,7 +38,7 @@ export interface DriftHandled {
   /** Keys of workloads that came in the night and are up: they are taken down next. */
   readonly added: readonly string[];
   /** When acts that are not done yet are due. */
-  readonly retryAt: LookAt;
+  readonly retryAt: RequeueAt;
 }
 
 /**
@@ -48,7 +48,7 @@ export interface DriftHandled {
 export async function handleDrift(context: DriftStep): Promise<DriftHandled> {
   const { drifts, fresh } = await findDrift(context);
   for (const drift of drifts) context.metrics.drift.inc({ kind: drift.kind });
-  const disowned = await noteOwnersDoing(context, drifts, fresh);
+  const disowned = await storeOwnerChanges(context, drifts, fresh);
   await dropRemoved(context, drifts);
   const lowered = await lowerLate(context, drifts);
   const handedBack = await handBack(context);
@@ -62,7 +62,7 @@ export async function handleDrift(context: DriftStep): Promise<DriftHandled> {
 /** With everything that would change a record read past the caches: a stale view must not cost a count. */
 async function findDrift(context: DriftStep): Promise<FoundDrift> {
   const first = decide(context, new Map());
-  const doubtful = first.filter((drift) => drift.kind === 'look' || drift.kind === 'changed-by-owner');
+  const doubtful = first.filter((drift) => drift.kind === 'read-first' || drift.kind === 'changed-by-owner');
   const fresh = new Map<string, Workload | undefined>();
   if (doubtful.length === 0) return { drifts: first, fresh };
   const unread = new Set<string>();
@@ -103,7 +103,7 @@ function newest(workload: Workload, fresh: FreshReads): Workload | undefined {
 }
 
 /** Records what owners did in the night, tells of it, and takes our mark off what is theirs again. */
-async function noteOwnersDoing(context: DriftStep, drifts: readonly Drift[], fresh: FreshReads): Promise<Applied> {
+async function storeOwnerChanges(context: DriftStep, drifts: readonly Drift[], fresh: FreshReads): Promise<Applied> {
   const changed = drifts.filter((drift) => drift.kind === 'changed-by-owner');
   const quiet = drifts.filter((drift) => drift.kind === 'added').filter(({ workload }) => !isUp(workload));
   const records = [...changed, ...quiet].map(({ record }) => record);
@@ -113,7 +113,7 @@ async function noteOwnersDoing(context: DriftStep, drifts: readonly Drift[], fre
     await announce(context, [replicasChanged([...sentences.values()], occasion(context))], [edit]);
   else if (records.length > 0) await context.session.writeOutsideReserve(edit);
   // What its owner set to zero sleeps as it should: that is in the audit log, and no trouble that goes on.
-  sayReplicaChanges(context, sentencesOf(changed.filter(({ workload }) => isUp(workload))), fresh);
+  setReplicaChangeConditions(context, sentencesOf(changed.filter(({ workload }) => isUp(workload))), fresh);
   const left = drifts.filter((drift) => drift.kind === 'marked');
   const marked = [...left, ...changed.filter(({ workload }) => ownMark(workload, true) !== undefined)];
   return apply(
@@ -123,7 +123,7 @@ async function noteOwnersDoing(context: DriftStep, drifts: readonly Drift[], fre
 }
 
 /** What the hibernation had to leave up is tried again, at its own pace; its record is there already. */
-async function lowerLate(context: DriftStep, drifts: readonly Drift[]): Promise<LookAt> {
+async function lowerLate(context: DriftStep, drifts: readonly Drift[]): Promise<RequeueAt> {
   const late = drifts.filter((drift) => drift.kind === 'lowered-late');
   if (late.length > 0)
     await announce(
@@ -181,7 +181,7 @@ async function handBack(context: DriftStep): Promise<Applied> {
 }
 
 /** Says which of the workloads that should sleep are up by their owners' doing, for as long as they are. */
-function sayReplicaChanges(context: DriftStep, changed: ReadonlyMap<string, string>, fresh: FreshReads): void {
+function setReplicaChangeConditions(context: DriftStep, changed: ReadonlyMap<string, string>, fresh: FreshReads): void {
   const { snapshot } = context;
   const asleepSince = context.session.get(phase)?.since ?? 0;
   const standing = new Map<string, string>();
@@ -192,7 +192,7 @@ function sayReplicaChanges(context: DriftStep, changed: ReadonlyMap<string, stri
     if (!raisedByOwner(workload, record, asleepSince)) continue;
     standing.set(workloadKey(workload), `${workloadKey(workload)} is ${shown(workload)} while the cluster sleeps`);
   }
-  context.replicaChanges.look(context.conditions, changed, standing, now(context));
+  context.replicaChanges.update(context.conditions, changed, standing, now(context));
 }
 
 type ChangedByOwner = Extract<Drift, { kind: 'changed-by-owner' }>;

@@ -2,12 +2,12 @@ import { type Occasion, workloadsAddedByDay, workloadsRemovedByDay } from '../..
 import { type KnownScope, scopeChanges } from '../../domain/drift/scope-changes.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type LookAt, now } from '../pass/requeue.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
+import { now, type RequeueAt } from '../pass/requeue.ts';
 import type { ScopedSnapshot } from '../pass/snapshot.ts';
-import { announce, type Telling } from '../tell/announce.ts';
 import { transition } from '../transition.ts';
 
-export interface ScopeStep extends Telling {
+export interface ScopeStep extends Announcing {
   readonly clock: Clock;
   readonly snapshot: ScopedSnapshot;
 }
@@ -19,7 +19,7 @@ export interface ScopeStep extends Telling {
 export class ScopeByDay {
   #known: KnownScope | undefined;
 
-  async look(context: ScopeStep): Promise<LookAt> {
+  async check(context: ScopeStep): Promise<RequeueAt> {
     if (context.session.get(transition) !== null) return undefined;
     const scope = new Set<string>();
     for (const { workload, want, skipped } of context.snapshot.workloads) {

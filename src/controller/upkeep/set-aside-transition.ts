@@ -5,12 +5,12 @@ import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { satellites } from '../../state/satellites.ts';
 import { setAside, setAsideKey } from '../../state/snapshot.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
 import { now } from '../pass/requeue.ts';
-import { announce, type Telling } from '../tell/announce.ts';
 import { transition } from '../transition.ts';
 
-export interface SetAsideStep extends Telling {
+export interface SetAsideStep extends Announcing {
   readonly clock: Clock;
   readonly desired: DesiredState;
 }

@@ -25,7 +25,7 @@ export async function startPartWake(context: WakeStep): Promise<Wake | undefined
   const restores = [...(await restoresOf(context, keptRecords(context))).values()];
   const kept = databasesKeptUp(context);
   const acts = {
-    workloadsToRaise: restores.filter(({ act }) => act === 'raise' || act === 'look').length,
+    workloadsToRaise: restores.filter(({ act }) => act === 'raise' || act === 'read-first').length,
     cronJobsToResume: restores.filter(({ act }) => act === 'resume').length,
     databasesToStart: stoppedByUs(context).filter((name) => kept.has(name)).length,
   };

@@ -4,8 +4,8 @@ import type { CronJobObservation, WorkloadObservation, WorkloadReading } from '.
 import { isScalable, type Scalable, workloadKey } from '../../domain/workload.ts';
 import type { Wake } from '../transition.ts';
 import { type Member, tierIndexes } from './wake-members.ts';
-import type { Sight } from './wake-sight.ts';
 import type { WakeStep } from './wake-step.ts';
+import type { WatchHealth } from './watch-health.ts';
 
 /** The members of a wake, and by key what is decided about each. */
 export interface DecidedMembers {
@@ -18,7 +18,7 @@ export function observe(
   context: WakeStep,
   current: Wake,
   { all, restores }: DecidedMembers,
-  { lost }: Pick<Sight, 'lost'>,
+  { lost }: Pick<WatchHealth, 'lost'>,
 ): readonly WorkloadObservation[] {
   const { refused } = current.payload;
   const { snapshot, informers } = context;
@@ -69,7 +69,11 @@ function countOf(recorded: number, restore: Restore | undefined): number {
   return restore?.act === 'raise' ? restore.count : recorded;
 }
 
-function readingOf(workload: Scalable | undefined, restore: Restore | undefined, lost: Sight['lost']): WorkloadReading {
+function readingOf(
+  workload: Scalable | undefined,
+  restore: Restore | undefined,
+  lost: WatchHealth['lost'],
+): WorkloadReading {
   if (workload === undefined || restore === undefined || restore.act === 'refuse') return { kind: 'left' };
   if (restore.act === 'none' && restore.reason !== 'up') return { kind: 'left' };
   if (lost.has(workload.kind)) return { kind: 'unreadable' };

@@ -18,19 +18,19 @@ import { set, setIfReadable } from '../../state/snapshot.ts';
 import { withoutRecords } from '../act/records.ts';
 import { restoresOf, servedRecords } from '../act/restore.ts';
 import { type Act, apply, isDue } from '../act/scaling.ts';
+import { announce } from '../announcements/announce.ts';
+import { begin } from '../announcements/begin-transition.ts';
 import { type LeftAtTheEnd, lastCallOfCompanions } from '../beside/companions.ts';
 import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
-import { earliest, type LookAt, now, soonMs } from '../pass/requeue.ts';
-import { announce } from '../tell/announce.ts';
-import { begin } from '../tell/begin-transition.ts';
+import { earliest, now, type RequeueAt, soonMs } from '../pass/requeue.ts';
 import { transition, transitionId, type Wake, type WakePayload } from '../transition.ts';
 import { awakePhase } from './awake-phase.ts';
 import { resumedTogether } from './resume-pace.ts';
 import { wakeEndFrame, wakeFrame } from './wake-frame.ts';
 import { asMembers, type Member, members, neededFirst, recordsOf, startedMembers, wakeTiers } from './wake-members.ts';
 import { observe, suspendedStill } from './wake-observations.ts';
-import { outOfStep, sightOf } from './wake-sight.ts';
 import type { WakeStep } from './wake-step.ts';
+import { outOfStep, watchHealthOf } from './watch-health.ts';
 import { sessionsWokenBy } from './woken-for.ts';
 
 /** `because`: what it has to do, in words. `part`: what other clusters named, when it is about that alone. */
@@ -77,13 +77,13 @@ export async function startWakeTransition(
 }
 
 /** Takes the running wake as far as it goes now. */
-export async function advanceWakeTransition(context: WakeStep, running: Wake): Promise<LookAt> {
+export async function advanceWakeTransition(context: WakeStep, running: Wake): Promise<RequeueAt> {
   // Nothing that is to be raised waits for the pods: only verdicts do.
   void context.informers.watchPods(true);
   let current = running;
   while (!context.signal.aborted) {
     const step = await advanceOnce(context, current);
-    if ('lookAt' in step) return step.lookAt;
+    if ('requeueAt' in step) return step.requeueAt;
     if (step.next === undefined) return leftDown(context);
     current = step.next;
   }
@@ -91,12 +91,12 @@ export async function advanceWakeTransition(context: WakeStep, running: Wake): P
 }
 
 /** A wake that ended before it came to everything (its time was over) leaves the rest to the next pass, soon. */
-function leftDown(context: WakeStep): LookAt {
+function leftDown(context: WakeStep): RequeueAt {
   const left = context.session.get(resourceStates).length + stoppedByUs(context).length;
   return left === 0 ? undefined : now(context) + soonMs;
 }
 
-type Step = { readonly next: Wake | undefined } | { readonly lookAt: LookAt };
+type Step = { readonly next: Wake | undefined } | { readonly requeueAt: RequeueAt };
 
 async function advanceOnce(context: WakeStep, current: Wake): Promise<Step> {
   const { frames, compiled } = context;
@@ -109,20 +109,20 @@ async function advanceOnce(context: WakeStep, current: Wake): Promise<Step> {
   const restored = await restoreStarted(context, current, started, restores);
   const noted = restored.payload === current.payload ? current : await save(context, current, restored.payload);
   // What was raised or resumed is not in this pass's snapshot: the next pass, which follows at once, judges it.
-  if (restored.progress) return { lookAt: now(context) };
+  if (restored.progress) return { requeueAt: now(context) };
   if (noted !== current) return { next: noted };
 
   const databases = await startDatabases(context, startedDatabases(current.payload.wake));
-  const sight = sightOf(context, current.payload.wake, waitedFor(all));
+  const health = watchHealthOf(context, current.payload.wake, waitedFor(all));
   const observations: WakeObservations = {
-    workloads: observe(context, current, { all, restores }, sight),
+    workloads: observe(context, current, { all, restores }, health),
     databases: databases.observations,
     cronJobs: suspendedStill(context, current, { all, restores }),
   };
   const again = restored.retryAt;
-  if (sight.heldUntil !== undefined) {
+  if (health.heldUntil !== undefined) {
     frames.send(wakeFrame(context, current, current.payload.wake, observations));
-    return { lookAt: earliest(sight.heldUntil, databases.lookAt, again) };
+    return { requeueAt: earliest(health.heldUntil, databases.requeueAt, again) };
   }
   const judged = advanceWake(current.payload.wake, observations, now(context), compiled.figures);
   const inTime = now(context) < current.payload.wake.startedAt + current.payload.wake.failOpenMs;
@@ -142,12 +142,12 @@ async function advanceOnce(context: WakeStep, current: Wake): Promise<Step> {
   }
   if (advanced.changes.length > 0) {
     await announce(context, barriersIn(context, current, advanced.changes), [set(transition, next)]);
-    report(context, advanced.changes);
+    logChanges(context, advanced.changes);
     return { next };
   }
   // A watch that fails says nothing, so it is looked for.
-  const watchesAt = now(context) + compiled.figures.readPatienceMs;
-  return { lookAt: earliest(advanced.nextCheckAt, databases.lookAt, again, left.retryAt, watchesAt) };
+  const watchesAt = now(context) + compiled.figures.watchGraceMs;
+  return { requeueAt: earliest(advanced.nextCheckAt, databases.requeueAt, again, left.retryAt, watchesAt) };
 }
 
 const nothingLeft: LeftAtTheEnd = { names: [], lasting: true, retryAt: undefined };
@@ -172,8 +172,8 @@ export async function abandon(context: WakeStep, current: Wake, by: 'superseded'
     all.map(({ record }) => record),
   );
   const { wake } = abandonWake(current.payload.wake, by, now(context));
-  const sight = { lost: outOfStep(context, waitedFor(all)) };
-  const workloads = observe(context, current, { all, restores }, sight);
+  const health = { lost: outOfStep(context, waitedFor(all)) };
+  const workloads = observe(context, current, { all, restores }, health);
   const cronJobs = suspendedStill(context, current, { all, restores });
   const observations: WakeObservations = { workloads, databases: [], cronJobs };
   await finish(context, { ...current, payload: { ...current.payload, wake } }, observations);
@@ -186,7 +186,7 @@ interface Restored {
   /** Acts that are still to be done and that the cluster has not been refusing for long. */
   readonly pending: number;
   /** When the next act is due; undefined when all are done. */
-  readonly retryAt: LookAt;
+  readonly retryAt: RequeueAt;
 }
 
 async function restoreStarted(
@@ -279,8 +279,8 @@ function barriersIn(context: WakeStep, current: Wake, changes: readonly WakeChan
   );
 }
 
-/** Once they are stored: a pass that has to look again finds them anew. */
-function report({ logger }: WakeStep, changes: readonly WakeChange[]): void {
+/** Once they are stored: a pass that ends in a conflict finds them anew. */
+function logChanges({ logger }: WakeStep, changes: readonly WakeChange[]): void {
   for (const change of changes) {
     if (change.kind === 'written_off') {
       logger.warn('A workload was written off', { workload: change.workload, sentence: change.sentence });
@@ -320,7 +320,7 @@ async function finish(
       setIfReadable(phase, phaseAfter(context, current, at)),
     ],
   );
-  report(context, changes);
+  logChanges(context, changes);
   frames.send(wakeEndFrame(context, current, observations, ending));
   metrics.transitions.inc({ kind: 'wake', result: ending.result });
   // Counted as recorded: a recovery that a second write-off took back is none.

@@ -32,7 +32,7 @@ export type Drift =
   /** One of those, and down now: its record is as good as any. */
   | { readonly kind: 'lowered-late'; readonly workload: Workload; readonly record: WorkloadRecord }
   /** Down without our mark, and the cache cannot tell whose doing that is: a fresh read can. */
-  | { readonly kind: 'look'; readonly workload: Workload }
+  | { readonly kind: 'read-first'; readonly workload: Workload }
   /** The object is gone, or another one has its name: the record goes too. */
   | { readonly kind: 'removed'; readonly ref: WorkloadRef };
 
@@ -93,7 +93,7 @@ function driftOfProvisional(
 /** Some tools strip annotations they do not know: a zero that our field manager set is still ours, and keeps its count. */
 function driftOfUnmarkedZero(workload: Workload, record: WorkloadRecord, now: EpochMs): Drift | undefined {
   const owner = setBy(workload);
-  if (owner === undefined) return { kind: 'look', workload };
+  if (owner === undefined) return { kind: 'read-first', workload };
   return owner === fieldManager ? undefined : changedByOwner(workload, record, now);
 }
 

@@ -13,12 +13,12 @@ import { wakeOverride } from '../../state/wake-override.ts';
 import { withoutRecords } from '../act/records.ts';
 import { actsOf, restoresOf, servedRecords } from '../act/restore.ts';
 import { apply } from '../act/scaling.ts';
+import { announce } from '../announcements/announce.ts';
 import { wakeCompanions } from '../beside/companions.ts';
 import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
 import { hibernationEndFrame } from '../hibernate/hibernation-frame.ts';
-import { earliest, type LookAt, now } from '../pass/requeue.ts';
+import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
 import { unreadableName } from '../pass/unreadable.ts';
-import { announce } from '../tell/announce.ts';
 import { isHibernation, isWake, transition, type Wake } from '../transition.ts';
 import { awakePhase, hasWakeAhead } from './awake-phase.ts';
 import { advanceWakeTransition, startWakeTransition } from './wake.ts';
@@ -27,48 +27,48 @@ import type { WakeStep } from './wake-step.ts';
 /** What a wake left down is tried again this often. */
 const repairMs = 30_000;
 
-export interface DrivenUp {
-  readonly lookAt: LookAt;
+export interface AwakeProgress {
+  readonly requeueAt: RequeueAt;
   /** What is not back yet, by name. */
   readonly pending: readonly string[];
 }
 
 /** Brings the cluster up, or keeps it up. */
-export async function driveUp(context: WakeStep): Promise<DrivenUp> {
-  if (!context.session.read(resourceStates).ok) return driveUpWithoutCounts(context);
+export async function reconcileAwake(context: WakeStep): Promise<AwakeProgress> {
+  if (!context.session.read(resourceStates).ok) return reconcileAwakeWithoutCounts(context);
   await stopHibernation(context);
   await widenPartWake(context);
   const running = context.session.get(transition);
   if (isWake(running)) await answerRenewal(context);
-  const lookAt = isWake(running)
+  const requeueAt = isWake(running)
     ? await advanceWakeTransition(context, await takenOver(context, running))
     : await withoutTransition(context);
-  return withCompanions(context, lookAt);
+  return withCompanions(context, requeueAt);
 }
 
 /** No count is guessed, so no workload is raised; what stands on other keys comes back all the same. */
-async function driveUpWithoutCounts(context: WakeStep): Promise<DrivenUp> {
+async function reconcileAwakeWithoutCounts(context: WakeStep): Promise<AwakeProgress> {
   const databases = await startDatabases(context, stoppedByUs(context));
-  return withCompanions(context, databases.lookAt);
+  return withCompanions(context, databases.requeueAt);
 }
 
-async function withCompanions(context: WakeStep, lookAt: LookAt): Promise<DrivenUp> {
+async function withCompanions(context: WakeStep, requeueAt: RequeueAt): Promise<AwakeProgress> {
   const companions = await wakeCompanions(context);
   const pending = new Set([...(await pendingNames(context)), ...companions]);
   // A wake may end with a database that would not start: nothing else would bring the next pass before long.
   const left = companions.length > 0 || stoppedByUs(context).length > 0;
-  return { lookAt: earliest(lookAt, left ? now(context) + repairMs : undefined), pending: [...pending] };
+  return { requeueAt: earliest(requeueAt, left ? now(context) + repairMs : undefined), pending: [...pending] };
 }
 
 /**
  * Brings everything up that is recorded, at once and without a transition, for a state that has no room for one. What is
  * back loses its record, so that there is room again.
  */
-export async function bringUpUnrecorded(context: WakeStep): Promise<DrivenUp> {
+export async function bringUpUnrecorded(context: WakeStep): Promise<AwakeProgress> {
   const { session, snapshot } = context;
   const records = session.get(resourceStates).filter((record) => snapshot.want(record) === 'up');
-  const lookAt = await repair(context, await restoresOf(context, records));
-  return withCompanions(context, earliest(lookAt, now(context) + repairMs));
+  const requeueAt = await repair(context, await restoresOf(context, records));
+  return withCompanions(context, earliest(requeueAt, now(context) + repairMs));
 }
 
 /** A hibernation that is no longer wanted stops where it is; what it took down is then a matter for the wake. */
@@ -115,7 +115,7 @@ export async function takenOver(context: WakeStep, running: Wake): Promise<Wake>
   return next;
 }
 
-async function withoutTransition(context: WakeStep): Promise<LookAt> {
+async function withoutTransition(context: WakeStep): Promise<RequeueAt> {
   const { session, snapshot, driven } = context;
   const records = session.get(resourceStates).filter((record) => snapshot.want(record) === 'up');
   const restores = await restoresOf(context, records);
@@ -148,7 +148,7 @@ async function settleAwake(context: WakeStep, restores: ReadonlyMap<string, Rest
   await answerRenewal(context);
 }
 
-async function repair(context: WakeStep, restores: ReadonlyMap<string, Restore>): Promise<LookAt> {
+async function repair(context: WakeStep, restores: ReadonlyMap<string, Restore>): Promise<RequeueAt> {
   const { session } = context;
   const applied = await apply(context, actsOf(restores.values()));
   const databases = await startDatabases(context, stoppedByUs(context));
@@ -158,7 +158,7 @@ async function repair(context: WakeStep, restores: ReadonlyMap<string, Restore>)
   const records = session.get(resourceStates);
   const served = new Set(servedRecords(records, await restoresOf(context, records)).map(workloadKey));
   if (served.size > 0) await session.write(set(resourceStates, withoutRecords(records, served)));
-  return earliest(databases.lookAt, applied.retryAt);
+  return earliest(databases.requeueAt, applied.retryAt);
 }
 
 /** A wake was asked for while the cluster already runs, or already wakes: its end moves, and nothing else happens. */
@@ -185,7 +185,7 @@ async function answerWake(context: WakeStep): Promise<void> {
 function actsIn(restores: Iterable<Restore>, databasesToStart: number) {
   const all = [...restores];
   return {
-    workloadsToRaise: all.filter(({ act }) => act === 'raise' || act === 'look').length,
+    workloadsToRaise: all.filter(({ act }) => act === 'raise' || act === 'read-first').length,
     cronJobsToResume: all.filter(({ act }) => act === 'resume').length,
     databasesToStart,
   };

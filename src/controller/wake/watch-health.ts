@@ -5,10 +5,10 @@ import type { WorkloadKind } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Informers, WatchedKind } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { earliest, type LookAt, now } from '../pass/requeue.ts';
+import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
 
 /** Since when each watch has been out of step, as far as the passes of this process saw it. */
-export class WatchPatience {
+export class WatchOutages {
   readonly #since = new Map<WatchedKind, number>();
   readonly #told = new Set<WatchedKind>();
   #lookingSince: number | undefined;
@@ -26,7 +26,7 @@ export class WatchPatience {
   }
 
   /** Says once that a kind is given up for as long as its watch stays out of step. */
-  tellLost(logger: Logger, kind: WatchedKind): void {
+  logLost(logger: Logger, kind: WatchedKind): void {
     if (this.#told.has(kind)) return;
     this.#told.add(kind);
     logger.warn(`${kind}s cannot be read`, { why: 'their watch fails; what was known of them is not relied on' });
@@ -49,51 +49,55 @@ export class WatchPatience {
 }
 
 /** What looking through the watches needs of a pass. */
-export interface SightStep {
+export interface WatchHealthStep {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly informers: Pick<Informers, 'inStep'>;
-  readonly watchPatience: WatchPatience;
+  readonly watchOutages: WatchOutages;
   readonly compiled: { readonly figures: WakeFigures };
 }
 
 /** What of the cluster can be relied on in this pass. */
-export interface Sight {
+export interface WatchHealth {
   /** Kinds whose watch has been out of step for longer than is waited for: what is known of them is old. */
   readonly lost: ReadonlySet<WatchedKind>;
   /** Until then nothing is judged, because a watch that stumbled may be back; undefined when there is none to wait for. */
-  readonly heldUntil: LookAt;
+  readonly heldUntil: RequeueAt;
 }
 
 /**
  * The watches that a wake of these kinds looks through. Waiting for one never takes the wake past its outside figure, unless
  * nobody looked until then: a controller that comes back late has yet to see the pods that it judges.
  */
-export function sightOf(context: SightStep, wake: WakeState, kinds: ReadonlySet<WorkloadKind>): Sight {
-  const { clock, informers, logger, watchPatience, compiled } = context;
-  const { readPatienceMs } = compiled.figures;
-  const sinceLooking = watchPatience.lookingMs(clock.monotonic());
-  const latest = Math.max(outsideAt(wake, compiled.figures), now(context) + readPatienceMs - sinceLooking);
+export function watchHealthOf(
+  context: WatchHealthStep,
+  wake: WakeState,
+  kinds: ReadonlySet<WorkloadKind>,
+): WatchHealth {
+  const { clock, informers, logger, watchOutages, compiled } = context;
+  const { watchGraceMs } = compiled.figures;
+  const sinceLooking = watchOutages.lookingMs(clock.monotonic());
+  const latest = Math.max(outsideAt(wake, compiled.figures), now(context) + watchGraceMs - sinceLooking);
   const lost = new Set<WatchedKind>();
-  let heldUntil: LookAt;
-  for (const kind of lookedThrough(kinds)) {
-    const outMs = watchPatience.outOfStepMs(informers, kind, clock.monotonic());
+  let heldUntil: RequeueAt;
+  for (const kind of watchedKinds(kinds)) {
+    const outMs = watchOutages.outOfStepMs(informers, kind, clock.monotonic());
     if (outMs === undefined) continue;
-    const backBy = Math.min(now(context) + readPatienceMs - outMs, latest);
+    const backBy = Math.min(now(context) + watchGraceMs - outMs, latest);
     if (now(context) < backBy) heldUntil = earliest(heldUntil, backBy);
     else {
       lost.add(kind);
-      watchPatience.tellLost(logger, kind);
+      watchOutages.logLost(logger, kind);
     }
   }
   return { lost, heldUntil };
 }
 
 /** For a wake that ends at once, with nothing left to wait for: what is not in step now is not relied on. */
-export function outOfStep({ informers }: SightStep, kinds: ReadonlySet<WorkloadKind>): ReadonlySet<WatchedKind> {
-  return new Set(lookedThrough(kinds).filter((kind) => !informers.inStep(kind)));
+export function outOfStep({ informers }: WatchHealthStep, kinds: ReadonlySet<WorkloadKind>): ReadonlySet<WatchedKind> {
+  return new Set(watchedKinds(kinds).filter((kind) => !informers.inStep(kind)));
 }
 
-function lookedThrough(kinds: ReadonlySet<WorkloadKind>): readonly WatchedKind[] {
+function watchedKinds(kinds: ReadonlySet<WorkloadKind>): readonly WatchedKind[] {
   return kinds.size === 0 ? [] : [...kinds, 'Pod'];
 }

@@ -8,7 +8,7 @@ import { type Room, type StateEdit, set } from '../../state/snapshot.ts';
 import type { AnnouncementDelivery } from './delivery.ts';
 
 /** What an act needs to be told: the state it is written to, and the loop that tells it. */
-export interface Telling {
+export interface Announcing {
   readonly logger: Logger;
   readonly session: StateSession;
   readonly delivery: AnnouncementDelivery;
@@ -19,13 +19,13 @@ export interface Telling {
  * has no room or cannot be decoded holds up no act: it is then told by this process only.
  */
 export async function announce(
-  telling: Telling,
+  announcing: Announcing,
   announcements: readonly Announcement[],
   edits: readonly StateEdit[],
   room: Room = 'reserve',
 ): Promise<void> {
-  const { logger, session, delivery } = telling;
-  const stored = announcements.length > 0 && (await writeTogether(telling, announcements, edits, room));
+  const { logger, session, delivery } = announcing;
+  const stored = announcements.length > 0 && (await writeTogether(announcing, announcements, edits, room));
   if (!stored) await session.writeIn(room, edits);
   if (!stored && announcements.length > 0) {
     const ids = announcements.map(({ id }) => id);
@@ -35,7 +35,7 @@ export async function announce(
 }
 
 async function writeTogether(
-  { logger, session }: Telling,
+  { logger, session }: Announcing,
   announcements: readonly Announcement[],
   edits: readonly StateEdit[],
   room: Room,

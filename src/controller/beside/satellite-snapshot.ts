@@ -1,5 +1,5 @@
 import { type Backing, standsBehind, wantsSatellite } from '../../domain/redirect/backing.ts';
-import type { RedirectRecord, RedirectScene, Satellite } from '../../domain/redirect/decide-redirect.ts';
+import type { RedirectInput, RedirectRecord, Satellite } from '../../domain/redirect/decide-redirect.ts';
 import {
   markedSelector,
   pointsAtSatellite,
@@ -20,7 +20,7 @@ import { isHibernation, isWake, transition } from '../transition.ts';
 import type { CompanionStep } from './companion.ts';
 
 /** The cluster around redirected Services, gathered once a look. */
-export interface SatelliteSurroundings {
+export interface SatelliteSnapshot {
   readonly records: ReadonlyMap<string, RedirectRecord>;
   /** Services that the configuration names, when redirection is on. */
   readonly named: ReadonlySet<string>;
@@ -31,7 +31,10 @@ export interface SatelliteSurroundings {
   readonly staysUp: (workload: Workload) => boolean;
 }
 
-export function surroundingsOf(context: CompanionStep, settings: SatelliteSettings | undefined): SatelliteSurroundings {
+export function satelliteSnapshotOf(
+  context: CompanionStep,
+  settings: SatelliteSettings | undefined,
+): SatelliteSnapshot {
   const { serviceRedirection } = context.compiled.config;
   return {
     records: new Map(context.session.get(satellites).map((record) => [serviceKey(record), record])),
@@ -61,15 +64,15 @@ function staysUpIn({ session }: CompanionStep): (workload: Workload) => boolean 
 export type Direction = 'sleep' | 'wake' | 'end';
 
 /** Everything that is to be decided about one Service, while the cluster sleeps or is brought up. */
-export function sceneOf(
+export function redirectInputOf(
   context: CompanionStep,
-  around: SatelliteSurroundings,
+  around: SatelliteSnapshot,
   towards: Direction,
   { ref, service }: { readonly ref: ServiceRef; readonly service: Service | undefined },
-): RedirectScene {
+): RedirectInput {
   const record = around.records.get(serviceKey(ref));
   const behind = backingOf(around, ref, ownSelector(service, record));
-  const wish = towards === 'sleep' ? wishOf(around, ref, behind) : awake;
+  const wanted = towards === 'sleep' ? redirectWantOf(around, ref, behind) : awake;
   const satellite = satelliteOf(context, around, service, ref);
   const served = behind.some(({ workload }) => workload.readyReplicas > 0);
   const waits = {
@@ -78,7 +81,7 @@ export function sceneOf(
     end: false,
   }[towards];
   return {
-    ...wish,
+    ...wanted,
     mayLift: served || !waits,
     nothingServes: !served,
     now: now(context),
@@ -88,16 +91,16 @@ export function sceneOf(
   };
 }
 
-type Wish = Pick<RedirectScene, 'want' | 'because'>;
+type RedirectWant = Pick<RedirectInput, 'want' | 'because'>;
 
-const awake: Wish = { want: 'own', because: 'the cluster is brought up' };
+const awake: RedirectWant = { want: 'own', because: 'the cluster is brought up' };
 
-function wishOf(around: SatelliteSurroundings, ref: ServiceRef, behind: readonly Backing[]): Wish {
+function redirectWantOf(around: SatelliteSnapshot, ref: ServiceRef, behind: readonly Backing[]): RedirectWant {
   if (!around.named.has(serviceKey(ref))) return { want: 'own', because: 'the configuration does not name it' };
-  const wanted = wantsSatellite(behind);
-  return wanted.wanted
+  const satellite = wantsSatellite(behind);
+  return satellite.wanted
     ? { want: 'satellite', because: 'everything behind it hibernates' }
-    : { want: 'own', because: wanted.reason };
+    : { want: 'own', because: satellite.reason };
 }
 
 function ownSelector(service: Service | undefined, record: RedirectRecord | undefined): StringMap {
@@ -105,7 +108,7 @@ function ownSelector(service: Service | undefined, record: RedirectRecord | unde
   return pointsAtSatellite(service) ? (markedSelector(service) ?? record?.selector ?? {}) : service.selector;
 }
 
-function backingOf(around: SatelliteSurroundings, ref: ServiceRef, selector: StringMap): readonly Backing[] {
+function backingOf(around: SatelliteSnapshot, ref: ServiceRef, selector: StringMap): readonly Backing[] {
   return (around.workloads.get(ref.namespace) ?? []).flatMap(({ workload, want, skipped }) => {
     if (!standsBehind(selector, workload)) return [];
     const goesDown = want === 'down' && skipped === undefined;
@@ -128,7 +131,7 @@ export function serviceBehind({ kind, namespace, name, labels, annotations }: Wo
 
 function satelliteOf(
   { snapshot }: CompanionStep,
-  { settings }: SatelliteSurroundings,
+  { settings }: SatelliteSnapshot,
   service: Service | undefined,
   ref: ServiceRef,
 ): Satellite | undefined {
