@@ -246,8 +246,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the wake of a finished handback forgets its workloads',
     file: 'src/controller/pass/reconcile.ts',
-    find: "{ ...context, desired: { ...context.desired, wanted: 'handback' } }",
-    put: 'context',
+    find: 'await bringUp({ ...context, desired, snapshot })',
+    put: 'await bringUp({ ...context, desired })',
     tests: [standDown],
   },
   {

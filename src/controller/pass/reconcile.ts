@@ -18,6 +18,7 @@ import type { WakeStep } from '../wake/wake-step.ts';
 import { handBack } from './hand-back.ts';
 import { planFrame } from './plan.ts';
 import { earliest, now, type RequeueAt } from './requeue.ts';
+import { scopedBy } from './snapshot.ts';
 import { heldBy } from './unreadable.ts';
 
 /** What moving the cluster needs of a pass. */
@@ -97,7 +98,9 @@ function reportStateFull({ logger, conditions, clock }: WakeStep, error: StateFu
 
 /** Everything is handed back; the wake that did it goes on until it has a verdict about each workload. */
 async function watchHandback(context: ReconcileStep): Promise<RequeueAt> {
-  const { requeueAt } = await bringUp({ ...context, desired: { ...context.desired, wanted: 'handback' } });
+  const desired: DesiredState = { ...context.desired, wanted: 'handback' };
+  const snapshot = scopedBy(context.snapshot, desired, context.compiled);
+  const { requeueAt } = await bringUp({ ...context, desired, snapshot });
   return requeueAt;
 }
 
