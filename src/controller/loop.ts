@@ -19,7 +19,7 @@ export interface LoopOptions {
   readonly retryMs?: readonly [first: number, last: number];
 }
 
-/** More than a clock that is only being corrected drifts from the steady one between two passes. */
+/** A wall clock that moved this much against the monotonic one was set, not merely corrected by NTP. */
 const jumpMs = 30_000;
 
 /**

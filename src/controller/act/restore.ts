@@ -52,7 +52,7 @@ export function servedRecords(
   return records.filter((record) => restores.get(workloadKey(record))?.act === 'none');
 }
 
-/** A fresh read without managed fields cannot tell either: then nobody's field manager is ours. */
+/** A fresh read without managed fields cannot tell who set the value either; it is then treated as not set by us. */
 function known(workload: Workload | undefined): Workload | undefined {
   if (workload === undefined) return undefined;
   if (workload.kind === 'CronJob') {

@@ -38,7 +38,7 @@ export class AutoscalerProtection implements Companion {
     }
     if (clock.monotonic() - this.#lookedAt < recheckMs) return [];
     if (await this.#annotate(context, missing)) this.#lookedAt = clock.monotonic();
-    // Nothing waits for it: a pod that is not protected yet is tried again on the next pass.
+    // The hibernation does not wait for this: a pod that is not protected yet is tried again on the next pass.
     return [];
   }
 

@@ -23,9 +23,9 @@ export interface CompanionStep {
  */
 export interface Companion {
   readonly name: string;
-  /** Brings it to where it is while the cluster sleeps; names what is not there yet, so that lowering can wait a little. */
+  /** Puts it into its state for a sleeping cluster. Returns what is not ready yet, so that scaling down can wait a little. */
   sleep(context: CompanionStep): Promise<readonly string[]>;
-  /** Brings it back; names what is not back yet, so that a handback can say what is missing. */
+  /** Puts it back into its state for a running cluster. Returns the names of what is not back yet, for the list of a handback. */
   wake(context: CompanionStep): Promise<readonly string[]>;
   /**
    * The wake is about to end, so nothing waits for pods any more: brings back what it can at once, and names what still

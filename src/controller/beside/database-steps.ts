@@ -183,7 +183,7 @@ export interface StartProgress {
 /** Starts what we stopped; the record goes only once the database has been seen available. */
 export async function startDatabases(context: DatabaseStep, names: readonly string[]): Promise<StartProgress> {
   if (!context.session.read(databaseStates).ok) {
-    // Nothing waits for what nobody can say anything about.
+    // The key cannot be decoded, so nobody knows whether we stopped them: `failed` keeps the wake from waiting for them.
     return { observations: names.map((name) => ({ name, status: 'failed' })), requeueAt: undefined };
   }
   const observations: DatabaseObservation[] = [];

@@ -12,7 +12,7 @@ export interface DrainStep {
   readonly compiled: CompiledConfig;
 }
 
-/** Pods are watched while a tier is waited for by another one, and only then: they are most of what a cluster holds. */
+/** Pods are watched only while another tier waits for this one, because they are most of the objects in a cluster. */
 export async function watchLeavingPods({ informers }: DrainStep, awaited: boolean): Promise<void> {
   if (awaited) void informers.watchPods(true);
   else await informers.watchPods(false);

@@ -10,7 +10,7 @@ import type { StateSession } from '../../state/session/state-session.ts';
 import { recordsByKey } from '../act/records.ts';
 import type { ClusterSnapshot } from '../pass/snapshot.ts';
 
-/** What the books on savings read of a pass that ran to its end. */
+/** What the savings ledger reads of a completed pass. */
 export interface EndedPass {
   readonly session: StateSession;
   readonly snapshot: ClusterSnapshot;

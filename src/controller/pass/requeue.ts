@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** A step's wish: when to run again if nothing happens before. Undefined leaves it to the schedule. */
+/** When a step wants the next pass at the latest. Undefined leaves it to the schedule and the reconcile interval. */
 export type RequeueAt = EpochMs | undefined;
 
 export function now({ clock }: { readonly clock: Clock }): EpochMs {
@@ -13,5 +13,5 @@ export function earliest(...times: readonly RequeueAt[]): RequeueAt {
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** After something that has to be seen to again: soon, and not at once, so that a busy cluster is not hammered. */
+/** The pause before work that is left over is retried: short, but long enough not to hammer a busy cluster. */
 export const soonMs = 1_000;

@@ -51,8 +51,8 @@ export class LicenseGatekeeper {
   }
 
   /**
-   * Whether the license lets the service act is stored with its announcement, so that a change is told once, whoever was
-   * running when it came.
+   * The result (may act or not) is stored in one write with its announcement, so that a change is announced exactly once,
+   * even if the controller restarts in between.
    */
   async #keep(announcing: Announcing, stored: LicenseBookkeeping, check: LicenseCheck): Promise<void> {
     const { clock, config } = this.#ports;

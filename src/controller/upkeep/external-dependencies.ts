@@ -29,7 +29,7 @@ interface Host {
   turn: number;
   failures: number;
   last: HostAnswer | undefined;
-  /** Sessions there under an entry that was edited: each ends once this one holds, never before. */
+  /** Sessions that were opened for an older version of this entry. Each is ended only after the new session is confirmed. */
   readonly replaces: { readonly entry: HostingCluster; readonly session: string }[];
   /** What was last said to be wrong with it. */
   lastTrouble: string | undefined;
@@ -223,7 +223,7 @@ export class ExternalDependencies {
     if (tell) void this.#end(host.entry, endAttempts);
   }
 
-  /** A session whose end does not get through runs out by itself. */
+  /** Tries a few times to end the session; if no request gets through, the session expires on its own. */
   async #end(entry: HostingCluster, attempts: number, session?: string): Promise<void> {
     const { hosts, logger, clock } = this.#options;
     const { cluster } = entry;

@@ -206,7 +206,7 @@ async function restoreStarted(
     else if (restore.act === 'raise' || restore.act === 'disown') acts.push(restore);
   }
   const raised = await apply(context, acts);
-  // Workloads first: what a resumed CronJob calls should be on its way up.
+  // Workloads first, because jobs of a resumed CronJob may call them.
   const due = raised.done.size > 0 ? [] : nextToResume(context, resumes);
   const resumed = await apply(context, due);
   if (due.length > 0) context.resumePace.stepped(context.clock.monotonic());

@@ -25,7 +25,7 @@ export class WatchOutages {
     return monotonic - since;
   }
 
-  /** Says once that a kind is given up for as long as its watch stays out of step. */
+  /** Logs once per outage that a kind is no longer relied on. */
   logLost(logger: Logger, kind: WatchedKind): void {
     if (this.#told.has(kind)) return;
     this.#told.add(kind);
@@ -33,22 +33,22 @@ export class WatchOutages {
   }
 
   /**
-   * A transition begins, or the pass failed and perhaps nothing answers: a watch is blamed only for what it misses from now
-   * on, while the rest works.
+   * Called when a transition begins, and after a failed pass, when perhaps the whole apiserver was away: outages are then
+   * counted from now on.
    */
   startAnew(): void {
     this.#since.clear();
     this.#lookingSince = undefined;
   }
 
-  /** For how long the passes have been looking: since this process began to, or since one of them failed. */
+  /** How long passes have been observing without interruption: since the process started, or since the last failed pass. */
   lookingMs(monotonic: number): number {
     this.#lookingSince ??= monotonic;
     return monotonic - this.#lookingSince;
   }
 }
 
-/** What looking through the watches needs of a pass. */
+/** What judging the watches needs of a pass. */
 export interface WatchHealthStep {
   readonly clock: Clock;
   readonly logger: Logger;

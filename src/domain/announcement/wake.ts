@@ -150,7 +150,7 @@ export function wakeRenewed(asked: {
   return ofEntry(
     auditEntry({
       id: `wake-renewed-${asked.at}`,
-      // Of the request itself: told twice, after the state was lost, it is the same line.
+      // The time of the request, so that announcing it again after a lost state yields the same entry.
       at: asked.at,
       kind: 'wake-no-changes',
       actor: asked.by,

@@ -37,8 +37,8 @@ export type Drift =
   | { readonly kind: 'removed'; readonly ref: WorkloadRef };
 
 /**
- * Compares a hibernated cluster, in which no transition runs, with its records. What is recorded and up was raised by
- * its owner: a lowering of ours that is not finished yet is a transition.
+ * Compares a hibernated cluster with its records. Only called while no transition runs, so a workload that has a record and
+ * is up was raised by its owner, and is not one that we have yet to scale down.
  */
 export function decideDrift({ workloads, records, asleepSince, now }: DriftInput): readonly Drift[] {
   const present = new Set<string>();
@@ -106,7 +106,7 @@ function shown(record: WorkloadRecord): string {
   return record.suspended ? 'suspended' : 'not suspended';
 }
 
-/** Up because its owner raised it in the night, and noted so: the record is younger than the sleep. */
+/** Its owner scaled it up in the night and we saw it: the record was rewritten after the cluster went to sleep. */
 export function raisedByOwner(workload: Workload, record: WorkloadRecord, asleepSince: EpochMs): boolean {
   const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
   if (down || record.uid !== workload.uid) return false;

@@ -24,7 +24,7 @@ export interface Message {
   readonly key: EventKey;
   readonly priority: EventPriority;
   readonly at: EpochMs;
-  /** With the zone beside it. */
+  /** The time of the notice as text, with its time zone. */
   readonly when: string;
   readonly cluster: string;
   readonly url: string;
@@ -81,7 +81,7 @@ export function cleanText(text: string): string {
   return `${[...plain.slice(0, longestText)].slice(0, -1).join('')}…`;
 }
 
-/** Whoever composed the notice has done this already; a message is the last place where an address could get out. */
+/** Notices are composed without addresses already; this is the last check before a message leaves the service. */
 function withoutAddresses(text: string, privacy: PrivacySettings): string {
   return text.replace(/[^\s<>()",;:]+@[^\s<>()",;:]+/g, (address) => shownAddress(address, privacy));
 }

@@ -42,7 +42,7 @@ export type RedirectStep =
   | { readonly act: 'restore'; readonly selector: StringMap; readonly reason: string }
   | { readonly act: 'disown'; readonly reason: string };
 
-/** Until then a record that has not been acted on is made again when the selector changed; after that, the owner wins. */
+/** If the selector changes within this time after we recorded it, it is recorded anew; later, the owner changed it and wins. */
 const provisionalMs = 15 * 60_000;
 
 /** Record, put the satellite up, redirect; on the way back restore, take the satellite down, drop the record. */
