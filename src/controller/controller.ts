@@ -70,7 +70,7 @@ export class Controller {
     }
   }
 
-  /** The configuration or the licence changed: what the pass under way stands on may no longer hold. */
+  /** The configuration or the license changed: what the pass under way stands on may no longer hold. */
   reconsider(): void {
     this.#loop.requeueNow();
   }

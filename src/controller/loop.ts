@@ -68,7 +68,7 @@ export class Loop {
     this.#arm();
   }
 
-  /** An intent, the configuration or the licence changed: a pass at once, and the one under way stops where it is. */
+  /** An intent, the configuration or the license changed: a pass at once, and the one under way stops where it is. */
   requeueNow(): void {
     this.#wanted = 'now';
     this.#running?.abort(new Error('something changed that this pass may not know of'));

@@ -23,7 +23,7 @@ export interface GatekeeperPorts {
   config(): Config;
 }
 
-/** Judges the licence on every pass and remembers, across passes and restarts, what a check needs to know. */
+/** Judges the license on every pass and remembers, across passes and restarts, what a check needs to know. */
 export class LicenseGatekeeper {
   readonly #ports: GatekeeperPorts;
   #held: LicenseBookkeeping = noLicenseChecks;

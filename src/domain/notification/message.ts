@@ -29,7 +29,7 @@ export interface Message {
   readonly cluster: string;
   readonly url: string;
   readonly title: string;
-  readonly colour: Notice['colour'];
+  readonly color: Notice['color'];
   readonly text?: string;
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly sections: readonly MessageSection[];
@@ -53,7 +53,7 @@ export function messageOf(notice: Notice, place: MessagePlace): Message {
     cluster: cleanText(place.clusterName),
     url: place.url,
     title: shown(notice.title),
-    colour: notice.colour,
+    color: notice.color,
     ...(notice.text === undefined ? {} : { text: shown(notice.text) }),
     facts: (notice.facts ?? []).map(({ name, value }) => ({ name: shown(name), value: shown(value) })),
     sections,
