@@ -25,7 +25,7 @@ import { connectService, type ServiceOptions } from '../service/service.ts';
 import { Controller } from './controller.ts';
 import { type ControllerFeatures, controllerFeatures, type FeatureBase } from './main-features.ts';
 import { ControllerMetrics } from './metrics.ts';
-import { sayConfigRefusal } from './notifications/alerts.ts';
+import { setConfigRefusalCondition } from './notifications/alerts.ts';
 import type { ControllerPorts } from './ports.ts';
 import { standDownAndWait } from './stops/uninstall.ts';
 
@@ -80,8 +80,8 @@ export async function startController(options: ControllerOptions): Promise<Runni
     frames,
     admission: new ClusterAdmissionFacts(client, logger),
     metrics,
-    async afterPass(context) {
-      await features.afterPass(context);
+    async afterPass(pass) {
+      await features.afterPass(pass);
       pulse.end();
     },
   };
@@ -90,7 +90,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
   service.configuration.onChange(() => {
     const refusal = service.configuration.refusal();
     metrics.configRefused.set(refusal === undefined ? 0 : 1);
-    sayConfigRefusal(ports.notifier, refusal, clock.now());
+    setConfigRefusalCondition(ports.notifier, refusal, clock.now());
   });
   controller.start();
   const { cluster, inputs } = service.fill();

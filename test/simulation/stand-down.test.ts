@@ -293,7 +293,7 @@ describe('the rules of a handback', () => {
     expect(world.standDownState().handbackDone).toBe(true);
   });
 
-  it('runs in dry run too, and a controller that has just started waits for its first licence check', async () => {
+  it('runs in dry run too, and a controller that has just started waits for its first license check', async () => {
     const world = await new OfficeWorld().at(20, 10);
     world.kill();
     world.license = null;

@@ -29,7 +29,7 @@ export async function sendTestNotification(
       key: 'scheduleOverride',
       at: clock.now(),
       title: 'Test Notification',
-      colour: 'blue',
+      color: 'blue',
       text: 'This destination receives the notifications of the cluster.',
     },
     place,

@@ -17,7 +17,7 @@ export const stops: readonly Actor[] = [
   { name: 'stands down', weight: 4, act: standDown },
   { name: 'ends the stand-down', weight: 5, act: endStandDown },
   { name: 'stands down by configuration', weight: 3, act: configurationStop },
-  { name: 'loses the licence', weight: 2, act: loseLicense },
+  { name: 'loses the license', weight: 2, act: loseLicense },
 ];
 
 async function hibernate({ world, chance }: Stage): Promise<string> {
@@ -77,9 +77,9 @@ function configurationStop({ world, chance, later }: Stage): string {
 function loseLicense({ world, chance, later, licenseChanged }: Stage): string {
   world.setLicense({ found: 'text', text: 'not a license' });
   licenseChanged(false);
-  later(chance.between(1, 30) * (hour / 2), 'the licence is back', () => {
+  later(chance.between(1, 30) * (hour / 2), 'the license is back', () => {
     world.setLicense({ found: 'nothing' });
     licenseChanged(true);
   });
-  return 'loses the licence';
+  return 'loses the license';
 }

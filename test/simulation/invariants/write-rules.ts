@@ -63,7 +63,7 @@ export class WriteRules {
     world.store.onAnyChange((change) => this.#heard(change));
   }
 
-  /** Called by the simulation whenever the licence changes. */
+  /** Called by the simulation whenever the license changes. */
   licenseChanged(acts: boolean): void {
     this.#unlicensedSince = acts ? undefined : (this.#unlicensedSince ?? this.#mono());
   }
@@ -247,7 +247,7 @@ export class WriteRules {
     const slack = this.#around.slackMs();
     const longer = (since: number | undefined) => since !== undefined && this.#mono() - since > slack;
     if (longer(this.#stoodDownSince)) this.#broken('stops are absolute', `${ref} was lowered while stood down`);
-    if (longer(this.#unlicensedSince)) this.#broken('stops are absolute', `${ref} was lowered without a licence`);
+    if (longer(this.#unlicensedSince)) this.#broken('stops are absolute', `${ref} was lowered without a license`);
     if (longer(this.#undecodableSince))
       this.#broken('no guessing', `${ref} was lowered on a state that cannot be decoded`);
   }

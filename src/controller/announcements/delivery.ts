@@ -78,7 +78,7 @@ export class AnnouncementDelivery {
   }
 
   /** Takes up what waits in the state, and writes down what has been told of it. Says why it cannot be read. */
-  async record(session: StateSession): Promise<string | undefined> {
+  async sync(session: StateSession): Promise<string | undefined> {
     const waiting = session.snapshot.read(outbox);
     if (!waiting.ok) return waiting.message;
     for (const announcement of waiting.value) this.take(announcement);

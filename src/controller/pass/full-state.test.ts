@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Manifest } from '../../embedded-cluster/apply-objects.ts';
-import { ControllerWorld, releaseNamespace } from '../../test/support/controller-world.ts';
-import { configMaps } from '../domain/names.ts';
-import { stateSize, stateSizeLimits } from '../state/size.ts';
+import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
+import { ControllerWorld, releaseNamespace } from '../../../test/support/controller-world.ts';
+import { configMaps } from '../../domain/names.ts';
+import { stateSize, stateSizeLimits } from '../../state/size.ts';
 
 const hour = 3_600_000;
 const minute = 60_000;

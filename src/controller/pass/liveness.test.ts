@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { EmbeddedCluster } from '../../embedded-cluster/embedded-cluster.ts';
-import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
-import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
-import { asShipped, noApi } from '../../test/support/as-shipped.ts';
-import { workloadsOnly } from '../../test/support/controller-features.ts';
-import { silentLogger } from '../platform/silent-logger.ts';
-import type { Companion } from './beside/companion.ts';
-import { type RunningController, startController } from './main.ts';
+import { EmbeddedCluster } from '../../../embedded-cluster/embedded-cluster.ts';
+import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
+import { asShipped, noApi } from '../../../test/support/as-shipped.ts';
+import { workloadsOnly } from '../../../test/support/controller-features.ts';
+import { silentLogger } from '../../platform/silent-logger.ts';
+import type { Companion } from '../beside/companion.ts';
+import { type RunningController, startController } from '../main.ts';
 
 /** Monday noon in Berlin; the night begins at 20:00. */
 const noon = Date.UTC(2026, 0, 5, 11);

@@ -1,19 +1,21 @@
 import { outsideAt } from '../../domain/wake/failopen.ts';
+import type { WakeFigures } from '../../domain/wake/figures.ts';
 import type { WakeState } from '../../domain/wake/wake-state.ts';
 import type { WorkloadKind } from '../../domain/workload.ts';
-import type { ClusterView, WatchedKind } from '../../ports/cluster.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Informers, WatchedKind } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { earliest, type LookAt, now, type PassContext } from '../pass/pass-context.ts';
+import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
 
 /** Since when each watch has been out of step, as far as the passes of this process saw it. */
-export class WatchPatience {
+export class WatchOutages {
   readonly #since = new Map<WatchedKind, number>();
   readonly #told = new Set<WatchedKind>();
   #lookingSince: number | undefined;
 
   /** How long the watch has been out of step; undefined while it is in step. */
-  outOfStepMs(view: ClusterView, kind: WatchedKind, monotonic: number): number | undefined {
-    if (view.inStep(kind)) {
+  outOfStepMs(informers: Pick<Informers, 'inStep'>, kind: WatchedKind, monotonic: number): number | undefined {
+    if (informers.inStep(kind)) {
       this.#since.delete(kind);
       this.#told.delete(kind);
       return undefined;
@@ -23,66 +25,79 @@ export class WatchPatience {
     return monotonic - since;
   }
 
-  /** Says once that a kind is given up for as long as its watch stays out of step. */
-  tellLost(logger: Logger, kind: WatchedKind): void {
+  /** Logs once per outage that a kind is no longer relied on. */
+  logLost(logger: Logger, kind: WatchedKind): void {
     if (this.#told.has(kind)) return;
     this.#told.add(kind);
     logger.warn(`${kind}s cannot be read`, { why: 'their watch fails; what was known of them is not relied on' });
   }
 
   /**
-   * A transition begins, or the pass failed and perhaps nothing answers: a watch is blamed only for what it misses from now
-   * on, while the rest works.
+   * Called when a transition begins, and after a failed pass, when perhaps the whole apiserver was away: outages are then
+   * counted from now on.
    */
   startAnew(): void {
     this.#since.clear();
     this.#lookingSince = undefined;
   }
 
-  /** For how long the passes have been looking: since this process began to, or since one of them failed. */
+  /** How long passes have been observing without interruption: since the process started, or since the last failed pass. */
   lookingMs(monotonic: number): number {
     this.#lookingSince ??= monotonic;
     return monotonic - this.#lookingSince;
   }
 }
 
+/** What judging the watches needs of a pass. */
+export interface WatchHealthStep {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly informers: Pick<Informers, 'inStep'>;
+  readonly watchOutages: WatchOutages;
+  readonly compiled: { readonly figures: WakeFigures };
+}
+
 /** What of the cluster can be relied on in this pass. */
-export interface Sight {
+export interface WatchHealth {
   /** Kinds whose watch has been out of step for longer than is waited for: what is known of them is old. */
   readonly lost: ReadonlySet<WatchedKind>;
   /** Until then nothing is judged, because a watch that stumbled may be back; undefined when there is none to wait for. */
-  readonly heldUntil: LookAt;
+  readonly heldUntil: RequeueAt;
 }
 
 /**
  * The watches that a wake of these kinds looks through. Waiting for one never takes the wake past its outside figure, unless
  * nobody looked until then: a controller that comes back late has yet to see the pods that it judges.
  */
-export function sightOf(context: PassContext, wake: WakeState, kinds: ReadonlySet<WorkloadKind>): Sight {
-  const { ports, watchPatience, compiled } = context;
-  const { readPatienceMs } = compiled.figures;
-  const sinceLooking = watchPatience.lookingMs(ports.clock.monotonic());
-  const latest = Math.max(outsideAt(wake, compiled.figures), now(context) + readPatienceMs - sinceLooking);
+export function watchHealthOf(
+  context: WatchHealthStep,
+  wake: WakeState,
+  kinds: ReadonlySet<WorkloadKind>,
+): WatchHealth {
+  const { clock, informers, logger, watchOutages, compiled } = context;
+  const { watchGraceMs } = compiled.figures;
+  const sinceLooking = watchOutages.lookingMs(clock.monotonic());
+  const latest = Math.max(outsideAt(wake, compiled.figures), now(context) + watchGraceMs - sinceLooking);
   const lost = new Set<WatchedKind>();
-  let heldUntil: LookAt;
-  for (const kind of lookedThrough(kinds)) {
-    const outMs = watchPatience.outOfStepMs(ports.view, kind, ports.clock.monotonic());
+  let heldUntil: RequeueAt;
+  for (const kind of watchedKinds(kinds)) {
+    const outMs = watchOutages.outOfStepMs(informers, kind, clock.monotonic());
     if (outMs === undefined) continue;
-    const backBy = Math.min(now(context) + readPatienceMs - outMs, latest);
+    const backBy = Math.min(now(context) + watchGraceMs - outMs, latest);
     if (now(context) < backBy) heldUntil = earliest(heldUntil, backBy);
     else {
       lost.add(kind);
-      watchPatience.tellLost(ports.logger, kind);
+      watchOutages.logLost(logger, kind);
     }
   }
   return { lost, heldUntil };
 }
 
 /** For a wake that ends at once, with nothing left to wait for: what is not in step now is not relied on. */
-export function outOfStep({ ports }: PassContext, kinds: ReadonlySet<WorkloadKind>): ReadonlySet<WatchedKind> {
-  return new Set(lookedThrough(kinds).filter((kind) => !ports.view.inStep(kind)));
+export function outOfStep({ informers }: WatchHealthStep, kinds: ReadonlySet<WorkloadKind>): ReadonlySet<WatchedKind> {
+  return new Set(watchedKinds(kinds).filter((kind) => !informers.inStep(kind)));
 }
 
-function lookedThrough(kinds: ReadonlySet<WorkloadKind>): readonly WatchedKind[] {
+function watchedKinds(kinds: ReadonlySet<WorkloadKind>): readonly WatchedKind[] {
   return kinds.size === 0 ? [] : [...kinds, 'Pod'];
 }

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Manifest } from '../../embedded-cluster/apply-objects.ts';
-import type { WriteRecord } from '../../embedded-cluster/faults.ts';
-import { ControllerWorld, releaseNamespace } from '../../test/support/controller-world.ts';
-import { annotations, configMaps } from '../domain/names.ts';
+import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
+import type { WriteRecord } from '../../../embedded-cluster/faults.ts';
+import { ControllerWorld, releaseNamespace } from '../../../test/support/controller-world.ts';
+import { annotations, configMaps } from '../../domain/names.ts';
 
 const hour = 3_600_000;
 /** A monday noon; the cluster sleeps from 20:00 to 08:00 in Berlin, which is one hour ahead of UTC. */

@@ -1,7 +1,7 @@
-/** A surface that means something by its colour: where the system chooses the colours, it takes one of the system's. */
-export function meansByColour(systemColour: 'Highlight' | 'CanvasText' | 'LinkText' | 'Canvas') {
+/** A surface that means something by its color: where the system chooses the colors, it takes one of the system's. */
+export function meansByColor(systemColor: 'Highlight' | 'CanvasText' | 'LinkText' | 'Canvas') {
   return {
-    '@media (forced-colors: active)': { forcedColorAdjust: 'none', backgroundColor: systemColour },
+    '@media (forced-colors: active)': { forcedColorAdjust: 'none', backgroundColor: systemColor },
   } as const;
 }
 

@@ -1,5 +1,5 @@
 import { type Backing, standsBehind, wantsSatellite } from '../../domain/redirect/backing.ts';
-import type { RedirectRecord, RedirectScene, Satellite } from '../../domain/redirect/decide-redirect.ts';
+import type { RedirectInput, RedirectRecord, Satellite } from '../../domain/redirect/decide-redirect.ts';
 import {
   markedSelector,
   pointsAtSatellite,
@@ -13,12 +13,14 @@ import { isScalable, type StringMap, type Workload, workloadKey } from '../../do
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { satellites } from '../../state/satellites.ts';
-import { lookAround, now, type PassContext } from '../pass/pass-context.ts';
-import { recordsByKey, type ScopedWorkload } from '../pass/snapshot.ts';
+import { recordsByKey } from '../act/records.ts';
+import { now } from '../pass/requeue.ts';
+import type { ScopedWorkload } from '../pass/snapshot.ts';
 import { isHibernation, isWake, transition } from '../transition.ts';
+import type { CompanionStep } from './companion.ts';
 
 /** The cluster around redirected Services, gathered once a look. */
-export interface SatelliteSurroundings {
+export interface SatelliteSnapshot {
   readonly records: ReadonlyMap<string, RedirectRecord>;
   /** Services that the configuration names, when redirection is on. */
   readonly named: ReadonlySet<string>;
@@ -29,12 +31,15 @@ export interface SatelliteSurroundings {
   readonly staysUp: (workload: Workload) => boolean;
 }
 
-export function surroundingsOf(context: PassContext, settings: SatelliteSettings | undefined): SatelliteSurroundings {
+export function satelliteSnapshotOf(
+  context: CompanionStep,
+  settings: SatelliteSettings | undefined,
+): SatelliteSnapshot {
   const { serviceRedirection } = context.compiled.config;
   return {
     records: new Map(context.session.get(satellites).map((record) => [serviceKey(record), record])),
     named: new Set(serviceRedirection.enabled && settings ? serviceRedirection.services.map(serviceKey) : []),
-    workloads: Map.groupBy(lookAround(context).workloads, ({ workload }) => workload.namespace),
+    workloads: Map.groupBy(context.snapshot.workloads, ({ workload }) => workload.namespace),
     settings,
     wakeRuns: isWake(context.session.get(transition)),
     staysUp: staysUpIn(context),
@@ -42,7 +47,7 @@ export function surroundingsOf(context: PassContext, settings: SatelliteSettings
 }
 
 /** A hibernation lowers whatever it does not name; in the night, what is up and has a record was raised by its owner. */
-function staysUpIn({ session }: PassContext): (workload: Workload) => boolean {
+function staysUpIn({ session }: CompanionStep): (workload: Workload) => boolean {
   const running = session.get(transition);
   if (isHibernation(running) && running.payload.only === undefined) {
     const { respected, failed } = running.payload;
@@ -59,17 +64,15 @@ function staysUpIn({ session }: PassContext): (workload: Workload) => boolean {
 export type Direction = 'sleep' | 'wake' | 'end';
 
 /** Everything that is to be decided about one Service, while the cluster sleeps or is brought up. */
-// biome-ignore lint/complexity/useMaxParams: until a pass hands over one snapshot.
-export function sceneOf(
-  context: PassContext,
-  around: SatelliteSurroundings,
+export function redirectInputOf(
+  context: CompanionStep,
+  around: SatelliteSnapshot,
   towards: Direction,
-  ref: ServiceRef,
-  service: Service | undefined,
-): RedirectScene {
+  { ref, service }: { readonly ref: ServiceRef; readonly service: Service | undefined },
+): RedirectInput {
   const record = around.records.get(serviceKey(ref));
   const behind = backingOf(around, ref, ownSelector(service, record));
-  const wish = towards === 'sleep' ? wishOf(around, ref, behind) : awake;
+  const wanted = towards === 'sleep' ? redirectWantOf(around, ref, behind) : awake;
   const satellite = satelliteOf(context, around, service, ref);
   const served = behind.some(({ workload }) => workload.readyReplicas > 0);
   const waits = {
@@ -78,7 +81,7 @@ export function sceneOf(
     end: false,
   }[towards];
   return {
-    ...wish,
+    ...wanted,
     mayLift: served || !waits,
     nothingServes: !served,
     now: now(context),
@@ -88,16 +91,16 @@ export function sceneOf(
   };
 }
 
-type Wish = Pick<RedirectScene, 'want' | 'because'>;
+type RedirectWant = Pick<RedirectInput, 'want' | 'because'>;
 
-const awake: Wish = { want: 'own', because: 'the cluster is brought up' };
+const awake: RedirectWant = { want: 'own', because: 'the cluster is brought up' };
 
-function wishOf(around: SatelliteSurroundings, ref: ServiceRef, behind: readonly Backing[]): Wish {
+function redirectWantOf(around: SatelliteSnapshot, ref: ServiceRef, behind: readonly Backing[]): RedirectWant {
   if (!around.named.has(serviceKey(ref))) return { want: 'own', because: 'the configuration does not name it' };
-  const wanted = wantsSatellite(behind);
-  return wanted.wanted
+  const satellite = wantsSatellite(behind);
+  return satellite.wanted
     ? { want: 'satellite', because: 'everything behind it hibernates' }
-    : { want: 'own', because: wanted.reason };
+    : { want: 'own', because: satellite.reason };
 }
 
 function ownSelector(service: Service | undefined, record: RedirectRecord | undefined): StringMap {
@@ -105,7 +108,7 @@ function ownSelector(service: Service | undefined, record: RedirectRecord | unde
   return pointsAtSatellite(service) ? (markedSelector(service) ?? record?.selector ?? {}) : service.selector;
 }
 
-function backingOf(around: SatelliteSurroundings, ref: ServiceRef, selector: StringMap): readonly Backing[] {
+function backingOf(around: SatelliteSnapshot, ref: ServiceRef, selector: StringMap): readonly Backing[] {
   return (around.workloads.get(ref.namespace) ?? []).flatMap(({ workload, want, skipped }) => {
     if (!standsBehind(selector, workload)) return [];
     const goesDown = want === 'down' && skipped === undefined;
@@ -127,12 +130,12 @@ export function serviceBehind({ kind, namespace, name, labels, annotations }: Wo
 }
 
 function satelliteOf(
-  { ports }: PassContext,
-  { settings }: SatelliteSurroundings,
+  { snapshot }: CompanionStep,
+  { settings }: SatelliteSnapshot,
   service: Service | undefined,
   ref: ServiceRef,
 ): Satellite | undefined {
-  const found = ports.view.workload({ kind: 'Deployment', ...satelliteRef(ref) });
+  const found = snapshot.workload({ kind: 'Deployment', ...satelliteRef(ref) });
   if (found === undefined || !isScalable(found) || serviceBehind(found) === undefined) return undefined;
   const wanted = service === undefined || settings === undefined ? undefined : satelliteSpec(service, settings);
   return {

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { standardFigures } from '../../domain/wake/figures.ts';
 import type { WakeState } from '../../domain/wake/wake-state.ts';
 import type { WatchedKind } from '../../ports/cluster.ts';
-import type { PassContext } from '../pass/pass-context.ts';
-import { sightOf, WatchPatience } from './wake-sight.ts';
+import { type WatchHealthStep, WatchOutages, watchHealthOf } from './watch-health.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -13,20 +12,18 @@ const outside = 27 * minute + 225 * second;
 /** Passes at instants of the wake; `failing` are the watches that are out of step from now on. */
 class Passes {
   readonly warnings: string[] = [];
-  readonly #patience = new WatchPatience();
+  readonly #patience = new WatchOutages();
   failing: readonly WatchedKind[] = [];
 
   at(now: number, kinds: readonly ('Deployment' | 'StatefulSet')[] = ['Deployment']) {
     const context = {
-      ports: {
-        view: { inStep: (kind: WatchedKind) => !this.failing.includes(kind) },
-        clock: { now: () => now, monotonic: () => now },
-        logger: { warn: (message: string) => void this.warnings.push(message) },
-      },
+      informers: { inStep: (kind: WatchedKind) => !this.failing.includes(kind) },
+      clock: { now: () => now, monotonic: () => now },
+      logger: { warn: (message: string) => void this.warnings.push(message) },
       compiled: { figures: standardFigures },
-      watchPatience: this.#patience,
-    } as unknown as PassContext; // Only what the sight reads of a pass.
-    const { lost, heldUntil } = sightOf(context, wake, new Set(kinds));
+      watchOutages: this.#patience,
+    } as unknown as WatchHealthStep; // Only what the sight reads of the clock and the logger.
+    const { lost, heldUntil } = watchHealthOf(context, wake, new Set(kinds));
     return { lost: [...lost], heldUntil };
   }
 
