@@ -1,3 +1,4 @@
+import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 import type { Actor, Stage } from './actors/actor.ts';
 import { admins, stops } from './actors/admins.ts';
 import { trouble } from './actors/trouble.ts';
@@ -6,22 +7,29 @@ import { Chance } from './chance.ts';
 import { checkConverged } from './invariants/quiet-rules.ts';
 import { Violation } from './invariants/violation.ts';
 import { type Circumstances, WriteRules } from './invariants/write-rules.ts';
-import { wantedAt } from './oracle/wanted.ts';
 import { plans, type WorldPlan } from './world/catalogue.ts';
+import type { Latency } from './world/faulty-transport.ts';
 import { SimWorld } from './world/sim-world.ts';
+
+/** Somebody is told by mail. */
+const told = {
+  notifications: { enabled: true, channels: { email: { enabled: true, recipients: ['ops@example.com'] } } },
+};
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Mondays from which two weeks are simulated; some of them hold a change of the clocks. */
-const starts = ['2026-01-05', '2026-03-23', '2026-10-19', '2026-06-01', '2026-03-02', '2026-10-26'];
+/** Mondays from which a week is simulated; most of them hold a change of somebody's clocks, or a holiday. */
+const starts = ['2026-01-05', '2026-03-23', '2026-10-19', '2026-06-01', '2026-03-02', '2026-10-26', '2026-03-30'];
 
 export interface SeedOptions {
   readonly seed: number;
   /** One world of the catalogue; without it the seed chooses. */
   readonly world?: string;
   readonly days?: number;
+  /** How much of the end of the trace is given back. */
+  readonly traceLines?: number;
 }
 
 export interface SeedResult {
@@ -38,18 +46,19 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const run = new SeedRun(options, plan);
   let violation: Violation | undefined;
   try {
-    await run.play(options.days ?? 14);
+    await run.play(options.days ?? 7);
   } catch (error) {
     violation =
       error instanceof Violation ? error : new Violation('no exception', String((error as Error).stack ?? error));
   }
   run.world.kill();
+  run.world.api.kill();
   run.world.cluster.stop();
   return {
     seed: options.seed,
     world: plan.name,
     hash: run.world.trace.hash(),
-    trace: run.world.trace.last(60),
+    trace: run.world.trace.last(options.traceLines ?? 60),
     writes: run.writes,
     ...(violation === undefined ? {} : { violation }),
   };
@@ -63,7 +72,20 @@ function planOf({ seed, world }: SeedOptions): WorldPlan {
   return found;
 }
 
-/** Two weeks of one cluster's life. */
+/** A few milliseconds each way, now and then a second: a stop falls into the middle of a batch. */
+function latencyOf(seed: number): Latency {
+  const random = seededRandom(seed * 17 + 3);
+  return () => (random.next() < 0.02 ? 100 + Math.floor(random.next() * 1_400) : 1 + Math.floor(random.next() * 12));
+}
+
+/** A cluster whose controller has the shipped notifier. */
+class SeedWorld extends SimWorld {
+  protected override makeNotifier(): undefined {
+    return undefined;
+  }
+}
+
+/** Some days of one cluster's life. */
 class SeedRun {
   readonly world: SimWorld;
   readonly #chance: Chance;
@@ -74,7 +96,6 @@ class SeedRun {
   readonly #groups: readonly { readonly weight: number; readonly actors: readonly Actor[] }[];
   #lastActionAt = 0;
   #troubleUntil = Number.NEGATIVE_INFINITY;
-  #licenseActs = true;
   #pendingLater = new Map<number, { readonly what: string; readonly run: () => void }>();
   #laterId = 0;
   #requests = 0;
@@ -84,10 +105,10 @@ class SeedRun {
   constructor({ seed }: SeedOptions, plan: WorldPlan) {
     this.#chance = new Chance(seed);
     const startAt = Date.parse(`${this.#chance.pick(starts)}T00:00:00Z`) + this.#chance.between(0, 23) * hour;
-    const config = plan.config(this.#chance);
+    const config = { ...told, ...plan.config(this.#chance) };
     const objects = plan.objects(this.#chance);
     const cloud = plan.cloud === undefined ? {} : { cloud: plan.cloud };
-    this.world = new SimWorld({ seed, startAt, config, objects, ...cloud });
+    this.world = new SeedWorld({ seed, startAt, config, objects, latency: latencyOf(seed), ...cloud });
     this.#settleMs = plan.settleMs ?? 50 * minute;
     const { users: u, admins: a, stops: s, faults: f } = plan.temper;
     this.#groups = [
@@ -100,7 +121,6 @@ class SeedRun {
     this.#around = {
       lastActionAt: () => this.#lastActionAt,
       slackMs: () => (this.#mono() < this.#troubleUntil ? 150_000 : 2_000),
-      licenseActs: () => this.#licenseActs,
       scope: () => ({ neverScale: plan.name === 'crowded' ? [{ namespace: 'shop', name: 'never' }] : [] }),
     };
     this.#rules = new WriteRules(this.world, this.#around);
@@ -110,7 +130,7 @@ class SeedRun {
       later: (ms, what, run) => this.#later(ms, what, run),
       troubleFor: (ms) => this.#troubleFor(ms),
       licenseChanged: (acts) => {
-        this.#licenseActs = acts;
+        this.world.stops.licenseChanged(acts);
         this.#rules.licenseChanged(acts);
       },
     };
@@ -143,6 +163,7 @@ class SeedRun {
   async play(days: number): Promise<void> {
     const { world } = this;
     world.start();
+    void world.api;
     await this.#advance(minute);
     const endAt = this.#mono() + days * day;
     while (this.#mono() < endAt) {
@@ -240,8 +261,7 @@ class SeedRun {
 
   #wishes(): string {
     const data = this.world.stateData();
-    const desired = wantedAt(data, this.world.config, this.#licenseActs, this.world.clock.now());
-    return JSON.stringify([data['phase'], data['external_wake_sessions'], desired?.wanted, desired?.external]);
+    return JSON.stringify([data['phase'], data['external_wake_sessions'], this.world.shouldBe()]);
   }
 
   /** As long as it takes for everything to converge; counted from whatever fell due on the way, where nobody hears of it. */
@@ -282,6 +302,7 @@ class SeedRun {
     this.world.reconfigure({
       workingHours: { timezone, schedule: Object.fromEntries(always) },
       operations: { dryRun: false },
+      holidays: { regions: [], act: false },
       global: { enabled: true },
     });
     this.world.trace.note('- finale');

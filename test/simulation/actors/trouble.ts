@@ -1,6 +1,6 @@
 import { configMaps } from '../../../src/domain/names.ts';
-import { releaseNamespace } from '../world/controller-process.ts';
 import type { RequestFault } from '../world/faulty-transport.ts';
+import { releaseNamespace } from '../world/shipped-controller.ts';
 import { controllerUser, type SimWorld } from '../world/sim-world.ts';
 import type { Actor, Stage } from './actor.ts';
 

@@ -1,8 +1,8 @@
 import { transition } from '../../../src/controller/transition.ts';
 import type { AuditEntry } from '../../../src/domain/audit/entry.ts';
-import { wantedAt, wantedOf } from '../oracle/wanted.ts';
+import { shouldBeOf } from '../oracle/should-be.ts';
 import { isMarked, levelOf, refOf } from '../oracle/workload-level.ts';
-import { releaseNamespace } from '../world/controller-process.ts';
+import { releaseNamespace } from '../world/shipped-controller.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 import { Violation } from './violation.ts';
 
@@ -30,12 +30,11 @@ export class Told {
   auditWritten(text: string): string | undefined {
     const entry = lastEntry(text);
     if (entry?.kind !== 'wake' || entry.result !== 'success' || entry.completeness !== 'complete') return undefined;
-    const { config, clock } = this.#world;
-    const desired = wantedAt(this.#world.stateData(), config, true, clock.now());
+    const should = this.#world.shouldBe();
     const down = this.#world
       .workloads()
       .filter((one) => one.metadata.deletionTimestamp === undefined && isMarked(one) && levelOf(one) === 0)
-      .filter((one) => desired === undefined || wantedOf(desired, config, one) === 'up');
+      .filter((one) => shouldBeOf(should, this.#world.configParts, one) === 'up');
     return down.length === 0 ? undefined : `${entry.id} says success while ${down.map(refOf)} is down`;
   }
 

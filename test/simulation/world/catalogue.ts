@@ -74,7 +74,11 @@ const tierOf = (name: string, timeout?: string) => ({
 
 const timezones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC'];
 
-const hours = (chance: Chance) => ({ workingHours: { timezone: chance.pick(timezones) } });
+/** Of some clusters the holidays are days off. */
+const hours = (chance: Chance) => ({
+  workingHours: { timezone: chance.pick(timezones) },
+  ...(chance.happens(0.3) ? { holidays: { regions: ['DE-BY'], act: true } } : {}),
+});
 
 export const plans: readonly WorldPlan[] = [
   {
@@ -132,7 +136,13 @@ export const plans: readonly WorldPlan[] = [
     others: { weight: 5, actors: dependents },
     config: (chance) => ({
       ...hours(chance),
-      externalWake: { enabled: true, localClusterName: 'test', excludedNamespaces: ['data'] },
+      externalWake: {
+        enabled: true,
+        localClusterName: 'test',
+        clusters: [{ name: 'hub', secretRef: { name: 'hub', key: 'hmac' } }],
+        excludedNamespaces: ['data'],
+        quotas: { maxWakesPerHour: 100 },
+      },
       ...(chance.happens(0.5) ? { wakeOrdering: { tiers: [tierOf('data', '2m')] } } : {}),
     }),
     objects: (chance) => workloads(chance, { deployments: 7, statefulSets: 2, cronJobs: 3 }),
