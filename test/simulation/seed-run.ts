@@ -1,9 +1,13 @@
 import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 import type { Actor, Stage } from './actors/actor.ts';
 import { admins, stops } from './actors/admins.ts';
+import { lasting } from './actors/lasting.ts';
 import { trouble } from './actors/trouble.ts';
 import { users } from './actors/users.ts';
 import { Chance } from './chance.ts';
+import type { Coverage } from './coverage.ts';
+import { checkWhileLasting } from './invariants/lasting-rules.ts';
+import { PaceRules } from './invariants/pace-rules.ts';
 import { checkConverged } from './invariants/quiet-rules.ts';
 import { Violation } from './invariants/violation.ts';
 import { type Circumstances, WriteRules } from './invariants/write-rules.ts';
@@ -39,6 +43,7 @@ export interface SeedResult {
   readonly violation?: Violation;
   readonly trace: readonly string[];
   readonly writes: number;
+  readonly coverage: Coverage['counts'];
 }
 
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
@@ -60,6 +65,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     hash: run.world.trace.hash(),
     trace: run.world.trace.last(options.traceLines ?? 60),
     writes: run.writes,
+    coverage: run.world.coverage.counts,
     ...(violation === undefined ? {} : { violation }),
   };
 }
@@ -90,6 +96,7 @@ class SeedRun {
   readonly world: SimWorld;
   readonly #chance: Chance;
   readonly #rules: WriteRules;
+  readonly #pace: PaceRules;
   readonly #around: Circumstances;
   readonly #stage: Stage;
   readonly #settleMs: number;
@@ -108,7 +115,10 @@ class SeedRun {
     const config = { ...told, ...plan.config(this.#chance) };
     const objects = plan.objects(this.#chance);
     const cloud = plan.cloud === undefined ? {} : { cloud: plan.cloud };
-    this.world = new SeedWorld({ seed, startAt, config, objects, latency: latencyOf(seed), ...cloud });
+    this.#pace = new PaceRules(() => this.world.clock.monotonic());
+    const { logger } = this.#pace;
+    this.world = new SeedWorld({ seed, startAt, config, objects, logger, latency: latencyOf(seed), ...cloud });
+    this.#pace.watch(this.world);
     this.#settleMs = plan.settleMs ?? 50 * minute;
     const { users: u, admins: a, stops: s, faults: f } = plan.temper;
     this.#groups = [
@@ -116,6 +126,7 @@ class SeedRun {
       { weight: a, actors: admins },
       { weight: s, actors: stops },
       { weight: f, actors: trouble },
+      { weight: plan.temper.lasting, actors: lasting },
       ...(plan.others === undefined ? [] : [plan.others]),
     ];
     this.#around = {
@@ -169,7 +180,8 @@ class SeedRun {
     while (this.#mono() < endAt) {
       await this.#advance(this.#pause());
       await this.#act();
-      if (this.#chance.happens(0.12)) await this.#quietPoint();
+      if (this.world.lasting.active.length > 0 && this.#chance.happens(0.2)) await this.#lastingPoint();
+      else if (this.#chance.happens(0.12)) await this.#quietPoint();
     }
     await this.#finale();
   }
@@ -197,6 +209,7 @@ class SeedRun {
     const actor = this.#chance.pickWeighted(group.actors);
     this.#lastActionAt = this.#mono();
     const done = await actor.act(this.#stage);
+    if (group.actors === trouble && done !== undefined) this.world.met(actor.name);
     if (done !== undefined) this.world.trace.note(`* ${done}`);
     await this.#advance(0);
     this.#lastActionAt = this.#mono();
@@ -232,7 +245,7 @@ class SeedRun {
   /** Goes on in virtual time; whatever a write broke on the way ends the seed. */
   async #advance(ms: number): Promise<void> {
     await this.world.advance(ms);
-    const first = this.#rules.violations[0];
+    const first = this.#rules.violations[0] ?? this.#pace.violations[0];
     if (first !== undefined) throw first;
   }
 
@@ -273,7 +286,22 @@ class SeedRun {
     } while (this.#settleMs > hour && this.#lastActionAt !== since);
   }
 
+  /** Passing faults stop, nobody acts, and what is wrong for hours goes on: it holds up nothing but what it touches. */
+  async #lastingPoint(): Promise<void> {
+    const { world } = this;
+    world.faults.clear();
+    const { active } = world.lasting;
+    const since = this.#lastActionAt;
+    await this.#advance(50 * minute);
+    const same = world.lasting.active.length === active.length && this.#lastActionAt === since;
+    if (!same || !world.alive || world.process?.life.paused === true) return;
+    world.trace.note(`- lasting: ${active.map(({ name }) => name)}`);
+    checkWhileLasting(world, this.#around);
+  }
+
   async #calm(): Promise<void> {
+    this.world.lasting.endAll();
+    this.world.killOthers();
     this.world.faults.clear();
     if (this.world.cloud !== undefined) this.world.cloud.troubledUntil = Number.NEGATIVE_INFINITY;
     for (const [id, { what }] of [...this.#pendingLater]) {

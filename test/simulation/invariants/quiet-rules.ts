@@ -119,7 +119,7 @@ function checkRecord(object: KubeObject, record: WorkloadRecord | undefined, wis
 }
 
 /** Without what is on its way out. */
-function living(world: SimWorld): readonly KubeObject[] {
+export function living(world: SimWorld): readonly KubeObject[] {
   return world.workloads().filter(({ metadata }) => {
     const home = world.store.get('namespaces', undefined, metadata.namespace ?? '');
     return (

@@ -26,10 +26,24 @@ export class Told {
     this.#begun.clear();
   }
 
-  /** At the moment an entry is written: what a wake that says success has left down of ours, in words. */
+  /** At the moment an entry is written: what it says and did not happen, in words. */
   auditWritten(text: string): string | undefined {
     const entry = lastEntry(text);
-    if (entry?.kind !== 'wake' || entry.result !== 'success' || entry.completeness !== 'complete') return undefined;
+    if (entry?.kind === 'wake' && entry.result === 'success' && entry.completeness === 'complete')
+      return this.#leftDown(entry);
+    if (entry?.kind === 'workload-handed-back') return this.#notHandedBack(entry);
+    return undefined;
+  }
+
+  /** What is gone was not handed back. */
+  #notHandedBack(entry: AuditEntry): string | undefined {
+    const named = (entry as { details?: { workloads?: readonly string[] } }).details?.workloads ?? [];
+    const there = new Set(this.#world.workloads().map(refOf));
+    const gone = named.filter((workload) => !there.has(workload));
+    return gone.length === 0 ? undefined : `${entry.id} says handed back of ${gone}, which is gone`;
+  }
+
+  #leftDown(entry: AuditEntry): string | undefined {
     const should = this.#world.shouldBe();
     const down = this.#world
       .workloads()

@@ -20,6 +20,8 @@ interface Temper {
   readonly admins: number;
   readonly stops: number;
   readonly faults: number;
+  /** What lasts for hours. */
+  readonly lasting: number;
 }
 
 export interface WorldPlan {
@@ -36,7 +38,7 @@ export interface WorldPlan {
 }
 
 const namespaces = ['shop', 'blog', 'data'];
-const mixed: Temper = { users: 5, admins: 3, stops: 1, faults: 5 };
+const mixed: Temper = { users: 5, admins: 3, stops: 1, faults: 5, lasting: 2 };
 
 function workloads(
   chance: Chance,
@@ -114,7 +116,7 @@ export const plans: readonly WorldPlan[] = [
   },
   {
     name: 'stops',
-    temper: { users: 3, admins: 2, stops: 6, faults: 5 },
+    temper: { users: 3, admins: 2, stops: 6, faults: 5, lasting: 2 },
     config: (chance) => ({
       ...hours(chance),
       ...(chance.happens(0.5) ? { wakeOrdering: { tiers: [tierOf('data', '2m')] } } : {}),

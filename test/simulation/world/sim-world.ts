@@ -21,6 +21,7 @@ import type { Notifier } from '../../../src/ports/notifier.ts';
 import type { Frame } from '../../../src/ports/records.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import { satellites } from '../../../src/state/satellites.ts';
+import { Coverage, phaseOf } from '../coverage.ts';
 import { Owners } from '../oracle/owners.ts';
 import { ServiceOwners } from '../oracle/service-owners.ts';
 import { type ShouldBe, shouldBe } from '../oracle/should-be.ts';
@@ -30,6 +31,7 @@ import { Trace } from '../trace.ts';
 import { ActiveFaults } from './active-faults.ts';
 import { rightsForSatellites, rightsOfChart } from './chart-rights.ts';
 import type { Latency } from './faulty-transport.ts';
+import { LastingFaults } from './lasting-faults.ts';
 import { PacedClock } from './paced-clock.ts';
 import { RememberingNotifier } from './remembering-notifier.ts';
 import { admin, ShippedApi } from './shipped-api.ts';
@@ -63,6 +65,10 @@ export class SimWorld {
   readonly owners: Owners;
   readonly serviceOwners = new ServiceOwners();
   readonly stops: StopHistory;
+  readonly lasting = new LastingFaults();
+  readonly coverage = new Coverage();
+  /** Controllers that live beside the one that should. */
+  #others: ShippedController[] = [];
   readonly faults: ActiveFaults;
   readonly cloud: SimCloud | undefined;
   readonly notices: Notice[] = [];
@@ -80,6 +86,7 @@ export class SimWorld {
   onCrash: () => void = () => {};
   onFault: () => void = () => {};
   #lives = 0;
+  readonly #startedAt: number[] = [];
   readonly #seed: number;
   readonly #logger: Logger;
   readonly #databases: Databases | undefined;
@@ -109,8 +116,9 @@ export class SimWorld {
         this.kill();
         this.onCrash();
       },
-      (fault, { method, path }) => {
+      (fault, { method, path }, name) => {
         this.trace.note(`fault ${JSON.stringify(fault)} on ${method} ${path}`);
+        this.met(name);
         this.onFault();
       },
     );
@@ -150,9 +158,12 @@ export class SimWorld {
     return this.process?.alive ?? false;
   }
 
-  start(): void {
-    this.kill();
+  /** As the chart has it the one before is gone; `beside` it, where somebody took it for dead. */
+  start(how: 'alone' | 'beside' = 'alone'): void {
+    if (how === 'alone') this.kill();
+    else if (this.process !== undefined && this.alive) this.#others.push(this.process);
     this.#lives++;
+    this.#startedAt.push(this.clock.monotonic());
     this.trace.note('the controller starts');
     const notifier = this.makeNotifier();
     const process: ShippedController = new ShippedController({
@@ -200,6 +211,24 @@ export class SimWorld {
     if (!this.alive) return;
     this.trace.note('the controller dies');
     this.process?.kill();
+  }
+
+  /** Only the controller that was started last lives on. */
+  killOthers(): void {
+    if (this.#others.length > 0) this.trace.note('the other controllers die');
+    for (const other of this.#others.splice(0)) other.kill();
+  }
+
+  /** How many controllers live, or began within the last two hours. */
+  get livesLately(): number {
+    const now = this.clock.monotonic();
+    const begun = this.#startedAt.filter((at) => now - at < 7_200_000).length;
+    return this.#others.length + Math.max(1, begun);
+  }
+
+  /** A fault met the cluster where it is. */
+  met(fault: string): void {
+    this.coverage.met(fault, phaseOf(this.stateData(), this.shouldBe().stopped));
   }
 
   advance(ms: number): Promise<void> {
