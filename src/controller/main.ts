@@ -17,6 +17,7 @@ import { portVariable, variable } from '../platform/process-environment.ts';
 import { cryptographicRandom } from '../platform/random.ts';
 import { installShutdown } from '../platform/shutdown.ts';
 import { systemClock } from '../platform/system-clock.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { isOff, type Off } from '../ports/off.ts';
 import type { FrameSink } from '../ports/records.ts';
@@ -37,6 +38,8 @@ export interface ControllerOptions
   features(base: FeatureBase): ControllerFeatures;
   readonly figures?: WakeFigures;
   readonly requestTimeoutMs?: number;
+  /** The pace of watches, where it is not the clock's own. */
+  readonly watchClock?: Clock;
   /** Client limits other than the configuration's: for benchmarks. */
   readonly rate?: Rate;
 }
@@ -56,6 +59,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
   const service = await connectService({
     ...options,
     account: fieldManager,
+    watchClock: options.watchClock ?? options.clock,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     figures: options.figures ?? standardFigures,
     rate: ({ controller }) => options.rate ?? { qps: controller.kubernetesQPS, burst: controller.kubernetesBurst },

@@ -24,6 +24,28 @@ const unit = (...paths: string[]): Suite => ['unit', ...paths];
 
 export const mutants: readonly Mutant[] = [
   {
+    name: 'hibernates an hour early',
+    file: 'src/domain/desired/desired-state.ts',
+    find: '  const choice = choose(schedule, acts, now);',
+    put: `  const early = choose(schedule, acts, now + 3_600_000);
+  const choice = early.awake ? choose(schedule, acts, now) : early;`,
+    tests: [seeds],
+  },
+  {
+    name: 'every schedule is read in UTC',
+    file: 'src/domain/schedule/compile.ts',
+    find: 'this.zone = new Zone(week.timezone);',
+    put: "this.zone = new Zone('UTC');",
+    tests: [seeds],
+  },
+  {
+    name: 'a wake override is ignored',
+    file: 'src/domain/desired/choice.ts',
+    find: '  if (override !== undefined) return byOverride(schedule, override, at);',
+    put: '  if (override !== undefined && at < 0) return byOverride(schedule, override, at);',
+    tests: [seeds],
+  },
+  {
     name: 'record after act',
     file: 'src/controller/hibernate/hibernate.ts',
     find: `  await context.session.writeOutsideReserve(edit, ...context.life.count(context.session));

@@ -45,7 +45,8 @@ export class AutoscalerProtection implements Companion {
   async wake(context: CompanionStep): Promise<readonly string[]> {
     const { session } = context;
     if (session.get(autoscalerProtection) === null) return [];
-    if (isWake(session.get(transition))) return [held];
+    // A wake ends with a verdict about each workload; a handback ends when the counts are back, and waits for none of them.
+    if (context.desired.wanted !== 'handback' && isWake(session.get(transition))) return [held];
     if (!(await this.#annotate(context, removal))) return [held];
     await session.write(set(autoscalerProtection, null));
     this.#lookedAt = Number.NEGATIVE_INFINITY;

@@ -198,7 +198,6 @@ describe('quiet', () => {
     const rules = new WriteRules(world, {
       lastActionAt: () => 0,
       slackMs: () => 2_000,
-      licenseActs: () => true,
       scope: () => ({ neverScale: [] }),
     });
     await world.at(24 * 6 + 1);
