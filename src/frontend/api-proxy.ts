@@ -127,7 +127,7 @@ export class ApiProxy {
   }
 
   #overloaded(request: IncomingMessage, response: ServerResponse, headers: Headers): void {
-    const message = 'There is too much to do just now; try again in a few seconds.';
+    const message = 'There is too much to do just now.';
     answerError(request, response, 503, { code: 'overloaded', message }, { ...headers, ...comeAgain, ...andHangUp });
   }
 
