@@ -1,3 +1,4 @@
+import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { WorkloadWriter } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -11,6 +12,7 @@ export interface CompanionStep {
   readonly logger: Logger;
   readonly session: StateSession;
   readonly snapshot: ScopedSnapshot;
+  readonly desired: DesiredState;
   readonly compiled: CompiledConfig;
   readonly writer: WorkloadWriter;
   readonly signal: AbortSignal;
