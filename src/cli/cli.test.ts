@@ -206,6 +206,26 @@ describe('svc with a kubeconfig', () => {
     expect((await world.run(['hibernate'], ['yes'])).out).toBe('The cluster goes to sleep.\n');
   });
 
+  it('says of a CronJob that its owner had suspended that it returns to that', async () => {
+    const job = (name: string, suspend: boolean): Manifest => ({
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name, namespace: 'shop' },
+      spec: {
+        schedule: '@hourly',
+        suspend,
+        jobTemplate: {
+          spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'job', image: 'a:1' }] } } },
+        },
+      },
+    });
+    const world = await ClusterWorld.start({}, [job('paused', true), job('nightly', false)]);
+    await world.run(['hibernate', '--wait']);
+    const rows = (await world.run(['resources', '--kind', 'CronJob'])).out.split('\n');
+    expect(rows[1]).toMatch(/^CronJob +shop +nightly +hibernated +suspended +active/);
+    expect(rows[2]).toMatch(/^CronJob +shop +paused +down +suspended +suspended/);
+  });
+
   it('lists, explains and plans', async () => {
     const world = await ClusterWorld.start();
     const list = await world.run(['resources', '-q', 'web']);

@@ -10,6 +10,7 @@ import {
   type Terminal,
 } from './command.ts';
 import { hibernate, keepAwake, resume, standDown, wake } from './commands/acts.ts';
+import { completionOf } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { license } from './commands/license.ts';
 import { audit, resources } from './commands/listings.ts';
@@ -35,6 +36,7 @@ export const commands: Readonly<Record<string, Command>> = {
   license,
   login,
   logout,
+  completion: completionOf(() => commands),
 };
 
 export interface CliOptions {
