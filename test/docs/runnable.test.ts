@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DemoShell } from './harness/demo-shell.ts';
+import { readPages } from './harness/repository.ts';
+import { differenceOf, runnableBlocks } from './harness/runnable.ts';
+
+const pages = readPages()
+  .map((page) => ({ path: page.path, blocks: runnableBlocks(page) }))
+  .filter(({ blocks }) => blocks.length > 0);
+
+let shell: DemoShell;
+beforeAll(async () => {
+  shell = await DemoShell.start();
+});
+afterAll(() => shell.stop());
+
+describe('what a page tells people to type does what it shows', () => {
+  it.each(pages.map((page) => [page.path, page] as const))('%s', async (path, { blocks }) => {
+    const runs = await shell.run(blocks);
+    const wrong = blocks.flatMap(({ answer, line }, index) => {
+      const { code, out } = runs[index]!;
+      if (code !== 0) return [`${path}:${line}: it ended with ${code} and printed\n${out}`];
+      const difference = answer === undefined ? undefined : differenceOf(answer, out);
+      return difference === undefined ? [] : [`${path}:${line}: ${difference}`];
+    });
+    expect(wrong.join('\n')).toBe('');
+  });
+
+  it('finds a changed answer and a command that fails', async () => {
+    const [changed, failing] = await shell.run([
+      { script: 'svc license --kubeconfig "$KUBECONFIG"', line: 1 },
+      { script: 'svc why deployment shop/nothing --kubeconfig "$KUBECONFIG"', line: 5 },
+    ]);
+    expect(differenceOf('unlicensed: <why>', changed?.out ?? '')).toContain('but it printed');
+    expect(failing?.code).toBe(1);
+  });
+});
