@@ -27,8 +27,8 @@ describe('what a page tells people to type does what it shows', () => {
 
   it('finds a changed answer and a command that fails', async () => {
     const [changed, failing] = await shell.run([
-      { script: 'svc license --kubeconfig "$KUBECONFIG"', line: 1 },
-      { script: 'svc why deployment shop/nothing --kubeconfig "$KUBECONFIG"', line: 5 },
+      { script: 'svc license', line: 1 },
+      { script: 'svc why deployment shop/nothing', line: 5 },
     ]);
     expect(differenceOf('unlicensed: <why>', changed?.out ?? '')).toContain('but it printed');
     expect(failing?.code).toBe(1);

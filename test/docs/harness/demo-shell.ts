@@ -1,15 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle, bundles } from '../../../tools/build/bundle.ts';
 import { provision } from '../../../tools/provision/provision.ts';
 import type { RunnableBlock } from './runnable.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const entry = join(root, 'src/cli/entry.ts');
+
+/** What the demo says once it is up. */
+interface Places {
+  readonly api: string;
+  readonly inbox: string;
+  readonly kubeconfig: string;
+}
 
 export interface BlockRun {
   readonly code: number;
@@ -19,34 +25,32 @@ export interface BlockRun {
 /** The demo, and a shell beside it in which `svc`, `kubectl` and `curl` reach it: what the reader of a page has. */
 export class DemoShell {
   readonly #demo: ChildProcess;
-  readonly #port: number;
+  readonly #places: Places;
   readonly #home: string;
   readonly #env: NodeJS.ProcessEnv;
 
-  private constructor(demo: ChildProcess, port: number, home: string, env: NodeJS.ProcessEnv) {
+  private constructor(demo: ChildProcess, places: Places, home: string, env: NodeJS.ProcessEnv) {
     this.#demo = demo;
-    this.#port = port;
+    this.#places = places;
     this.#home = home;
     this.#env = env;
   }
 
   static async start(): Promise<DemoShell> {
-    const port = await freePort();
-    const demo = spawn(process.execPath, [join(root, 'demo/main.ts'), '--port', String(port), '--speed', '60'], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const printed = await untilReady(demo);
+    const program = join(root, 'test/docs/harness/demo-entry.ts');
+    const demo = spawn(process.execPath, [program], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+    const places = await untilReady(demo);
     const home = mkdtempSync(join(tmpdir(), 'svc-docs-'));
-    writeFileSync(join(home, 'svc'), `#!/bin/sh\nexec "${process.execPath}" --no-warnings "${entry}" "$@"\n`);
+    await bundle({ cli: bundles.cli }, join(home, 'dist'));
+    writeFileSync(join(home, 'svc'), svcScript(join(home, 'dist/cli.mjs')));
     chmodSync(join(home, 'svc'), 0o755);
     symlinkSync(await provision('kubectl'), join(home, 'kubectl'));
-    return new DemoShell(demo, port, home, {
+    return new DemoShell(demo, places, home, {
       PATH: `${home}${delimiter}${process.env['PATH']}`,
       HOME: home,
       XDG_CONFIG_HOME: join(home, '.config'),
-      KUBECONFIG: /--kubeconfig (\S+)/.exec(printed)?.[1] ?? '',
-      SVC: `http://localhost:${port}`,
+      KUBECONFIG: places.kubeconfig,
+      SVC: places.api,
     });
   }
 
@@ -72,15 +76,13 @@ export class DemoShell {
   /** Pages say the ports that `npm start` takes when nobody says otherwise. */
   #here(text: string): string {
     return text
-      .replaceAll('localhost:3000', `localhost:${this.#port}`)
-      .replaceAll('localhost:3025', `localhost:${this.#port + 25}`);
+      .replaceAll('http://localhost:3000', this.#places.api)
+      .replaceAll('http://localhost:3025', this.#places.inbox);
   }
 
   #asShown(text: string): string {
-    return text
-      .replaceAll(`localhost:${this.#port + 25}`, 'localhost:3025')
-      .replaceAll(`localhost:${this.#port}`, 'localhost:3000')
-      .replaceAll(this.#home, '~');
+    const there = text.replaceAll(this.#places.inbox, 'http://localhost:3025');
+    return there.replaceAll(this.#places.api, 'http://localhost:3000').replaceAll(this.#home, '~');
   }
 
   async stop(): Promise<void> {
@@ -90,23 +92,24 @@ export class DemoShell {
   }
 }
 
-function untilReady(demo: ChildProcess): Promise<string> {
+/** As it ships, and by the kubeconfig unless a server is named: what the alias of the first page does. */
+function svcScript(program: string): string {
+  return `#!/bin/sh
+case " $* " in
+  *" --server "* | *" --kubeconfig "* | *" completion "*) ;;
+  *) [ -n "$SVC_SERVER" ] || set -- --kubeconfig "$KUBECONFIG" "$@" ;;
+esac
+exec "${process.execPath}" "${program}" "$@"
+`;
+}
+
+function untilReady(demo: ChildProcess): Promise<Places> {
   let printed = '';
   return new Promise((resolve, reject) => {
     demo.stdout?.on('data', (text: Buffer) => {
       printed += text.toString();
-      if (printed.includes('kubectl --kubeconfig')) resolve(printed);
+      if (printed.endsWith('\n')) resolve(JSON.parse(printed) as Places);
     });
     demo.on('exit', (code) => reject(new Error(`the demo ended with ${code} before it was ready: ${printed}`)));
   });
-}
-
-/** The demo takes three ports beside each other, at fixed distances. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port > 65_000 ? freePort() : port;
 }

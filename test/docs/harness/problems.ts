@@ -96,8 +96,12 @@ function alert(text: string, { alerts }: Known): string | undefined {
 /** A span such as `config.a.b`, `config.a.b: true` or `config.a.b=true`. */
 function configurationKey(text: string, { keys }: Known): string | undefined {
   const given = /^([a-z][A-Za-z]*(?:\.[A-Za-z0-9<>_*[\]-]+)+)(?:[:=].*)?$/.exec(text)?.[1];
-  if (given === undefined || !hasRoot(given, keys)) return undefined;
+  if (given === undefined || isFileName(given) || !hasRoot(given, keys)) return undefined;
   return isKey(given, keys) ? undefined : `there is no value ${given}`;
+}
+
+function isFileName(text: string): boolean {
+  return /^[a-z]+\.(?:yaml|crt|key|json)$/.test(text);
 }
 
 function hasRoot(given: string, keys: ReadonlySet<string>): boolean {
@@ -139,9 +143,11 @@ function script(text: string, { scripts }: Known): string | undefined {
   return name === undefined || scripts.has(name) ? undefined : `package.json has no script ${name}`;
 }
 
-function commandLine(text: string, { refusalOf }: Known): string | undefined {
+function commandLine(text: string, { refusalOf, inCode }: Known): string | undefined {
   const words = /^(?:kubectl svc|svc) (.+)$/.exec(text)?.[1];
   if (words === undefined || !/^[a-z-]/.test(words)) return undefined;
+  // A sentence of the service, such as `svc could not scale it up`.
+  if (words.split(' ').length > 3 && inCode(text.split(' ').slice(0, 4).join(' '))) return undefined;
   return refusalOf(wordsOf(words));
 }
 
