@@ -193,6 +193,7 @@ describe('svc with a kubeconfig', () => {
     expect((await world.run(['stand-down', '--reason', 'release'])).code).toBe(0);
     const refused = await world.run(['wake']);
     expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('(stand_down)')]);
+    expect(refused.err).toMatch(/\nSee docs\/stand-down\.md#when-it-ends\n$/);
     expect((await world.run(['stand-down'])).code).toBe(3);
     expect((await world.run(['status'])).out).toContain('Not scaling - stood down by');
     const ended = await world.run(['stand-down', '--end']);
@@ -238,6 +239,10 @@ describe('svc with a kubeconfig', () => {
     expect((await world.run(['plan', '--days', '0'])).err).toBe('--days is a number from 1 to 62, not "0"\n');
     const doctor = await world.run(['doctor']);
     expect([doctor.code, doctor.out]).toEqual([0, expect.stringMatching(/ok +state/)]);
+    // Both workloads declare no start-up probe: that is a warning, and one page says what to do.
+    expect(doctor.out.trimEnd().split('\n').at(-1)).toBe(
+      'next hibernation: see docs/first-night.md#2-read-what-it-would-do',
+    );
   });
 
   it('shows, verifies and rebuilds the state', async () => {

@@ -14,7 +14,8 @@ import { metricsTable } from '../../../tools/generate/metrics-table.ts';
 import type { Known } from './known.ts';
 import { type Page, readPage } from './page.ts';
 
-const files = listed();
+export const listedFiles = listed();
+const files = listedFiles;
 const valuesText = readFileSync('charts/svc/values.yaml', 'utf8');
 
 function listed(): readonly string[] {
