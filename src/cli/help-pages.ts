@@ -5,7 +5,6 @@ const pages: Readonly<Record<string, string>> = {
   stood_down: 'docs/stand-down.md#when-it-ends',
   stand_down_by_configuration: 'docs/stand-down.md#stop-it',
   unlicensed: 'docs/license.md',
-  unauthenticated: 'docs/command-line.md#sign-in',
   forbidden: 'docs/sign-in.md#who-sees-what',
   domain_not_allowed: 'docs/sign-in.md#who-sees-what',
   smtp_disabled: 'docs/sign-in.md#mail',

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DemoShell } from './harness/demo-shell.ts';
 import { readPages } from './harness/repository.ts';
-import { differenceOf, runnableBlocks } from './harness/runnable.ts';
+import { differenceOf, type RunnableBlock, runnableBlocks } from './harness/runnable.ts';
 
+/** Pages that put the cluster to sleep come last: the others show one that is awake. */
 const pages = readPages()
   .map((page) => ({ path: page.path, blocks: runnableBlocks(page) }))
-  .filter(({ blocks }) => blocks.length > 0);
+  .filter(({ blocks }) => blocks.length > 0)
+  .toSorted((a, b) => Number(hibernates(a.blocks)) - Number(hibernates(b.blocks)));
+
+function hibernates(blocks: readonly RunnableBlock[]): boolean {
+  return blocks.some(({ script }) => /svc hibernate/.test(script));
+}
 
 let shell: DemoShell;
 beforeAll(async () => {
