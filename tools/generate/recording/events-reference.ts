@@ -12,7 +12,7 @@ What the service tells, and where: Kubernetes events, the stream of the API, the
 `;
 
 /** When each Kubernetes event is written. The texts come from a run where it has one. */
-const kubernetesEvents: Readonly<
+export const kubernetesEvents: Readonly<
   Record<string, { readonly type: string; readonly where: string; readonly when: string }>
 > = {
   StoodDown: {
