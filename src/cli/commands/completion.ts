@@ -16,7 +16,9 @@ _svc() {
   found=("\${(@f)$(svc completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   compadd -a found
 }
-compdef _svc svc`,
+compdef _svc svc
+# As a file of fpath it is read at the first tab, and has to answer that one too.
+if [ "$funcstack[1]" = "_svc" ]; then _svc; fi`,
   fish: `function __svc_words
   set -l words (commandline -opc)
   svc completion words -- $words[2..-1] (commandline -ct) 2>/dev/null
