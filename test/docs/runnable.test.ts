@@ -31,6 +31,18 @@ describe('what a page tells people to type does what it shows', () => {
     expect(wrong.join('\n')).toBe('');
   });
 
+  it('kubectl completes the words of the plugin, as the page sets it up', async () => {
+    const [ran] = await shell.run([
+      {
+        script: `ln -s ~/svc ~/kubectl-svc
+svc completion kubectl > ~/kubectl_complete-svc && chmod +x ~/kubectl_complete-svc
+kubectl __complete svc state ve 2> /dev/null`,
+        line: 1,
+      },
+    ]);
+    expect(ran?.out).toBe('verify\n:4\n');
+  });
+
   it('finds a changed answer and a command that fails', async () => {
     const [changed, failing] = await shell.run([
       { script: 'svc license', line: 1 },
