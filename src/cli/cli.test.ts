@@ -245,6 +245,16 @@ describe('svc with a kubeconfig', () => {
     );
   });
 
+  it('finds nothing wrong with records in the middle of a wake, which keeps them until it has seen the workloads back', async () => {
+    const world = await ClusterWorld.start({}, [deployment('gpu', { nodeSelector: nowhere })]);
+    await world.run(['hibernate', '--wait']);
+    await world.run(['wake']);
+    await world.clock.advance(20_000);
+    expect(world.replicas('gpu')).toBe(2);
+    const doctor = await world.run(['doctor']);
+    expect(doctor.out).toMatch(/ok +state +\d+ bytes; a wake runs, so records and cluster are not compared/);
+  });
+
   it('shows, verifies and rebuilds the state', async () => {
     const world = await ClusterWorld.start();
     expect((await world.run(['hibernate', '--wait'])).code).toBe(0);

@@ -114,7 +114,18 @@ function typeOf({ type, enum: words, anyOf }: Schema): string {
 function exampleText(id: EndpointId, examples: readonly ApiExample[]): readonly string[] {
   const example = examples.find((one) => one.id === id);
   if (example === undefined) return ['', notAsked[id] ?? ''];
-  return ['', '```sh', example.request, '```', '', `\`${example.status}\``, '', '```json', example.answer, '```'];
+  return [
+    '',
+    '```sh',
+    example.request,
+    '```',
+    '',
+    `\`${example.status}\``,
+    '',
+    `\`\`\`${/^[[{]/.test(example.answer) ? 'json' : 'text'}`,
+    example.answer,
+    '```',
+  ];
 }
 
 function errorTable(): string {

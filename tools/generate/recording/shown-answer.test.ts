@@ -36,6 +36,12 @@ describe('an answer in a reference', () => {
     expect(shown({ text: 'x'.repeat(200) })).toEqual({ text: `${'x'.repeat(160)}…` });
   });
 
+  it('shows the beginning of what is no JSON', () => {
+    const table = Array.from({ length: 20 }, (_, row) => `row ${row},2026-01-14T17:00:59Z`).join('\r\n');
+    const lines = shownAnswer(table).split('\n');
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([13, 'row 0,2026-01-14T17:00:00Z', '…']);
+  });
+
   it('takes the seconds out of sentences too', () => {
     expect(toTheMinute('awake until 2026-01-14T21:00:31Z.')).toBe('awake until 2026-01-14T21:00:00Z.');
   });

@@ -1,4 +1,5 @@
 const shownText = 160;
+const shownLines = 12;
 /** A number beyond this one is a time in milliseconds. */
 const firstMs = 1_000_000_000_000;
 
@@ -7,7 +8,19 @@ const firstMs = 1_000_000_000_000;
  * beginning. What is left is the same at every run.
  */
 export function shownAnswer(body: string): string {
-  return JSON.stringify(shown('', JSON.parse(body)), undefined, 2);
+  const json = jsonOf(body);
+  if (json !== undefined) return JSON.stringify(shown('', json), undefined, 2);
+  const lines = toTheMinute(body).trimEnd().split(/\r?\n/);
+  return lines.length <= shownLines ? lines.join('\n') : [...lines.slice(0, shownLines), '…'].join('\n');
+}
+
+/** Undefined for what is no JSON: a table for a spreadsheet, a calendar. */
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 function shown(key: string, value: unknown): unknown {
