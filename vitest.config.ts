@@ -37,6 +37,7 @@ export default defineConfig({
         // Generous: a time-out is for what hangs, and a busy machine takes its time.
         { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 },
       ),
+      suite('docs', ['test/docs/**/*.test.ts'], { testTimeout: 180_000, hookTimeout: 120_000 }),
       suite('contract', ['test/contract/**/*.test.ts'], { ...onClusters, testTimeout: 60_000 }),
       suite('simulation', ['test/simulation/**/*.test.ts'], { testTimeout: 600_000 }),
       suite('cluster', ['test/cluster/**/*.test.ts'], { ...onClusters, testTimeout: 300_000 }),

@@ -17,6 +17,7 @@ export const suites: readonly Suite[] = [
     needs: [],
     flags: { '--seeds': 'SIMULATION_SEEDS', '--from': 'SIMULATION_FROM', '--world': 'SIMULATION_WORLD' },
   },
+  { name: 'docs', needs: ['kubectl'] },
   { name: 'wiring', needs: ['helm'] },
   { name: 'contract', needs: ['controlplane'] },
   { name: 'cluster', needs: ['controlplane', 'helm'] },

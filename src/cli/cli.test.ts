@@ -193,6 +193,7 @@ describe('svc with a kubeconfig', () => {
     expect((await world.run(['stand-down', '--reason', 'release'])).code).toBe(0);
     const refused = await world.run(['wake']);
     expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('(stand_down)')]);
+    expect(refused.err).toMatch(/\nSee docs\/stand-down\.md#when-it-ends\n$/);
     expect((await world.run(['stand-down'])).code).toBe(3);
     expect((await world.run(['status'])).out).toContain('Not scaling - stood down by');
     const ended = await world.run(['stand-down', '--end']);
@@ -204,6 +205,26 @@ describe('svc with a kubeconfig', () => {
     const no = await world.run(['hibernate'], ['n']);
     expect([no.code, no.err]).toEqual([3, 'Nothing was changed.\n']);
     expect((await world.run(['hibernate'], ['yes'])).out).toBe('The cluster goes to sleep.\n');
+  });
+
+  it('says of a CronJob that its owner had suspended that it returns to that', async () => {
+    const job = (name: string, suspend: boolean): Manifest => ({
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name, namespace: 'shop' },
+      spec: {
+        schedule: '@hourly',
+        suspend,
+        jobTemplate: {
+          spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'job', image: 'a:1' }] } } },
+        },
+      },
+    });
+    const world = await ClusterWorld.start({}, [job('paused', true), job('nightly', false)]);
+    await world.run(['hibernate', '--wait']);
+    const rows = (await world.run(['resources', '--kind', 'CronJob'])).out.split('\n');
+    expect(rows[1]).toMatch(/^CronJob +shop +nightly +hibernated +suspended +active/);
+    expect(rows[2]).toMatch(/^CronJob +shop +paused +down +suspended +suspended/);
   });
 
   it('lists, explains and plans', async () => {
@@ -218,6 +239,20 @@ describe('svc with a kubeconfig', () => {
     expect((await world.run(['plan', '--days', '0'])).err).toBe('--days is a number from 1 to 62, not "0"\n');
     const doctor = await world.run(['doctor']);
     expect([doctor.code, doctor.out]).toEqual([0, expect.stringMatching(/ok +state/)]);
+    // Both workloads declare no start-up probe: that is a warning, and one page says what to do.
+    expect(doctor.out.trimEnd().split('\n').at(-1)).toBe(
+      'next hibernation: see docs/first-night.md#2-read-what-it-would-do',
+    );
+  });
+
+  it('finds nothing wrong with records in the middle of a wake, which keeps them until it has seen the workloads back', async () => {
+    const world = await ClusterWorld.start({}, [deployment('gpu', { nodeSelector: nowhere })]);
+    await world.run(['hibernate', '--wait']);
+    await world.run(['wake']);
+    await world.clock.advance(20_000);
+    expect(world.replicas('gpu')).toBe(2);
+    const doctor = await world.run(['doctor']);
+    expect(doctor.out).toMatch(/ok +state +\d+ bytes; a wake runs, so records and cluster are not compared/);
   });
 
   it('shows, verifies and rebuilds the state', async () => {

@@ -10,6 +10,7 @@ import {
   type Terminal,
 } from './command.ts';
 import { hibernate, keepAwake, resume, standDown, wake } from './commands/acts.ts';
+import { completionOf } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { license } from './commands/license.ts';
 import { audit, resources } from './commands/listings.ts';
@@ -17,6 +18,7 @@ import { login, logout } from './commands/login.ts';
 import { state } from './commands/state.ts';
 import { plan, status, why } from './commands/status.ts';
 import { commonFlags, type FlagName, type Flags, parseFlags } from './flags.ts';
+import { pageFor } from './help-pages.ts';
 import { oneLine } from './layout.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
@@ -35,6 +37,7 @@ export const commands: Readonly<Record<string, Command>> = {
   license,
   login,
   logout,
+  completion: completionOf(() => commands),
 };
 
 export interface CliOptions {
@@ -107,7 +110,8 @@ function explained(terminal: Terminal, error: unknown): ExitCode {
   if (error instanceof ApiError) {
     const hint = error.status === 401 ? '\nSign in with: svc login' : '';
     const causes = Array.isArray(error.details['causes']) ? ` (${error.details['causes'].join(', ')})` : '';
-    terminal.err(`${oneLine(error.message)}${causes}${hint}\n`);
+    const page = pageFor(error.code);
+    terminal.err(`${oneLine(error.message)}${causes}${hint}${page === undefined ? '' : `\nSee ${page}`}\n`);
     // The service said no, and changed nothing; anything else did not come to an answer.
     return [400, 403, 409, 429].includes(error.status) ? exitCodes.refused : exitCodes.error;
   }

@@ -85,6 +85,11 @@ const options = {
 
 export type FlagName = keyof typeof options;
 
+/** Whether the next word belongs to the flag. */
+export function takesValue(name: string): boolean {
+  return Object.hasOwn(options, name) && options[name as FlagName].type === 'string';
+}
+
 /** Every command can be asked where, how and for help. */
 export const commonFlags = [
   'output',

@@ -9,8 +9,12 @@ import type { GeneratedFile } from './generated-file.ts';
 import { grafanaDashboard } from './grafana-dashboard.ts';
 import { holidaysModule } from './holidays.ts';
 import { metricsReference } from './metrics-reference.ts';
+import { apiReference } from './recording/api-reference.ts';
+import { eventsReference } from './recording/events-reference.ts';
+import { svcReference } from './recording/svc-reference.ts';
 import { rightsReference } from './rights-table.ts';
 import { timeZoneList } from './time-zones.ts';
+import { touchesPage } from './touches-page.ts';
 import { valuesSchema } from './values-schema.ts';
 
 const chart = join(import.meta.dirname, '../../charts/svc');
@@ -33,5 +37,9 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'src/domain/holiday/holidays.gen.ts', content: holidaysModule },
   { path: 'docs/reference/metrics.md', content: metricsReference },
   { path: 'docs/reference/rights.md', content: rightsReference },
+  { path: 'docs/what-it-touches.md', content: touchesPage },
+  { path: 'docs/reference/api.md', content: apiReference },
+  { path: 'docs/reference/svc.md', content: svcReference },
+  { path: 'docs/reference/events.md', content: eventsReference },
   { path: 'docs/reference/alerts.md', content: () => alertsReference(chartValues()) },
 ];

@@ -14,6 +14,8 @@ export type ControlPlaneBinaries = Readonly<Record<ControlPlaneName, string>>;
 export interface Provisions {
   controlplane: ControlPlaneBinaries;
   helm: string;
+  /** Any that the machine has, or the one of the control plane. */
+  kubectl: string;
   chromium: string;
   promtool: string;
   moto: string;
@@ -23,6 +25,7 @@ export interface Provisions {
 const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> } = {
   controlplane: controlPlane,
   helm: async () => named('HELM_PATH') ?? join(await goBinaries(helmRecipe, 'set HELM_PATH'), 'helm'),
+  kubectl: async () => named('KUBECTL_PATH') ?? onPath('kubectl') ?? (await provision('controlplane')).kubectl,
   chromium,
   promtool,
   moto: async () => named('MOTO_SERVER_PATH') ?? (await motoServer()),

@@ -41,8 +41,13 @@ function listQuery(flags: Parameters<Command['run']>[0]['flags']): ListQuery {
 
 function resourceRow({ kind, namespace, name, state, replicas, suspended, recorded, owner }: Resource): string[] {
   const now = replicas === undefined ? (suspended ? 'suspended' : 'active') : String(replicas);
-  const before = recorded === null ? '-' : recorded.replicas === undefined ? 'active' : String(recorded.replicas);
-  return [kind, namespace, name, state, now, before, owner ?? ''];
+  return [kind, namespace, name, state, now, recordedText(recorded), owner ?? ''];
+}
+
+function recordedText(recorded: Resource['recorded']): string {
+  if (recorded === null) return '-';
+  if (recorded.replicas !== undefined) return String(recorded.replicas);
+  return recorded.suspended ? 'suspended' : 'active';
 }
 
 export const audit: Command = {
