@@ -50,6 +50,7 @@ export interface RunningApi {
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const service = await connectService({
     ...options,
+    watchClock: options.clock,
     account: apiFieldManager,
     requestTimeoutMs: options.requestTimeoutMs ?? 10_000,
     figures: standardFigures,

@@ -40,6 +40,7 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
   const service = await connectService({
     transport,
     clock,
+    watchClock: clock,
     random,
     logger,
     namespace,

@@ -17,6 +17,7 @@ import { portVariable, variable } from '../platform/process-environment.ts';
 import { cryptographicRandom } from '../platform/random.ts';
 import { installShutdown } from '../platform/shutdown.ts';
 import { systemClock } from '../platform/system-clock.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { isOff, type Off } from '../ports/off.ts';
 import type { FrameSink } from '../ports/records.ts';
@@ -36,6 +37,8 @@ export interface ControllerOptions
   /** Notifications, databases, satellites, savings and hosting clusters. */
   features(base: FeatureBase): ControllerFeatures;
   readonly figures?: WakeFigures;
+  /** Another pace for the housekeeping of watches: for weeks of virtual time. */
+  readonly watchClock?: Clock;
   readonly requestTimeoutMs?: number;
   /** Client limits other than the configuration's: for benchmarks. */
   readonly rate?: Rate;
@@ -55,6 +58,7 @@ export interface RunningController {
 export async function startController(options: ControllerOptions): Promise<RunningController> {
   const service = await connectService({
     ...options,
+    watchClock: options.watchClock ?? options.clock,
     account: fieldManager,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     figures: options.figures ?? standardFigures,

@@ -41,6 +41,7 @@ const portsPattern =
 const settings: ReadonlySet<string> = new Set([
   'figures',
   'requestTimeoutMs',
+  'watchClock',
   'rate',
   'port',
   'host',

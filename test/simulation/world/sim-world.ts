@@ -3,6 +3,7 @@ import { EmbeddedCluster } from '../../../embedded-cluster/embedded-cluster.ts';
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
 import type { MemoryStore } from '../../../embedded-cluster/store/memory-store.ts';
+import { PacedClock } from '../../../embedded-cluster/time/paced-clock.ts';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { ConfigMapStateStore } from '../../../src/adapters/cluster/config-map-state-store.ts';
 import { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
@@ -25,7 +26,6 @@ import { isWorkloadResource, workloadResources } from '../oracle/workload-level.
 import { Trace } from '../trace.ts';
 import { ActiveFaults } from './active-faults.ts';
 import { ControllerProcess, releaseNamespace } from './controller-process.ts';
-import { PacedClock } from './paced-clock.ts';
 import { SimCloud } from './sim-cloud.ts';
 
 export const controllerUser = `system:serviceaccount:${releaseNamespace}:svc-controller`;
