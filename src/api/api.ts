@@ -1,7 +1,7 @@
 import { openApiDocument } from '../contract/openapi.ts';
 import { heartbeatMs } from '../contract/stream.ts';
 import { isLive } from '../domain/externalwake/session.ts';
-import { endedSessions } from '../state/ended-sessions.ts';
+import { endedSessions } from '../state/access/ended-sessions.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import type { StateSnapshot } from '../state/snapshot.ts';
 import { scalingHandlers } from './acts/scaling.ts';
@@ -17,6 +17,7 @@ import { passkeyHandlers } from './passkeys/routes.ts';
 import type { ApiPorts } from './ports.ts';
 import { recordHandlers } from './records/routes.ts';
 import { resourceHandlers } from './resources/routes.ts';
+import { calendarFeedHandlers } from './schedule/calendar-feeds.ts';
 import { scheduleHandlers } from './schedule/routes.ts';
 import type { Handlers } from './server/call.ts';
 import { apiProxies } from './server/client-address.ts';
@@ -117,6 +118,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     ...scalingHandlers(ports, intents, outlooks),
     ...statusHandlers(ports, state, outlooks, hub),
     ...scheduleHandlers(ports, state, intents, outlooks),
+    ...calendarFeedHandlers({ ports, state, intents, outlooks, signIn, keys }),
     ...resourceHandlers(ports, state, outlooks),
     ...companionHandlers(ports, state),
     ...recordHandlers(ports, state, outlooks, () => deliveries),
@@ -125,7 +127,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
       if (!ports.config().urlReadinessCheck.enabled) throw off('config.urlReadinessCheck.enabled');
       return readiness.check(call.query.url);
     },
-    branding: () => brand.current(),
+    branding: async () => ({ ...(await brand.current()), passkeys: passkeys.enabled }),
     frames(call) {
       const { kind, payload } = call.body;
       // The controller sends the whole list each time, so the newest is all there is to keep.
@@ -143,6 +145,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
   });
   const streams = new EventStreams(hub, signIn, clock, settings.streams ?? standardStreamLimits);
   const server = new ApiServer({
+    ownNamespace: ports.ownNamespace,
     clock,
     logger,
     handlers,
