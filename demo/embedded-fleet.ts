@@ -14,19 +14,23 @@ import type { Transport } from '../src/ports/transport.ts';
 import { demoConfig } from './fleet/demo-config.ts';
 import { demoObjects } from './fleet/demo-objects.ts';
 import { demoWorkloads } from './fleet/demo-workloads.ts';
-import { datesBefore, pastDays, regionsWithHoliday } from './past/dates.ts';
-import { badRelease, fleetOfThePast, leftAloneIn } from './past/fleet-of-the-past.ts';
+import { datesBefore, isWeekday, regionsWithHoliday } from './past/dates.ts';
+import { fleetOfThePast, leftAloneIn, releases } from './past/fleet-of-the-past.ts';
 import { livePast } from './past/live-past.ts';
 import { PastClock } from './past/past-clock.ts';
 
 export const releaseNamespace = 'svc';
 const dayMs = 86_400_000;
+/** Long enough for the wake of whoever opens the demo at night. */
+const leastPastMs = 30 * 60_000;
 /** Bookmarks and time-outs of watches would be most of what happens in a quiet month. */
 const watchRateOfThePast = 1 / 240;
 
 export interface FleetOptions {
   readonly seed: number;
   readonly admin: string;
+  /** How many days it has behind it. */
+  readonly pastDays: number;
   /** Besides the demo's own configuration. */
   readonly config: Readonly<Record<string, unknown>>;
   /** The clock of the present. */
@@ -44,17 +48,17 @@ export interface Fleet {
 
 /**
  * The embedded cluster with the demo's workloads and the service's own configuration, in this process and over HTTP. It has
- * four weeks behind it, which the service lived through on a virtual clock.
+ * days and weeks behind it, which the service lived through on a virtual clock.
  */
-export async function startFleet({ seed, admin, config, present }: FleetOptions): Promise<Fleet> {
+export async function startFleet({ seed, admin, pastDays, config, present }: FleetOptions): Promise<Fleet> {
   const now = () => present.now();
   const started = now();
   const own = demoConfig();
   const zone = own.workingHours.timezone;
-  const dates = datesBefore(started, zone);
+  const dates = datesBefore(started, zone, pastDays);
   const holidays = await loadHolidayData();
   const regions = regionsWithHoliday(holidays, dates);
-  const clock = new PastClock(started - pastDays * dayMs);
+  const clock = new PastClock(started - Math.max(pastDays * dayMs, leastPastMs));
   const watchClock = new PacedClock(clock, watchRateOfThePast);
   const cluster = new EmbeddedCluster({
     clock,
@@ -72,7 +76,7 @@ export async function startFleet({ seed, admin, config, present }: FleetOptions)
       },
     ]);
   const fleet = demoObjects(seed);
-  cluster.apply(fleetOfThePast(fleet));
+  cluster.apply(dates.some(isWeekday) ? fleetOfThePast(fleet) : fleet);
   cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } }]);
   const { exclude } = own.targeting.namespaces;
   const configureWeek = (week: number) =>
@@ -101,7 +105,7 @@ export async function startFleet({ seed, admin, config, present }: FleetOptions)
       holidays: off,
       fleet,
       configure: configureWeek,
-      badRelease: badRelease(fleet),
+      releases: releases(fleet),
     },
     now,
   );

@@ -63,7 +63,13 @@ function ownSettings(flags: DemoFlags): Record<string, unknown> {
 
 async function onEmbedded(flags: DemoFlags): Promise<Demo> {
   const present = scaledClock(flags.speed);
-  const fleet = await startFleet({ seed: flags.seed, admin, config: ownSettings(flags), present });
+  const fleet = await startFleet({
+    seed: flags.seed,
+    admin,
+    pastDays: flags.past,
+    config: ownSettings(flags),
+    present,
+  });
   const stack = await startStack(stackOptions(flags, fleet.clock, (account) => fleet.transport(account)));
   return {
     kubeconfig: fleet.kubeconfig,

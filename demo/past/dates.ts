@@ -1,8 +1,6 @@
 import type { HolidayData } from '../../src/domain/holiday/holiday-data.ts';
 import { holidaysOf } from '../../src/domain/holiday/holidays.ts';
 
-export const pastDays = 28;
-
 /** Large companies and their holidays; the first is where the demo is at home. */
 const countries = [
   'DE',
@@ -24,10 +22,10 @@ const countries = [
   'ZA',
 ];
 
-/** The dates before that of `now`, the oldest first, as the zone's calendar has them. */
-export function datesBefore(now: number, zone: string): readonly Temporal.PlainDate[] {
+/** The whole dates of so many days before `now`, the oldest first, as the zone's calendar has them. */
+export function datesBefore(now: number, zone: string, days: number): readonly Temporal.PlainDate[] {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate();
-  return Array.from({ length: pastDays - 1 }, (_, index) => today.subtract({ days: pastDays - 1 - index }));
+  return Array.from({ length: Math.max(0, days - 1) }, (_, index) => today.subtract({ days: days - 1 - index }));
 }
 
 export function isWeekday(date: Temporal.PlainDate): boolean {

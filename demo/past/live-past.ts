@@ -32,15 +32,12 @@ export async function livePast(options: PastOptions, present: () => number): Pro
 }
 
 function happenings(options: PastOptions): readonly Happening[] {
-  const { cluster, dates, holidays, zone, fleet, badRelease } = options;
+  const { cluster, dates, holidays, zone, fleet, releases } = options;
   const working = dates.filter((date) => isWeekday(date) && !holidays.has(String(date)));
   const saturdays = dates.filter(({ dayOfWeek }) => dayOfWeek === 6);
   const at = (date: Temporal.PlainDate | undefined, time: string, run: Happening['run']): readonly Happening[] =>
     date === undefined ? [] : [{ at: instantOf(date, time, zone), run }];
   const admin = (act: (admin: Admin) => Promise<void>) => () => asAdmin(options, act);
-  const good = fleet.filter(
-    ({ kind, metadata }) => kind === badRelease.kind && metadata.name === badRelease.metadata.name,
-  );
   const late = working[2];
   // Two days in a row, so that only one night lies between what begins on the first and ends on the second.
   const pairs = working.flatMap((day, index) => {
@@ -70,8 +67,8 @@ function happenings(options: PastOptions): readonly Happening[] {
       '09:40',
       admin((one) => one.endStandDown()),
     ),
-    ...at(badly?.[0], '16:30', () => void cluster.apply([badRelease])),
-    ...at(badly?.[1], '09:15', () => void cluster.apply(good)),
+    ...at(badly?.[0], '16:30', () => void cluster.apply([releases.bad])),
+    ...at(badly?.[1], '09:15', () => void cluster.apply([releases.good])),
     // What is amiss in the fleet now came with the last working day.
     ...at(working.at(-1), '15:00', () => void cluster.apply(fleet)),
   ].toSorted((a, b) => a.at - b.at);

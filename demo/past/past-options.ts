@@ -17,6 +17,6 @@ export interface PastOptions {
   readonly fleet: readonly Manifest[];
   /** Writes the configuration that held in a week, the first being 0. */
   configure(week: number): void;
-  /** A workload of the fleet, in a release that cannot start. */
-  readonly badRelease: Manifest;
+  /** A workload of the fleet, in a release that cannot start and in the one before it. */
+  readonly releases: { readonly good: Manifest; readonly bad: Manifest };
 }
