@@ -5,49 +5,119 @@ import { stringify } from 'yaml';
 import { EmbeddedCluster } from '../embedded-cluster/embedded-cluster.ts';
 import { serveHttp } from '../embedded-cluster/http/http-server.ts';
 import { seededRandom } from '../embedded-cluster/seeded-random.ts';
+import { PacedClock } from '../embedded-cluster/time/paced-clock.ts';
 import { configTextKey } from '../src/config/config.ts';
+import { loadHolidayData } from '../src/domain/holiday/holidays.ts';
 import { configMaps } from '../src/domain/names.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { Transport } from '../src/ports/transport.ts';
 import { demoConfig } from './fleet/demo-config.ts';
 import { demoObjects } from './fleet/demo-objects.ts';
+import { demoWorkloads } from './fleet/demo-workloads.ts';
+import { datesBefore, isWeekday, regionsWithHoliday } from './past/dates.ts';
+import { fleetOfThePast, leftAloneIn, releases } from './past/fleet-of-the-past.ts';
+import { livePast } from './past/live-past.ts';
+import { PastClock } from './past/past-clock.ts';
 
 export const releaseNamespace = 'svc';
+const dayMs = 86_400_000;
+/** Long enough for the wake of whoever opens the demo at night. */
+const leastPastMs = 30 * 60_000;
+/** Bookmarks and time-outs of watches would be most of what happens in a quiet month. */
+const watchRateOfThePast = 1 / 240;
+
+export interface FleetOptions {
+  readonly seed: number;
+  readonly admin: string;
+  /** How many days it has behind it. */
+  readonly pastDays: number;
+  /** Besides the demo's own configuration. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** The clock of the present. */
+  readonly present: Clock;
+}
 
 export interface Fleet {
+  /** The cluster's time, and so that of everything that acts on it. */
+  readonly clock: Clock;
   transport(account: string): Transport;
   /** For kubectl, from a second terminal. */
   readonly kubeconfig: string;
   stop(): Promise<void>;
 }
 
-/** The embedded cluster with the demo's workloads and the service's own configuration, in this process and over HTTP. */
-export async function startFleet(
-  clock: Clock,
-  seed: number,
-  overrides: Readonly<Record<string, unknown>>,
-  configMapsAtFirst: Readonly<Record<string, Readonly<Record<string, string>>>> = {},
-): Promise<Fleet> {
-  const cluster = new EmbeddedCluster({ clock, random: seededRandom(seed), nodeHeartbeatSeconds: 40 });
-  cluster.apply(demoObjects(seed));
-  cluster.apply([
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } },
-    {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: configMaps.config, namespace: releaseNamespace },
-      data: { [configTextKey]: stringify({ ...demoConfig(), ...overrides }) },
-    },
-    ...Object.entries(configMapsAtFirst).map(([name, data]) => {
-      return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: releaseNamespace }, data };
-    }),
-  ]);
+/**
+ * The embedded cluster with the demo's workloads and the service's own configuration, in this process and over HTTP. It has
+ * days and weeks behind it, which the service lived through on a virtual clock.
+ */
+export async function startFleet({ seed, admin, pastDays, config, present }: FleetOptions): Promise<Fleet> {
+  const now = () => present.now();
+  const started = now();
+  const own = demoConfig();
+  const zone = own.workingHours.timezone;
+  const dates = datesBefore(started, zone, pastDays);
+  const holidays = await loadHolidayData();
+  const regions = regionsWithHoliday(holidays, dates);
+  const clock = new PastClock(started - Math.max(pastDays * dayMs, leastPastMs));
+  const watchClock = new PacedClock(clock, watchRateOfThePast);
+  const cluster = new EmbeddedCluster({
+    clock,
+    watchClock,
+    random: seededRandom(seed),
+    nodeHeartbeatSeconds: 3_600,
+  });
+  const configure = (more: Readonly<Record<string, unknown>>) =>
+    void cluster.apply([
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: configMaps.config, namespace: releaseNamespace },
+        data: { [configTextKey]: stringify({ ...own, holidays: { regions, act: true }, ...config, ...more }) },
+      },
+    ]);
+  const fleet = demoObjects(seed);
+  cluster.apply(dates.some(isWeekday) ? fleetOfThePast(fleet) : fleet);
+  cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } }]);
+  const { exclude } = own.targeting.namespaces;
+  const configureWeek = (week: number) =>
+    configure({
+      // Nothing happens in most hours, so that looking at everything once in six of them sees as much.
+      controller: { reconcileInterval: '6h' },
+      serviceRedirection: { enabled: false },
+      targeting: {
+        namespaces: {
+          exclude: [...exclude, ...leftAloneIn(week, Object.keys(demoWorkloads)).map((exact) => ({ exact }))],
+        },
+      },
+    });
+  configureWeek(0);
   cluster.start();
+  const off = new Set(regions.flatMap((region) => holidays.holidays(region) ?? []).map(({ date }) => date));
+  await livePast(
+    {
+      clock,
+      watchClock,
+      cluster,
+      namespace: releaseNamespace,
+      admin,
+      zone,
+      dates,
+      holidays: off,
+      fleet,
+      configure: configureWeek,
+      releases: releases(fleet),
+    },
+    now,
+  );
+  configure({});
+  watchClock.setRate(1);
+  clock.goOn(present);
   const server = await serveHttp(cluster.api);
   const folder = mkdtempSync(join(tmpdir(), 'svc-demo-'));
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, server.kubeconfig(), { mode: 0o600 });
   return {
+    clock,
     transport: (account) =>
       cluster.transport({ user: `system:serviceaccount:${releaseNamespace}:${account}`, groups: ['system:masters'] }),
     kubeconfig,

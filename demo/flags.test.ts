@@ -3,17 +3,17 @@ import { parseFlags } from './flags.ts';
 
 describe('the flags of npm start', () => {
   it('have defaults', () => {
-    expect(parseFlags([])).toEqual({ ok: true, flags: { port: 3000, seed: 1, speed: 1, act: false } });
+    expect(parseFlags([])).toEqual({ ok: true, flags: { port: 3000, seed: 1, speed: 1, past: 28, act: false } });
   });
 
   it('are taken as given', () => {
-    expect(parseFlags(['--port', '3100', '--seed', '7', '--speed', '60'])).toEqual({
+    expect(parseFlags(['--port', '3100', '--seed', '7', '--speed', '60', '--past', '7'])).toEqual({
       ok: true,
-      flags: { port: 3100, seed: 7, speed: 60, act: false },
+      flags: { port: 3100, seed: 7, speed: 60, past: 7, act: false },
     });
     expect(parseFlags(['--kubeconfig', '/k', '--act'])).toEqual({
       ok: true,
-      flags: { port: 3000, seed: 1, speed: 1, kubeconfig: '/k', act: true },
+      flags: { port: 3000, seed: 1, speed: 1, past: 28, kubeconfig: '/k', act: true },
     });
   });
 
@@ -21,6 +21,7 @@ describe('the flags of npm start', () => {
     ['a port that is none', ['--port', '70000'], '--port 70000: must be a port number from 1 to 65535'],
     ['a seed that is no number', ['--seed', 'x'], '--seed x: must be a whole number'],
     ['a clock that stands still', ['--speed', '0'], '--speed 0: must be a number from 0.1 to 10000'],
+    ['a past that is too long', ['--past', '29'], '--past 29: must be a number of days from 0 to 28'],
     [
       'a faster clock on a real cluster',
       ['--kubeconfig', '/k', '--speed', '60'],

@@ -5,6 +5,8 @@ export interface DemoFlags {
   readonly seed: number;
   /** How many times faster than the machine's the clock runs. */
   readonly speed: number;
+  /** How many days the embedded cluster has behind it. */
+  readonly past: number;
   /** A real cluster instead of the embedded one. */
   readonly kubeconfig?: string;
   /** Lets the service change a real cluster; without it everything there is a dry run. */
@@ -15,11 +17,12 @@ export type ParsedFlags =
   | { readonly ok: true; readonly flags: DemoFlags }
   | { readonly ok: false; readonly message: string };
 
-export const usage = `npm start -- [--port N] [--seed N] [--speed N] [--kubeconfig PATH [--act]]
+export const usage = `npm start -- [--port N] [--seed N] [--speed N] [--past N] [--kubeconfig PATH [--act]]
 
   --port N           the web app's port; default 3000
   --seed N           another fleet: how long its workloads take to start; default 1
   --speed N          the clock runs N times faster; default 1
+  --past N           the cluster has N days behind it; default 28
   --kubeconfig PATH  a real cluster instead of the embedded one; a dry run unless --act
   --act              change the real cluster`;
 
@@ -29,10 +32,11 @@ export function parseFlags(args: readonly string[]): ParsedFlags {
     port: { type: 'string', default: '3000' },
     seed: { type: 'string', default: '1' },
     speed: { type: 'string', default: '1' },
+    past: { type: 'string', default: '28' },
     kubeconfig: { type: 'string' },
     act: { type: 'boolean', default: false },
   } as const;
-  let values: { port: string; seed: string; speed: string; kubeconfig?: string; act: boolean };
+  let values: { port: string; seed: string; speed: string; past: string; kubeconfig?: string; act: boolean };
   try {
     ({ values } = parseArgs({ args: [...args], options, strict: true }));
   } catch (error) {
@@ -41,16 +45,18 @@ export function parseFlags(args: readonly string[]): ParsedFlags {
   const port = whole(values.port, 1, 65_535);
   const seed = whole(values.seed, 0, 2 ** 32 - 1);
   const speed = Number(values.speed);
+  const past = whole(values.past, 0, 28);
   if (port === undefined) return wrong('--port', values.port, 'a port number from 1 to 65535');
   if (seed === undefined) return wrong('--seed', values.seed, 'a whole number');
   if (!(speed >= 0.1 && speed <= 10_000)) return wrong('--speed', values.speed, 'a number from 0.1 to 10000');
+  if (past === undefined) return wrong('--past', values.past, 'a number of days from 0 to 28');
   const real = values.kubeconfig !== undefined;
   if (real && speed !== 1)
     return wrong('--speed', values.speed, 'left out with --kubeconfig: a real cluster has its own time');
   if (values.act && !real)
     return { ok: false, message: '--act goes with --kubeconfig: the embedded cluster is always acted on' };
   const kubeconfig = values.kubeconfig === undefined ? {} : { kubeconfig: values.kubeconfig };
-  return { ok: true, flags: { port, seed, speed, act: values.act, ...kubeconfig } };
+  return { ok: true, flags: { port, seed, speed, past, act: values.act, ...kubeconfig } };
 }
 
 function whole(text: string, least: number, most: number): number | undefined {

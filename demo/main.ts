@@ -1,9 +1,6 @@
 import { stringify } from 'yaml';
-import { configMaps } from '../src/domain/names.ts';
-import type { EpochMs } from '../src/domain/workload.ts';
+import { systemClock } from '../src/platform/system-clock.ts';
 import type { Clock } from '../src/ports/clock.ts';
-import { phase } from '../src/state/phase.ts';
-import { wakeOverride } from '../src/state/wake-override.ts';
 import { releaseNamespace, startFleet } from './embedded-fleet.ts';
 import { type DemoFlags, parseFlags, usage } from './flags.ts';
 import { demoConfig } from './fleet/demo-config.ts';
@@ -15,7 +12,6 @@ import { serveWebApp } from './web-app.ts';
 
 /** The one address that may sign in to the demo as an admin. */
 const admin = 'admin@svc.local';
-const awakeAtFirstMs = 2 * 3_600_000;
 
 interface Demo {
   readonly kubeconfig: string;
@@ -31,9 +27,8 @@ if (!parsed.ok) {
 await run(parsed.flags);
 
 async function run(flags: DemoFlags): Promise<void> {
-  const clock = scaledClock(flags.speed);
   const demo =
-    flags.kubeconfig === undefined ? await onEmbedded(flags, clock) : await onReal(flags, flags.kubeconfig, clock);
+    flags.kubeconfig === undefined ? await onEmbedded(flags) : await onReal(flags, flags.kubeconfig, systemClock);
   const web = await serveWebApp({ port: flags.port, apiUrl: demo.stack.apiUrl });
   const externalUrl = `http://localhost:${flags.port}`;
   const visited = await serveSleepingService({ port: flags.port + 26, apiUrl: demo.stack.apiUrl, externalUrl });
@@ -66,19 +61,16 @@ function ownSettings(flags: DemoFlags): Record<string, unknown> {
   };
 }
 
-/** A demo that is opened at night starts awake all the same. */
-function awakeAtFirst(now: EpochMs): Record<string, string> {
-  return {
-    [wakeOverride.key]: wakeOverride.encode({ by: admin, at: now, until: now + awakeAtFirstMs }) ?? '',
-    [phase.key]: phase.encode({ phase: 'awake', since: now, wakeAnsweredAt: now }) ?? '',
-  };
-}
-
-async function onEmbedded(flags: DemoFlags, clock: Clock): Promise<Demo> {
-  const fleet = await startFleet(clock, flags.seed, ownSettings(flags), {
-    [configMaps.state]: awakeAtFirst(clock.now()),
+async function onEmbedded(flags: DemoFlags): Promise<Demo> {
+  const present = scaledClock(flags.speed);
+  const fleet = await startFleet({
+    seed: flags.seed,
+    admin,
+    pastDays: flags.past,
+    config: ownSettings(flags),
+    present,
   });
-  const stack = await startStack(stackOptions(flags, clock, (account) => fleet.transport(account)));
+  const stack = await startStack(stackOptions(flags, fleet.clock, (account) => fleet.transport(account)));
   return {
     kubeconfig: fleet.kubeconfig,
     stack,

@@ -1,7 +1,7 @@
 import { openApiDocument } from '../contract/openapi.ts';
 import { heartbeatMs } from '../contract/stream.ts';
 import { isLive } from '../domain/externalwake/session.ts';
-import { endedSessions } from '../state/ended-sessions.ts';
+import { endedSessions } from '../state/access/ended-sessions.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import type { StateSnapshot } from '../state/snapshot.ts';
 import { scalingHandlers } from './acts/scaling.ts';
@@ -21,6 +21,7 @@ import type { ApiPorts } from './ports.ts';
 import { reportHandlers } from './reports/routes.ts';
 import { resourceHandlers } from './resources/routes.ts';
 import { satelliteHandlers } from './satellites/routes.ts';
+import { calendarFeedHandlers } from './schedule/calendar-feeds.ts';
 import { scheduleHandlers } from './schedule/routes.ts';
 import type { Handlers } from './server/call.ts';
 import { apiProxies } from './server/client-address.ts';
@@ -122,6 +123,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     ...scalingHandlers(ports, intents, outlooks),
     ...statusHandlers(ports, state, outlooks, hub),
     ...scheduleHandlers(ports, state, intents, outlooks),
+    ...calendarFeedHandlers({ ports, state, intents, outlooks, signIn, keys }),
     ...resourceHandlers(ports, state, outlooks),
     ...databaseHandlers(ports, state),
     ...satelliteHandlers(ports, state),
@@ -135,7 +137,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
       if (!ports.config().urlReadinessCheck.enabled) throw off('config.urlReadinessCheck.enabled');
       return readiness.check(call.query.url);
     },
-    branding: () => brand.current(),
+    branding: async () => ({ ...(await brand.current()), passkeys: passkeys.enabled }),
     frames(call) {
       const { kind, payload } = call.body;
       // The controller sends the whole list each time, so the newest is all there is to keep.
@@ -153,6 +155,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
   });
   const streams = new EventStreams(hub, signIn, clock, settings.streams ?? standardStreamLimits);
   const server = new ApiServer({
+    ownNamespace: ports.ownNamespace,
     clock,
     logger,
     handlers,

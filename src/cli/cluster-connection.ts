@@ -38,9 +38,9 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
   const { transport, clock, random, namespace } = options;
   await reach(options);
   const service = await connectService({
-    watchClock: clock,
     transport,
     clock,
+    watchClock: clock,
     random,
     logger,
     namespace,

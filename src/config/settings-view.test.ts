@@ -17,7 +17,11 @@ describe('settingsView', () => {
       value: 'debug',
       source: 'configured',
       description: 'The least severe level that is logged.',
+      standard: 'info',
+      applies: 'at once',
     });
+    expect(settings.get('externalUrl')).toMatchObject({ applies: 'with a restart' });
+    expect(settings.get('operations.dryRun')).not.toHaveProperty('standard');
     expect(settings.get('operations.dryRun')).toMatchObject({ value: false, source: 'default' });
     expect(settings.get('workingHours.schedule.sunday')).toMatchObject({ value: 'off', source: 'default' });
     expect(settings.get('clusterName')).toMatchObject({ value: 'dev', source: 'configured' });

@@ -11,7 +11,21 @@ export interface Setting {
   /** `configured` when it differs from the default: the chart writes every value, so presence would say nothing. */
   readonly source: 'default' | 'configured';
   readonly description: string;
+  /** What it would be if nobody had set it; absent when it is that, or has none. */
+  readonly standard?: unknown;
+  /** A change holds at once, or the chart restarts pods for it, because they are made from it. */
+  readonly applies: 'at once' | 'with a restart';
 }
+
+/** What the chart writes into pods: own addresses, the time to stop, and Secrets that are mounted. */
+const inThePod = [
+  'externalUrl',
+  'internalUrl',
+  'api.shutdownTimeout',
+  'externalDependencies',
+  'externalWake.clusters',
+  'notifications.channels.webhook.webhooks',
+];
 
 /** Every setting in the order of the schema. A list is one setting; a map of named things is one for each field of each. */
 export function settingsView(config: Config): readonly Setting[] {
@@ -22,7 +36,18 @@ function settingsOf(node: Node, value: unknown, standard: unknown, at: readonly 
   const children = childrenOf(node, value);
   if (children === undefined) {
     const source = sameValue(value, standard) ? 'default' : 'configured';
-    return [{ path: pathText(at), value: withoutSecrets(node, value), source, description: node.description }];
+    const path = pathText(at);
+    const applies = inThePod.some((one) => path === one || path.startsWith(`${one}.`));
+    return [
+      {
+        path,
+        value: withoutSecrets(node, value),
+        source,
+        description: node.description,
+        ...(source === 'default' || standard === undefined ? {} : { standard: withoutSecrets(node, standard) }),
+        applies: applies ? 'with a restart' : 'at once',
+      },
+    ];
   }
   return children.flatMap(([key, child]) => settingsOf(child, entry(value, key), entry(standard, key), [...at, key]));
 }

@@ -15,6 +15,8 @@ export interface Endpoint {
   readonly summary: string;
   /** Beside those that every route may answer (`commonErrors`). */
   readonly errors: readonly ErrorCode[];
+  /** The answer is no JSON, but this. */
+  readonly media?: string;
   /** The answer is no JSON: a stream of events. */
   readonly stream?: true;
   /** Read by pages of other origins, as `config.dashboardApi.corsOrigins` allows. */
@@ -123,6 +125,32 @@ export const endpoints = {
     ...state,
   ]),
 
+  calendarFeeds: get(
+    '/schedule/feeds',
+    'member',
+    'Schedule',
+    "One's own addresses of the calendar; for an admin everybody's.",
+    state,
+  ),
+  makeCalendarFeed: post('/schedule/feeds', 'member', 'Schedule', 'Make an address for a calendar program.', [
+    'state_conflict',
+    'state_full',
+    ...state,
+  ]),
+  revokeCalendarFeed: remove('/schedule/feeds/{id}', 'member', 'Schedule', 'Revoke an address of the calendar.', [
+    'not_found',
+    'state_conflict',
+    'state_full',
+    ...state,
+  ]),
+  calendar: {
+    ...get('/calendar/{token}/hibernation.ics', 'none', 'Schedule', 'The schedule as iCalendar (RFC 5545).', [
+      'not_found',
+      ...state,
+    ]),
+    media: 'text/calendar',
+  },
+
   // Resources
   resources: get('/resources', 'admin', 'Resources', 'Managed workloads.', listing),
   ignoredResources: get('/resources/ignored', 'admin', 'Resources', 'What is left alone, and why.', listing),
@@ -155,7 +183,13 @@ export const endpoints = {
     'feature_disabled',
     'rate_limited',
   ]),
-  branding: get('/branding', 'none', 'Records', 'Name, logo and color.', []),
+  branding: get(
+    '/branding',
+    'none',
+    'Records',
+    'Name, logo and color, and whether passkeys are on: what the sign-in page shows.',
+    [],
+  ),
 
   // Machines
   externalWake: post('/external-wake', 'signature', 'Machines', 'Another cluster wakes this one.', [

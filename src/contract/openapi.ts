@@ -73,7 +73,7 @@ function parameters(place: 'path' | 'query', schema: Operation['params']): reado
 }
 
 function success(endpoint: Endpoint, operation: Operation): Json {
-  const type = endpoint.stream === true ? 'text/event-stream' : 'application/json';
+  const type = endpoint.stream === true ? 'text/event-stream' : (endpoint.media ?? 'application/json');
   const csv = operation.query?.properties['format'] === undefined ? {} : { 'text/csv': { schema: { type: 'string' } } };
   return { description: endpoint.summary, content: { [type]: { schema: operation.answer }, ...csv } };
 }

@@ -61,6 +61,11 @@ export const operations = {
   },
   removeScheduleOverride: { params: schedule.overrideParams, answer: schedule.overrideRemoved },
 
+  calendarFeeds: { answer: schedule.calendarFeeds },
+  makeCalendarFeed: { body: schedule.calendarFeedBody, bodyOptional: true, answer: schedule.calendarFeedMade },
+  revokeCalendarFeed: { params: schedule.calendarFeedParams, answer: schedule.calendarFeedRevoked },
+  calendar: { params: schedule.calendarParams, answer: Type.String() },
+
   resources: { query: resources.listQuery, answer: resources.resourcePage },
   ignoredResources: { query: resources.listQuery, answer: resources.ignoredPage },
   resourceStats: { answer: resources.resourceStats },

@@ -37,9 +37,9 @@ export interface ControllerOptions
   /** Notifications, databases, satellites, savings and hosting clusters. */
   features(base: FeatureBase): ControllerFeatures;
   readonly figures?: WakeFigures;
-  readonly requestTimeoutMs?: number;
-  /** The pace of watches, where it is not the clock's own. */
+  /** Another pace for the housekeeping of watches: for weeks of virtual time. */
   readonly watchClock?: Clock;
+  readonly requestTimeoutMs?: number;
   /** Client limits other than the configuration's: for benchmarks. */
   readonly rate?: Rate;
 }

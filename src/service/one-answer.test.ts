@@ -12,7 +12,7 @@ const objects = [
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } } as const,
   deployment('shop', 'cart'),
 ];
-const inWords = 'Hibernated until monday 08:00 (Europe/Berlin): holiday Christmas Day (DE)';
+const inWords = 'Hibernated until Monday 08:00 (Europe/Berlin): holiday Christmas Day (DE)';
 
 describe('a public holiday that is acted on', () => {
   const config = { holidays: { regions: ['DE'], act: true } };

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { calendarFeeds } from './access/calendar-feeds.ts';
+import { endedSessions, mostEndedSessions, withEnded } from './access/ended-sessions.ts';
 import { autoscalerProtection } from './autoscaler-protection.ts';
 import type { StateCodec } from './codec.ts';
 import { databaseStates } from './database-states.ts';
-import { endedSessions, mostEndedSessions, withEnded } from './ended-sessions.ts';
 import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';
 import { ignoredResources } from './ignored-resources.ts';
@@ -36,6 +37,11 @@ function row<T>(codec: StateCodec<T>, value: T, stored: string): Row {
 }
 
 const rows: readonly Row[] = [
+  row(
+    calendarFeeds,
+    [{ id: 'a', name: 'phone', token: 'hash', owner: 'sealed', at }],
+    '[\n{"id":"a","name":"phone","token":"hash","owner":"sealed","at":"2026-11-13T19:00:00Z"}\n]',
+  ),
   row(epoch, 42, '42'),
   row(endedSessions, [{ session: 'hash', until: later }], '[\n{"session":"hash","until":"2026-11-13T20:00:00Z"}\n]'),
   row(

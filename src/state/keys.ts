@@ -1,7 +1,8 @@
+import { calendarFeeds } from './access/calendar-feeds.ts';
+import { endedSessions } from './access/ended-sessions.ts';
 import { autoscalerProtection } from './autoscaler-protection.ts';
 import type { StateCodec } from './codec.ts';
 import { databaseStates } from './database-states.ts';
-import { endedSessions } from './ended-sessions.ts';
 import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';
 import { externalWakeStarts } from './external-wake-starts.ts';
@@ -39,6 +40,7 @@ export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] =
   epoch,
   endedSessions,
   externalWakeStarts,
+  calendarFeeds,
 ];
 
 /** One message for each key that cannot be decoded, in the order of the keys. */

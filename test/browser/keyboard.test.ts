@@ -25,7 +25,7 @@ describe('the keyboard', () => {
   it('finds a page with Ctrl-K and opens it', async () => {
     const { page } = watched;
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Find a page, an act or a workload' }).fill('resources');
+    await page.getByRole('combobox', { name: 'Find a page, an act, a workload or a setting' }).fill('resources');
     await page.getByRole('option', { name: 'Wake Up Resources' }).waitFor();
     await watched.shot('palette');
     expect(await watched.axe()).toEqual([]);
@@ -36,7 +36,7 @@ describe('the keyboard', () => {
   it('finds a workload with Ctrl-K, and says why it is what it is', async () => {
     const { page } = watched;
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Find a page, an act or a workload' }).fill('storefr');
+    await page.getByRole('combobox', { name: 'Find a page, an act, a workload or a setting' }).fill('storefr');
     await page.getByRole('option', { name: 'shop/storefront' }).waitFor();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Why? Deployment shop/storefront' });

@@ -40,7 +40,7 @@ async function start(...flags: string[]) {
 describe('npm start', () => {
   it('prints that it is ready, can be used and looked at with kubectl, and stops cleanly on Ctrl-C', async () => {
     const port = await freePort();
-    const { child, printed, kubeconfig } = await start('--port', String(port), '--speed', '60');
+    const { child, printed, kubeconfig } = await start('--port', String(port), '--speed', '60', '--past', '1');
     try {
       expect(printed.split('\n')[0]).toBe(`ready: http://localhost:${port}`);
       const status = await fetch(`http://localhost:${port}/api/v1/public/hibernation-status`);

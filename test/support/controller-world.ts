@@ -1,5 +1,6 @@
 import { EmbeddedCluster } from '../../embedded-cluster/embedded-cluster.ts';
 import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
+import { PacedClock } from '../../embedded-cluster/time/paced-clock.ts';
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { type Config, parseConfig } from '../../src/config/config.ts';
 import { ControllerMetrics } from '../../src/controller/metrics.ts';
@@ -13,7 +14,6 @@ import type { Logger } from '../../src/ports/logger.ts';
 import type { Frame } from '../../src/ports/records.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import { ControllerProcess, releaseNamespace } from '../simulation/world/controller-process.ts';
-import { PacedClock } from '../simulation/world/paced-clock.ts';
 
 export { releaseNamespace };
 export const controllerIdentity = {

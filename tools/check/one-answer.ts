@@ -42,6 +42,7 @@ const settings: ReadonlySet<string> = new Set([
   'figures',
   'watchClock',
   'requestTimeoutMs',
+  'watchClock',
   'rate',
   'port',
   'host',

@@ -94,4 +94,5 @@ export const PersonIcon = (props: SvgIconProps) => (
   <Drawn shape="M12 4a4 4 0 1 0 0 8a4 4 0 1 0 0-8M4 21c0-4 3.500-6 8-6s8 2 8 6" {...props} />
 );
 export const DownloadIcon = (props: SvgIconProps) => <Drawn shape="M12 4v11M7 11l5 5l5-5M4 20h16" {...props} />;
+export const ChevronIcon = (props: SvgIconProps) => <Drawn shape="M9 5l7 7l-7 7" {...props} />;
 export const RefreshIcon = (props: SvgIconProps) => <Drawn shape="M20 12a8 8 0 1 1-2.300-5.700M20 3v4h-4" {...props} />;

@@ -87,7 +87,7 @@ const rows: readonly (readonly [path: string, full: string, empty: string])[] = 
   ['/databases', 'stopped (stopped by the service)', 'No databases are configured'],
   ['/notifications', 'connection refused', 'Nothing has been sent yet'],
   ['/license', 'The license is good.', 'Licensed'],
-  ['/settings', 'clusterName', 'No setting fits'],
+  ['/settings', 'clusterName', 'There are no settings'],
   ['/account', 'ada@example.com', 'You have no passkey'],
 ];
 

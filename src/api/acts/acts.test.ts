@@ -205,7 +205,11 @@ describe('acts that would scale', () => {
   });
 
   const badInput = {
-    'a time that has passed': ['wakeUp', { until: '2026-01-01T00:00:00Z' }, 'until must be in the future.'],
+    'a time that has passed': [
+      'wakeUp',
+      { until: '2026-01-01T00:00:00Z' },
+      'until is 2026-01-01T00:00:00.000Z, which has passed: it is 2026-01-05T11:00:00.000Z now; give a later time.',
+    ],
     'a time that is none': ['wakeUp', { until: 'tomorrow' }, 'until must be a time such as 2026-12-24T18:00:00Z.'],
     'more than a week': [
       'wakeUp',
@@ -221,7 +225,7 @@ describe('acts that would scale', () => {
     'a hibernation until yesterday': [
       'triggerHibernation',
       { until: '2026-01-04T00:00:00Z' },
-      'until must be in the future.',
+      'until is 2026-01-04T00:00:00.000Z, which has passed: it is 2026-01-05T11:00:00.000Z now; give a later time.',
     ],
   } as const;
   for (const [name, [id, body, message]] of Object.entries(badInput)) {

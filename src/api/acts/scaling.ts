@@ -135,6 +135,7 @@ function within(now: number, until: number, field: string): number {
 function laterThan(now: number, field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const at = Date.parse(text);
-  if (at <= now) throw invalid(field, 'must be in the future');
+  if (at <= now)
+    throw invalid(field, `is ${instant(at)}, which has passed: it is ${instant(now)} now; give a later time`);
   return at;
 }

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../contract/operations.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { contrastWithWhite } from './contrast.ts';
 
-type Branding = AnswerOf<'branding'>;
+type Branding = Omit<AnswerOf<'branding'>, 'passkeys'>;
 
 const defaultAccent = '#1976d2';
 export const noBrand: Branding = { name: null, logo: null, accentColor: defaultAccent };

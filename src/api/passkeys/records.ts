@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Random } from '../../ports/random.ts';
 import { type Keys, sameBytes } from '../sign-in/keys.ts';
+import { SealedAddress } from '../sign-in/sealed-address.ts';
 
 /** One passkey as it is stored in `svc-passkeys`, under the key of its owner. */
 export interface PasskeyRecord {
@@ -25,30 +26,20 @@ export function ownerKey(address: string): string {
 /** Reads and writes records that only we can have written: a pasted or changed one is ignored. */
 export class PasskeyRecords {
   readonly #keys: Keys;
-  readonly #random: Random;
+  readonly #addresses: SealedAddress;
 
   constructor(keys: Keys, random: Random) {
     this.#keys = keys;
-    this.#random = random;
+    this.#addresses = new SealedAddress(keys, random, 'passkey-record');
   }
 
   seal(address: string): string {
-    const nonce = this.#random.bytes(12);
-    const cipher = createCipheriv('aes-256-gcm', this.#keys.mac('passkey-record', 'seal'), nonce);
-    const text = Buffer.concat([cipher.update(address, 'utf8'), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
+    return this.#addresses.seal(address);
   }
 
   /** The owner's address; undefined when it was sealed by another secret. */
   unseal(sealed: string): string | undefined {
-    try {
-      const bytes = Buffer.from(sealed, 'base64url');
-      const cipher = createDecipheriv('aes-256-gcm', this.#keys.mac('passkey-record', 'seal'), bytes.subarray(0, 12));
-      cipher.setAuthTag(bytes.subarray(12, 28));
-      return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString('utf8');
-    } catch {
-      return undefined;
-    }
+    return this.#addresses.unseal(sealed);
   }
 
   encode(key: string, records: readonly PasskeyRecord[]): string {

@@ -154,7 +154,7 @@ describe('why a workload is as it is', () => {
       sentences: [
         'Deployment shop/web is at 3 replicas, 3 ready.',
         'The service scales it; it is wanted up.',
-        'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00.',
+        'Awake until 20:00 (Europe/Berlin): working hours of Monday 08:00-20:00.',
       ],
     });
     expect((await why('kube-system', 'Deployment', 'dns')).json()).toMatchObject({

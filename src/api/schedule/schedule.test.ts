@@ -19,7 +19,7 @@ describe('the schedule', () => {
     expect(answer.now).toEqual({
       awake: true,
       code: 'working_hours',
-      text: 'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00',
+      text: 'Awake until 20:00 (Europe/Berlin): working hours of Monday 08:00-20:00',
       until: '2026-01-05T19:00:00.000Z',
     });
     expect(answer.plan.days).toHaveLength(14);
@@ -151,7 +151,11 @@ describe('the schedule', () => {
     await start({ state: { schedule_overrides: '{' } });
     for (const id of ['schedule', 'scheduleOverrides', 'hibernationStatus'] as const) {
       const answer = await world.call(id, {}, token);
-      expect([id, answer.statusCode, answer.json().details]).toEqual([id, 503, { key: 'schedule_overrides' }]);
+      expect([id, answer.statusCode, answer.json().details]).toEqual([
+        id,
+        503,
+        { key: 'schedule_overrides', namespace: 'svc' },
+      ]);
     }
     expect((await setOverride('2026-01-06', { hours: 'off' })).statusCode).toBe(503);
   });

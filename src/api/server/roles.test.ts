@@ -56,6 +56,10 @@ const routes: Readonly<Record<EndpointId, Auth>> = {
   scheduleOverrides: 'member',
   setScheduleOverride: 'admin',
   removeScheduleOverride: 'admin',
+  calendarFeeds: 'member',
+  makeCalendarFeed: 'member',
+  revokeCalendarFeed: 'member',
+  calendar: 'none',
   resources: 'admin',
   ignoredResources: 'admin',
   resourceStats: 'admin',
@@ -81,7 +85,7 @@ const routes: Readonly<Record<EndpointId, Auth>> = {
   openapi: 'none',
 };
 
-const params = { namespace: 'shop', kind: 'Deployment', name: 'cart', date: '2026-01-06', id: 'x' };
+const params = { namespace: 'shop', kind: 'Deployment', name: 'cart', date: '2026-01-06', id: 'x', token: 'x' };
 
 /** Who is signed in is a colleague where the domains of the company are listed; while none is, anybody may sign in. */
 const companies: Readonly<Record<'stranger' | 'colleague', readonly string[]>> = {

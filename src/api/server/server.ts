@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { type Auth, type Endpoint, type EndpointId, endpointIds, endpoints } from '../../contract/endpoints.ts';
+import type { ErrorBody } from '../../contract/errors.ts';
 import { operations } from '../../contract/operations.ts';
 import { shownAddress } from '../../domain/address/privacy.ts';
 import { ConnectionBudget } from '../../platform/connection-budget.ts';
@@ -23,6 +24,8 @@ import { newRequestState, type RequestState } from './request-state.ts';
 import { answerHeaders, securityHeaders } from './security-headers.ts';
 
 export interface ServerOptions {
+  /** The release namespace. */
+  readonly ownNamespace: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly handlers: Handlers;
@@ -253,7 +256,17 @@ export class ApiServer {
     if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
     if (refusal.code === 'method_not_allowed') reply.header('allow', String(refusal.details?.['allow'] ?? ''));
     reply.headers(securityHeaders);
-    void reply.code(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(refusal.body));
+    void reply
+      .code(refusal.status)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(this.#bodyFor(request, refusal)));
+  }
+
+  /** Where the state is that has to be repaired; nobody but who is signed in is told. */
+  #bodyFor(request: FastifyRequest, { code, body }: Refusal): ErrorBody {
+    const repair = code === 'managed_state_unavailable' && body.details?.['key'] !== undefined;
+    if (!repair || request.state.caller?.user === undefined) return body;
+    return { ...body, details: { ...body.details, namespace: this.#options.ownNamespace } };
   }
 
   /** Counted, and logged where that is wanted. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { type EndedSession, endedSessions, withEnded } from '../../state/ended-sessions.ts';
+import { type EndedSession, endedSessions, withEnded } from '../../state/access/ended-sessions.ts';
 import { set } from '../../state/snapshot.ts';
 import type { Intents } from '../state/intents.ts';
 

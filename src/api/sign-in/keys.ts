@@ -1,6 +1,13 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-export type Purpose = 'access' | 'refresh' | 'one-time-code' | 'magic-link' | 'browser' | 'passkey-record';
+export type Purpose =
+  | 'access'
+  | 'refresh'
+  | 'one-time-code'
+  | 'magic-link'
+  | 'browser'
+  | 'passkey-record'
+  | 'calendar-feed';
 
 class WeakSecret extends Error {
   override readonly name = 'WeakSecret';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
-import type { EndedSession } from '../../state/ended-sessions.ts';
+import type { EndedSession } from '../../state/access/ended-sessions.ts';
 
 const lostAnswerGraceMs = 30_000;
 const mostRemembered = 20_000;

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Mail, Mailer } from '../../ports/mailer.ts';
 import type { Random } from '../../ports/random.ts';
-import type { EndedSession } from '../../state/ended-sessions.ts';
+import type { EndedSession } from '../../state/access/ended-sessions.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { codeMail } from './code-mail.ts';
 import { type Keys, sameBytes } from './keys.ts';
@@ -234,6 +234,14 @@ export class SignIn {
       issuedAt,
       user,
     };
+  }
+
+  /** Whether the configuration lets this address see what people of the company see, whoever is signed in. */
+  isMember(text: string): boolean {
+    const parsed = parseAddress(text);
+    const { adminUsers, allowedEmailDomains } = this.#ports.config().auth;
+    if (!parsed.ok || !isAllowedDomain(parsed.address, allowedEmailDomains)) return false;
+    return isAdmin(parsed.address, adminUsers) || isListedDomain(parsed.address, allowedEmailDomains);
   }
 
   #user(claims: Claims): User | undefined {

@@ -62,7 +62,11 @@ describe('a value that cannot be decoded', () => {
             code: 'managed_state_unavailable',
             // What is wrong inside a value is for those who are signed in.
             message: `The value of ${key} in ConfigMap svc-state cannot be decoded${endpoints[id].auth === 'none' ? '' : ': it is not valid JSON'}.`,
-            details: { key },
+            // Where to repair it, too: who is signed in is shown the command.
+            details:
+              endpoints[id].auth === 'admin' || endpoints[id].auth === 'signed-in'
+                ? { key, namespace: 'svc' }
+                : { key },
           },
         ]);
         expect(answer.json()).not.toHaveProperty('active');
@@ -112,7 +116,7 @@ describe('a value that cannot be decoded', () => {
     const spoilt = { manual_hibernation: 'x' };
     const token = await start(spoilt);
     const answer = await world.call('triggerHibernation', {}, token);
-    expect([answer.statusCode, answer.json().details]).toEqual([503, { key: 'manual_hibernation' }]);
+    expect([answer.statusCode, answer.json().details]).toEqual([503, { key: 'manual_hibernation', namespace: 'svc' }]);
     expect(world.stateData()).toEqual(spoilt);
   });
 

@@ -41,7 +41,7 @@ describe('the status', () => {
       wanted: 'awake',
       reason: {
         code: 'working_hours',
-        text: 'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00',
+        text: 'Awake until 20:00 (Europe/Berlin): working hours of Monday 08:00-20:00',
       },
       nextChangeAt: '2026-01-05T19:00:00.000Z',
       timezone: 'Europe/Berlin',
@@ -53,7 +53,7 @@ describe('the status', () => {
       manualHibernation: null,
       unacted: {
         awake: true,
-        text: 'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00',
+        text: 'Awake until 20:00 (Europe/Berlin): working hours of Monday 08:00-20:00',
         until: '2026-01-05T19:00:00.000Z',
       },
       transition: null,
@@ -77,7 +77,7 @@ describe('the status', () => {
         state: 'hibernated',
         since: '2026-01-05T19:00:00.000Z',
         wanted: 'hibernated',
-        sentence: 'Hibernated until tuesday 08:00 (Europe/Berlin), 2 of 2 up',
+        sentence: 'Hibernated until Tuesday 08:00 (Europe/Berlin), 2 of 2 up',
       },
     ],
     'that wakes': [

@@ -44,6 +44,9 @@ export const settings = open({
       value: Type.Unknown(),
       source: words('default', 'configured'),
       description: Type.String(),
+      /** What it would be if nobody had set it; only where it was set. */
+      standard: optional(Type.Unknown()),
+      applies: words('at once', 'with a restart'),
     }),
   ),
   /** Why the newest configuration was refused; the one before is in force. */
@@ -102,4 +105,6 @@ export const branding = open({
   name: nullable(Type.String()),
   logo: nullable(open({ light: Type.String(), dark: Type.String() })),
   accentColor: Type.String(),
+  /** Whether a passkey signs anybody in: the page asks this before there is a sign-in. */
+  passkeys: Type.Boolean(),
 });

@@ -17,6 +17,22 @@ export const overrideBody = closed({
   reason: optional(text(1000, 'At most 50 characters, no URL.')),
 });
 
+const calendarFeed = open({
+  id: Type.String(),
+  name: Type.String(),
+  /** Whose it is: one's own, or anybody's for an admin. */
+  owner: Type.String(),
+  own: Type.Boolean(),
+  createdAt: instant,
+});
+export const calendarFeeds = open({ items: Type.Array(calendarFeed) });
+export const calendarFeedBody = closed({ name: optional(text(64, 'To tell several apart: the program or device.')) });
+/** The token is told this once: only its hash is stored. */
+export const calendarFeedMade = open({ feed: calendarFeed, token: Type.String() });
+export const calendarFeedParams = closed({ id: text(32) });
+export const calendarFeedRevoked = open({ message: Type.String() });
+export const calendarParams = closed({ token: text(128) });
+
 const plan = open({
   timezone: Type.String(),
   from: instant,

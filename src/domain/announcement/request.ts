@@ -49,6 +49,14 @@ export function passkeyChanged(
   return ofEntry(auditEntry({ id, at, kind, actor: by, details: { name } }));
 }
 
+export function calendarAddressChanged(
+  { id, at, by }: Asked,
+  kind: 'calendar-address-made' | 'calendar-address-revoked',
+  name: string,
+): Announcement {
+  return ofEntry(auditEntry({ id, at, kind, actor: by, details: { name } }));
+}
+
 function schedule(act: AuditAct, facts: readonly { readonly name: string; readonly value: string }[]): Announcement {
   const audit = auditEntry(act);
   const { id, at, actor, title } = audit;

@@ -33,6 +33,8 @@ export const auditTitles = {
   'license-lets-scaling-resume': 'License Lets Scaling Resume',
   'passkey-added': 'Passkey Added',
   'passkey-removed': 'Passkey Removed',
+  'calendar-address-made': 'Calendar Address Made',
+  'calendar-address-revoked': 'Calendar Address Revoked',
 } as const;
 
 export type AuditKind = keyof typeof auditTitles;

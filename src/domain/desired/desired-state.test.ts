@@ -10,7 +10,7 @@ const rows: Record<string, Row> = {
     {},
     'awake',
     'working_hours',
-    'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00',
+    'Awake until 20:00 (Europe/Berlin): working hours of Monday 08:00-20:00',
     day('20:00'),
   ],
   'outside working hours: hibernated until they begin': [
@@ -18,7 +18,7 @@ const rows: Record<string, Row> = {
     {},
     'hibernated',
     'outside_working_hours',
-    'Hibernated until tuesday 08:00 (Europe/Berlin): outside working hours of monday 08:00-20:00',
+    'Hibernated until Tuesday 08:00 (Europe/Berlin): outside working hours of Monday 08:00-20:00',
     nextDay('08:00'),
   ],
   'a wake override in the night keeps the cluster awake until it ends': [
@@ -34,7 +34,7 @@ const rows: Record<string, Row> = {
     { wakeOverride: { until: nextDay('09:00'), ...ann(day('20:30')) } },
     'awake',
     'wake_override',
-    'Awake until tuesday 20:00 (Europe/Berlin): woken by ann@example.org at 20:30',
+    'Awake until Tuesday 20:00 (Europe/Berlin): woken by ann@example.org at 20:30',
     nextDay('20:00'),
   ],
   'a wake override in working hours moves the end of the day': [
@@ -50,7 +50,7 @@ const rows: Record<string, Row> = {
     { wakeOverride: { until: day('23:00'), ...ann(day('20:30')) } },
     'hibernated',
     'outside_working_hours',
-    'Hibernated until tuesday 08:00 (Europe/Berlin): outside working hours of monday 08:00-20:00',
+    'Hibernated until Tuesday 08:00 (Europe/Berlin): outside working hours of Monday 08:00-20:00',
     nextDay('08:00'),
   ],
   'a clock that jumped to before the wake lowers nothing': [
@@ -66,7 +66,7 @@ const rows: Record<string, Row> = {
     { manualHibernation: ann(day('16:00')) },
     'hibernated',
     'manual_hibernation',
-    'Hibernated until tuesday 08:00 (Europe/Berlin): hibernated by hand by ann@example.org at 16:00',
+    'Hibernated until Tuesday 08:00 (Europe/Berlin): hibernated by hand by ann@example.org at 16:00',
     nextDay('08:00'),
   ],
   'a manual hibernation of friday lasts over the weekend': [
@@ -74,7 +74,7 @@ const rows: Record<string, Row> = {
     { manualHibernation: ann(instant('2026-11-20T16:00+01:00')) },
     'hibernated',
     'manual_hibernation',
-    'Hibernated until monday 08:00 (Europe/Berlin): hibernated by hand by ann@example.org at friday 16:00',
+    'Hibernated until Monday 08:00 (Europe/Berlin): hibernated by hand by ann@example.org at Friday 16:00',
     instant('2026-11-23T08:00+01:00'),
   ],
   'a manual hibernation is over at the opening': [
@@ -82,7 +82,7 @@ const rows: Record<string, Row> = {
     { manualHibernation: ann(day('16:00')) },
     'awake',
     'working_hours',
-    'Awake until 20:00 (Europe/Berlin): working hours of tuesday 08:00-20:00',
+    'Awake until 20:00 (Europe/Berlin): working hours of Tuesday 08:00-20:00',
     nextDay('20:00'),
   ],
   'a manual hibernation with an end of its own keeps to that': [
@@ -90,7 +90,7 @@ const rows: Record<string, Row> = {
     { manualHibernation: { until: nextDay('13:00'), ...ann(day('16:00')) } },
     'hibernated',
     'manual_hibernation',
-    'Hibernated until 13:00 (Europe/Berlin): hibernated by hand by ann@example.org at monday 16:00',
+    'Hibernated until 13:00 (Europe/Berlin): hibernated by hand by ann@example.org at Monday 16:00',
     nextDay('13:00'),
   ],
   'a manual hibernation under a schedule that never opens has no end': [
@@ -119,7 +119,7 @@ const rows: Record<string, Row> = {
     },
     'awake',
     'working_hours',
-    'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00',
+    'Awake until 20:00 (Europe/Berlin): working hours of Monday 08:00-20:00',
     day('20:00'),
   ],
   'a manual hibernation after a wake wins': [
@@ -130,7 +130,7 @@ const rows: Record<string, Row> = {
     },
     'hibernated',
     'manual_hibernation',
-    'Hibernated until tuesday 08:00 (Europe/Berlin): hibernated by hand by ann@example.org at 20:30',
+    'Hibernated until Tuesday 08:00 (Europe/Berlin): hibernated by hand by ann@example.org at 20:30',
     nextDay('08:00'),
   ],
   'a wake override does not come back when the hibernation that ended it is over': [
@@ -141,7 +141,7 @@ const rows: Record<string, Row> = {
     },
     'hibernated',
     'outside_working_hours',
-    'Hibernated until wednesday 08:00 (Europe/Berlin): outside working hours of tuesday 08:00-20:00',
+    'Hibernated until Wednesday 08:00 (Europe/Berlin): outside working hours of Tuesday 08:00-20:00',
     instant('2026-11-18T08:00+01:00'),
   ],
   'a wake and a hibernation at the same instant: up is the harmless side': [
@@ -157,7 +157,7 @@ const rows: Record<string, Row> = {
     { wakeOverride: { until: day('14:00'), ...ann(day('13:00')) }, manualHibernation: ann(day('13:00')) },
     'awake',
     'working_hours',
-    'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00',
+    'Awake until 20:00 (Europe/Berlin): working hours of Monday 08:00-20:00',
     day('20:00'),
   ],
   'an external session keeps the cluster awake in the night': [
@@ -181,7 +181,7 @@ const rows: Record<string, Row> = {
     { externalSessions: [session(day('18:00'), day('22:00'))] },
     'awake',
     'working_hours',
-    'Awake until 22:00 (Europe/Berlin): working hours of monday 08:00-20:00',
+    'Awake until 22:00 (Europe/Berlin): working hours of Monday 08:00-20:00',
     day('20:00'),
   ],
   'an expired external session counts for nothing': [
@@ -189,7 +189,7 @@ const rows: Record<string, Row> = {
     { externalSessions: [session(day('20:30'), day('23:00'))] },
     'hibernated',
     'outside_working_hours',
-    'Hibernated until tuesday 08:00 (Europe/Berlin): outside working hours of monday 08:00-20:00',
+    'Hibernated until Tuesday 08:00 (Europe/Berlin): outside working hours of Monday 08:00-20:00',
     nextDay('08:00'),
   ],
   'an external session that begins after a manual hibernation is answered': [
@@ -205,7 +205,7 @@ const rows: Record<string, Row> = {
     { manualHibernation: ann(day('16:00')), externalSessions: [session(day('15:00'), day('19:00'))] },
     'hibernated',
     'manual_hibernation',
-    'Hibernated until tuesday 08:00 (Europe/Berlin): hibernated by hand by ann@example.org at 16:00',
+    'Hibernated until Tuesday 08:00 (Europe/Berlin): hibernated by hand by ann@example.org at 16:00',
     nextDay('08:00'),
   ],
   'a stand-down hands everything back first': [
@@ -255,7 +255,7 @@ const rows: Record<string, Row> = {
     { license: { acts: true, verdict: 'unverified' } },
     'awake',
     'working_hours',
-    'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00',
+    'Awake until 20:00 (Europe/Berlin): working hours of Monday 08:00-20:00',
     day('20:00'),
   ],
   'nothing happens before the first license check, not even a handback': [
@@ -270,7 +270,7 @@ const rows: Record<string, Row> = {
     { manualHibernation: ann(day('16:00')), stopEndedAt: day('17:00') },
     'awake',
     'working_hours',
-    'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00',
+    'Awake until 20:00 (Europe/Berlin): working hours of Monday 08:00-20:00',
     day('20:00'),
   ],
   'after a stop the schedule alone decides: an older wake override is void': [
@@ -278,7 +278,7 @@ const rows: Record<string, Row> = {
     { wakeOverride: { until: day('23:00'), ...ann(day('20:10')) }, stopEndedAt: day('20:30') },
     'hibernated',
     'outside_working_hours',
-    'Hibernated until tuesday 08:00 (Europe/Berlin): outside working hours of monday 08:00-20:00',
+    'Hibernated until Tuesday 08:00 (Europe/Berlin): outside working hours of Monday 08:00-20:00',
     nextDay('08:00'),
   ],
 };
@@ -311,7 +311,7 @@ describe('desiredState', () => {
     expect(state.keepAwake).toEqual([{ namespace: 'shop' }, { namespace: 'auth' }]);
     expect(state.nextChangeAt).toBe(day('23:00'));
     expect(state.reason.text).toBe(
-      'Hibernated until tuesday 08:00 (Europe/Berlin): outside working hours of monday 08:00-20:00',
+      'Hibernated until Tuesday 08:00 (Europe/Berlin): outside working hours of Monday 08:00-20:00',
     );
   });
 

@@ -141,8 +141,8 @@ describe('a schedule without edges', () => {
       awake: true,
       reason: {
         code: 'working_hours',
-        text: 'Awake (Europe/Berlin): working hours of monday on',
-        cause: 'working hours of monday on',
+        text: 'Awake (Europe/Berlin): working hours of Monday on',
+        cause: 'working hours of Monday on',
       },
     });
   });
@@ -151,8 +151,8 @@ describe('a schedule without edges', () => {
       awake: false,
       reason: {
         code: 'outside_working_hours',
-        text: 'Hibernated (Europe/Berlin): monday is off',
-        cause: 'monday is off',
+        text: 'Hibernated (Europe/Berlin): Monday is off',
+        cause: 'Monday is off',
       },
     });
   });
@@ -289,32 +289,32 @@ describe('the reason', () => {
     'in working hours names the closing and the hours': [
       '2026-11-16T12:00+01:00',
       'working_hours',
-      'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00',
+      'Awake until 20:00 (Europe/Berlin): working hours of Monday 08:00-20:00',
     ],
     'at the very opening is awake': [
       '2026-11-16T08:00+01:00',
       'working_hours',
-      'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00',
+      'Awake until 20:00 (Europe/Berlin): working hours of Monday 08:00-20:00',
     ],
     'just before the opening is hibernated': [
       '2026-11-16T07:59:59.999+01:00',
       'outside_working_hours',
-      'Hibernated until 08:00 (Europe/Berlin): outside working hours of monday 08:00-20:00',
+      'Hibernated until 08:00 (Europe/Berlin): outside working hours of Monday 08:00-20:00',
     ],
     'just before the closing is awake': [
       '2026-11-16T19:59:59.999+01:00',
       'working_hours',
-      'Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00',
+      'Awake until 20:00 (Europe/Berlin): working hours of Monday 08:00-20:00',
     ],
     'at the very closing is hibernated until the next morning': [
       '2026-11-16T20:00+01:00',
       'outside_working_hours',
-      'Hibernated until tuesday 08:00 (Europe/Berlin): outside working hours of monday 08:00-20:00',
+      'Hibernated until Tuesday 08:00 (Europe/Berlin): outside working hours of Monday 08:00-20:00',
     ],
     'on a weekend names the day': [
       '2026-11-14T12:00+01:00',
       'outside_working_hours',
-      'Hibernated until monday 08:00 (Europe/Berlin): saturday is off',
+      'Hibernated until Monday 08:00 (Europe/Berlin): Saturday is off',
     ],
     'in an override names who and why': [
       '2026-11-18T21:00+01:00',
@@ -324,12 +324,12 @@ describe('the reason', () => {
     'on a holiday names it': [
       '2026-11-19T12:00+01:00',
       'holiday',
-      'Hibernated until friday 08:00 (Europe/Berlin): holiday Buß- und Bettag',
+      'Hibernated until Friday 08:00 (Europe/Berlin): holiday Buß- und Bettag',
     ],
     'outside an override names it too': [
       '2026-11-21T13:00+01:00',
       'schedule_override',
-      'Hibernated until monday 08:00 (Europe/Berlin): schedule override of 2026-11-21 10:00-12:00 by ann@example.org',
+      'Hibernated until Monday 08:00 (Europe/Berlin): schedule override of 2026-11-21 10:00-12:00 by ann@example.org',
     ],
   };
   const schedule = exampleSchedule('Europe/Berlin', officeWeek, exceptions);
@@ -340,14 +340,14 @@ describe('the reason', () => {
   it('names a date when the next edge is a week away or more', () => {
     expect(
       scheduleAt(exampleSchedule('Europe/Berlin', { monday: '08:00-09:00' }), instant('2026-11-16T09:00Z')).reason.text,
-    ).toBe('Hibernated until 2026-11-23 08:00 (Europe/Berlin): outside working hours of monday 08:00-09:00');
+    ).toBe('Hibernated until 2026-11-23 08:00 (Europe/Berlin): outside working hours of Monday 08:00-09:00');
   });
 
   it('in a repeated midnight names the day whose hours still run', () => {
     expect(
       scheduleAt(exampleSchedule('America/Havana', { saturday: '20:00-00:00' }), instant('2026-11-01T00:30-04:00'))
         .reason.text,
-    ).toBe('Awake until 00:00 (America/Havana): working hours of saturday 20:00-00:00');
+    ).toBe('Awake until 00:00 (America/Havana): working hours of Saturday 20:00-00:00');
   });
 });
 

@@ -6,7 +6,7 @@ export type ScheduleReasonCode = 'working_hours' | 'outside_working_hours' | 'sc
 
 interface ScheduleReason {
   readonly code: ScheduleReasonCode;
-  /** The whole sentence: `Awake until 20:00 (Europe/Berlin): working hours of monday 08:00-20:00`. */
+  /** The whole sentence: `Awake until 20:00 (Europe/Berlin): working hours of Monday 08:00-20:00`. */
   readonly text: string;
   /** What follows the colon. */
   readonly cause: string;

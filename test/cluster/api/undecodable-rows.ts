@@ -37,6 +37,7 @@ export const refusing: Readonly<Record<string, readonly RequestName[]>> = {
   epoch: [],
   ended_sessions: [],
   external_wake_starts: [],
+  calendar_feeds: [],
 };
 
 /** Every way in which the state can be unreadable: 500 on the listings, 503 on all others that need it. */

@@ -3,18 +3,25 @@ import { startFleet } from '../../../demo/embedded-fleet.ts';
 import { scaledClock } from '../../../demo/scaled-clock.ts';
 import { startStack } from '../../../demo/stack.ts';
 
-const clock = scaledClock(60);
+const admin = 'admin@svc.local';
 const settings = {
   externalUrl: 'http://localhost:3000',
   allowInsecureExternalUrl: true,
-  auth: { adminUsers: ['admin@svc.local'] },
+  auth: { adminUsers: [admin] },
 };
 // Awake whatever the hour: pages are read at night too.
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const workingHours = { timezone: 'Europe/Berlin', schedule: Object.fromEntries(days.map((day) => [day, 'on'])) };
-const fleet = await startFleet(clock, 1, { ...settings, workingHours });
+const fleet = await startFleet({
+  seed: 1,
+  admin,
+  // Pages are about what is, and their answers hold whatever the day is on which they are read.
+  pastDays: 0,
+  config: { ...settings, workingHours },
+  present: scaledClock(60),
+});
 const stack = await startStack({
-  clock,
+  clock: fleet.clock,
   namespace: 'svc',
   logLevel: 'error',
   inboxPort: 0,

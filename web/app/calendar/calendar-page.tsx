@@ -1,4 +1,4 @@
-import { Box, Button, Stack } from '@mui/material';
+import { Box, Button, Stack, Typography } from '@mui/material';
 import { useLocation } from 'wouter';
 import { type Schedule, useSchedule } from '../data/queries.ts';
 import { useHashSearch } from '../hash-location.ts';
@@ -11,9 +11,11 @@ import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { ZonedTime } from '../parts/zoned-time.tsx';
 import { useUser } from '../session/session-context.tsx';
+import { CalendarAddresses } from './calendar-addresses.tsx';
 import { MonthGrid } from './month-grid.tsx';
 import { OverrideDialog } from './override-dialog.tsx';
 import { RemoveOverride } from './remove-override.tsx';
+import { type SpecialDay, specialDays } from './special-days.ts';
 
 const shownDays = 42;
 
@@ -44,10 +46,15 @@ export function CalendarPage() {
             <Section title="Coming weeks" note={`Hours by the clock of ${value.plan.timezone}`}>
               <MonthGrid days={value.plan.days} onChoose={admin ? edit : undefined} />
             </Section>
+            <SpecialDates schedule={value} onEdit={admin ? edit : undefined} />
             <Overrides schedule={value} admin={admin} onEdit={edit} />
+            <CalendarAddresses />
             <Section title="Every week">
               <Facts
-                facts={Object.entries(value.week).map(([day, hours]) => [day, `${hours} (${value.plan.timezone})`])}
+                facts={Object.entries(value.week).map(([day, hours]) => [
+                  capital(day),
+                  `${hours} (${value.plan.timezone})`,
+                ])}
               />
             </Section>
             {setting && admin ? (
@@ -63,6 +70,69 @@ export function CalendarPage() {
       </Answer>
     </Page>
   );
+}
+
+/** Holidays by name and region, changed dates and clock changes in one list, which a phone can show whole. */
+function SpecialDates({ schedule, onEdit }: { schedule: Schedule; onEdit: ((date: string) => void) | undefined }) {
+  const { plan } = schedule;
+  const days = specialDays(plan.days);
+  return (
+    <Section title="Holidays and other special dates" note={`Of the coming ${plan.days.length} days`} flush>
+      {days.length === 0 ? (
+        <Empty title="Every coming date is like its weekday">
+          Holidays are those of the regions in <code>config.holidays.regions</code>.
+        </Empty>
+      ) : (
+        <DataTable
+          label="Holidays and other special dates"
+          rows={days}
+          keyOf={({ date }) => date}
+          columns={[
+            { name: 'Date', of: ({ date, weekday }) => `${capital(weekday)} ${date}` },
+            {
+              name: 'What',
+              of: ({ what, onlyShown, date }) => (
+                <>
+                  {what.map((one) => (
+                    <Box key={one} sx={{ overflowWrap: 'anywhere' }}>
+                      {one}
+                    </Box>
+                  ))}
+                  {onlyShown && hasHoliday(plan.days, date) ? (
+                    <Typography variant="caption" color="textSecondary">
+                      Shown only: its hours stay
+                    </Typography>
+                  ) : null}
+                </>
+              ),
+            },
+            { name: `Hours (${plan.timezone})`, of: ({ hours }) => hours },
+            ...(onEdit === undefined
+              ? []
+              : [
+                  {
+                    name: 'Change',
+                    align: 'right' as const,
+                    of: ({ date }: SpecialDay) => (
+                      <Button size="small" onClick={() => onEdit(date)} aria-label={`Set other hours for ${date}`}>
+                        Set hours
+                      </Button>
+                    ),
+                  },
+                ]),
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function hasHoliday(days: Schedule['plan']['days'], date: string): boolean {
+  return days.some((day) => day.date === date && day.holidays.length > 0);
+}
+
+function capital(weekday: string): string {
+  return weekday.slice(0, 1).toUpperCase() + weekday.slice(1);
 }
 
 interface OverridesProps {

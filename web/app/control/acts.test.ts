@@ -121,7 +121,7 @@ describe('what an act says before it is confirmed', () => {
     const parts = { wakeOverride: override, unacted: status(asleep).unacted };
     expect(consequences('resume', status(parts))).toEqual([
       'The wake by bob@example.com ends.',
-      'The schedule then says: Hibernated until 08:00 (Europe/Berlin): outside working hours of tuesday 08:00-20:00.',
+      'The schedule then says: Hibernated until 08:00 (Europe/Berlin): outside working hours of Tuesday 08:00-20:00.',
       'So 142 workloads will go to sleep at once.',
     ]);
   });
@@ -131,7 +131,7 @@ describe('what an act says before it is confirmed', () => {
     const manualHibernation = { by: 'bob@example.com', at: '2026-11-03T10:00:00.000Z' };
     expect(consequences('resume', status({ ...asleep, unacted, manualHibernation }))).toEqual([
       'The manual hibernation by bob@example.com ends.',
-      'The schedule then says: Awake until 20:00 (Europe/Berlin): working hours of tuesday 08:00-20:00.',
+      'The schedule then says: Awake until 20:00 (Europe/Berlin): working hours of Tuesday 08:00-20:00.',
       'So 142 workloads will be brought back to the recorded count at once.',
     ]);
   });
@@ -140,7 +140,7 @@ describe('what an act says before it is confirmed', () => {
     const { unacted } = status(asleep);
     expect(consequences('end-stand-down', status({ standDown: byAdmin, causes: ['stand_down'], unacted }))).toEqual([
       'The service scales again at once.',
-      'The schedule then says: Hibernated until 08:00 (Europe/Berlin): outside working hours of tuesday 08:00-20:00.',
+      'The schedule then says: Hibernated until 08:00 (Europe/Berlin): outside working hours of Tuesday 08:00-20:00.',
       'So 142 workloads will go to sleep at once.',
     ]);
     expect(consequences('end-stand-down', status({ standDown: byAdmin, causes: ['stand_down'] })).at(-1)).toBe(

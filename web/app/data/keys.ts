@@ -11,6 +11,7 @@ export const keys = {
   preview: ['preview'],
   audit: (filter: Readonly<Record<string, string>>) => ['audit', filter],
   settings: ['settings'],
+  calendarFeeds: ['calendar-feeds'],
   license: ['license'],
   insights: ['insights'],
   costs: ['costs'],

@@ -127,6 +127,11 @@ export function useAudit(filter: AuditFilter, enabled = true): Read<AnswerOf<'au
   });
 }
 
+export function useCalendarFeeds(): Read<AnswerOf<'calendarFeeds'>> {
+  const client = useClient();
+  return useQuery({ queryKey: keys.calendarFeeds, queryFn: ({ signal }) => client.calendarFeeds({ signal }) });
+}
+
 export function useSettings(enabled = true): Read<AnswerOf<'settings'>> {
   const client = useClient();
   return useQuery({ queryKey: keys.settings, queryFn: ({ signal }) => client.settings({ signal }), enabled });

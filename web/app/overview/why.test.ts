@@ -6,7 +6,7 @@ describe('why the cluster is what it is', () => {
   it('names the line of the schedule, since when and until when', () => {
     expect(whyLines(status({}))).toEqual([
       { name: 'Rule', text: 'The schedule decides' },
-      { name: 'Reason', text: 'Working hours of tuesday 08:00-20:00' },
+      { name: 'Reason', text: 'Working hours of Tuesday 08:00-20:00' },
       { name: 'Wanted', text: 'Everything up' },
       { name: 'Since', at: '2026-11-03T07:00:00.000Z' },
       { name: 'Until', at: '2026-11-03T19:00:00.000Z' },

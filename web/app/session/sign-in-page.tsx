@@ -60,7 +60,7 @@ export function SignInPage({ message }: { message?: string | undefined }) {
               }}
             />
           )}
-          {link === null ? (
+          {link === null && brand?.passkeys === true ? (
             <>
               <Divider>or</Divider>
               <PasskeySignIn onSignedIn={done} />

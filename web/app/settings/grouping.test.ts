@@ -1,29 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { groupSettings, settingText } from './grouping.ts';
+import { changedSettings, findSettings, groupSettings, groupTitle, settingText } from './grouping.ts';
 
-const setting = (path: string, source = 'default', description = '') => ({ path, value: 1, source, description });
+const setting = (path: string, source = 'default', description = '', value: unknown = 1) => ({
+  path,
+  value,
+  source,
+  description,
+});
 
 describe('settings', () => {
   const all = [
-    setting('clusterName', 'configured'),
-    setting('operations.dryRun', 'default', 'Log decisions, change nothing.'),
+    setting('clusterName', 'configured', '', 'payments'),
+    setting('operations.dryRun', 'configured', 'Log decisions, change nothing.'),
     setting('operations.logLevel'),
   ];
-  const paths = (text: string, source = '') =>
-    groupSettings(all, text, source).map(({ name, items }) => [name, items.length]);
+  const found = (text: string) => findSettings(all, text).map(({ path }) => path);
 
-  it('are grouped by their first word', () => {
-    expect(paths('')).toEqual([
-      ['clusterName', 1],
-      ['operations', 2],
+  it('are grouped by their first word, with how many somebody has set', () => {
+    expect(groupSettings(all).map(({ name, items, changed }) => [name, items.length, changed])).toEqual([
+      ['clusterName', 1, 1],
+      ['operations', 2, 1],
     ]);
+    expect(changedSettings(all).map(({ path }) => path)).toEqual(['clusterName', 'operations.dryRun']);
   });
 
-  it('are found by path, by description and by source', () => {
-    expect(paths('loglevel')).toEqual([['operations', 1]]);
-    expect(paths('change nothing')).toEqual([['operations', 1]]);
-    expect(paths('', 'configured')).toEqual([['clusterName', 1]]);
-    expect(paths('nothing of the kind')).toEqual([]);
+  it('are found by path, by description and by value', () => {
+    expect(found('loglevel')).toEqual(['operations.logLevel']);
+    expect(found('nothing CHANGE')).toEqual(['operations.dryRun']);
+    expect(found('payments')).toEqual(['clusterName']);
+    expect(found('nothing of the kind')).toEqual([]);
+    expect(found(' ')).toHaveLength(3);
   });
 
   const rows: [unknown, string][] = [
@@ -32,9 +38,18 @@ describe('settings', () => {
     [{}, '(none)'],
     [false, 'false'],
     ['5m', '5m'],
-    [['a'], '[\n  "a"\n]'],
+    [['a', 'b'], 'a\nb'],
+    [[{ a: 1 }], '[\n  {\n    "a": 1\n  }\n]'],
   ];
   it.each(rows)('%j is shown as %j', (value, text) => {
     expect(settingText(value)).toBe(text);
+  });
+
+  it('have sections with names that people read', () => {
+    expect(['workingHours', 'databases', 'urlReadinessCheck'].map(groupTitle)).toEqual([
+      'Working hours',
+      'Databases',
+      'Url readiness check',
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findEntries, paletteEntries, workloadEntries } from './palette-entries.ts';
+import { findEntries, paletteEntries, settingEntries, workloadEntries } from './palette-entries.ts';
 
 const pages = [
   { path: '/', title: 'Overview', admin: false },
@@ -37,5 +37,13 @@ describe('the palette', () => {
     ]);
     expect(workloadEntries(workloads, 'resizer')[0]?.to).toBe('/resources?why=Deployment%2Fmedia%2Fresizer');
     expect(workloadEntries(workloads, ' ')).toEqual([]);
+  });
+
+  it('finds settings by words of their name, and leads to the value', () => {
+    const settings = [{ path: 'operations.dryRun' }, { path: 'operations.logLevel' }];
+    expect(settingEntries(settings, 'DRY op')).toEqual([
+      { title: 'operations.dryRun', note: 'Setting', to: '/settings?q=operations.dryRun' },
+    ]);
+    expect(settingEntries(settings, '')).toEqual([]);
   });
 });

@@ -38,6 +38,18 @@ export function workloadEntries(workloads: readonly WorkloadName[], text: string
   return found;
 }
 
+const mostSettings = 8;
+
+/** The first settings whose name has every word; each leads to its value and what it does. */
+export function settingEntries(settings: readonly { readonly path: string }[], text: string): readonly Entry[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  return settings
+    .filter(({ path }) => words.every((word) => path.toLowerCase().includes(word)))
+    .slice(0, mostSettings)
+    .map(({ path }) => ({ title: path, note: 'Setting', to: `/settings?q=${encodeURIComponent(path)}` }));
+}
+
 export function paletteEntries(pages: readonly NamedPage[], admin: boolean): readonly Entry[] {
   const open = pages.filter((page) => admin || !page.admin);
   return [...open.map(({ title, path }) => ({ title, note: 'Page', to: path })), ...(admin ? acts : [])];

@@ -1,10 +1,10 @@
 import { Box, Dialog, InputBase, List, ListItem, ListItemButton, ListItemText, Typography } from '@mui/material';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useResources } from '../data/queries.ts';
+import { useResources, useSettings } from '../data/queries.ts';
 import { useUser } from '../session/session-context.tsx';
 import { mayOpen, pages } from './pages.ts';
-import { type Entry, findEntries, paletteEntries, workloadEntries } from './palette-entries.ts';
+import { type Entry, findEntries, paletteEntries, settingEntries, workloadEntries } from './palette-entries.ts';
 
 const leastLetters = 2;
 
@@ -13,7 +13,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
     <Dialog
       open={open}
       onClose={onClose}
-      slotProps={{ paper: { 'aria-label': 'Find a page, an act or a workload' } }}
+      slotProps={{ paper: { 'aria-label': 'Find a page, an act, a workload or a setting' } }}
       sx={{ '& .MuiDialog-container': { alignItems: 'flex-start' } }}
     >
       <PaletteBody onClose={onClose} />
@@ -29,7 +29,9 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const id = useId();
   const admin = user?.admin === true;
   // Thousands of rows are asked for only once somebody looks for one.
-  const { data: workloads = [] } = useResources(admin && text.trim().length >= leastLetters);
+  const looking = text.trim().length >= leastLetters;
+  const { data: workloads = [] } = useResources(admin && looking);
+  const { data: configuration } = useSettings(admin && looking);
   const found = [
     ...findEntries(
       paletteEntries(
@@ -38,7 +40,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       ),
       text,
     ),
-    ...(text.trim().length < leastLetters ? [] : workloadEntries(workloads, text)),
+    ...(looking ? workloadEntries(workloads, text) : []),
+    ...(looking ? settingEntries(configuration?.settings ?? [], text) : []),
   ];
   const open = (entry: Entry | undefined) => {
     if (entry === undefined) return;
@@ -58,14 +61,14 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         autoFocus
         fullWidth
         value={text}
-        placeholder="Find a page, an act or a workload"
+        placeholder="Find a page, an act, a workload or a setting"
         onChange={(event) => {
           setText(event.target.value);
           setChosen(0);
         }}
         onKeyDown={pressed}
         inputProps={{
-          'aria-label': 'Find a page, an act or a workload',
+          'aria-label': 'Find a page, an act, a workload or a setting',
           role: 'combobox',
           'aria-expanded': true,
           'aria-controls': id,

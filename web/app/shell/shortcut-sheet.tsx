@@ -5,7 +5,7 @@ import { goKeys } from './use-shortcuts.ts';
 
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const facts: Fact[] = [
-    ['Find a page, an act or a workload', <Keys key="k" keys={['Ctrl', 'K']} />],
+    ['Find a page, an act, a workload or a setting', <Keys key="k" keys={['Ctrl', 'K']} />],
     ['This sheet', <Keys key="q" keys={['?']} />],
     ...Object.entries(goKeys).map(
       ([key, path]): Fact => [

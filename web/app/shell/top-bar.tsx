@@ -60,8 +60,8 @@ export function TopBar({ status, connected, onMenu, onPalette, onSheet }: Props)
         <Box sx={{ flex: 1 }} />
         <Stack direction="row" spacing={0.5} sx={{ alignItems: 'center' }}>
           {connected && status.freshness === 'fresh' ? null : <Disconnected status={status} />}
-          <Tooltip title="Find a page, an act or a workload (Ctrl K)">
-            <IconButton aria-label="Find a page, an act or a workload" onClick={onPalette}>
+          <Tooltip title="Find a page, an act, a workload or a setting (Ctrl K)">
+            <IconButton aria-label="Find a page, an act, a workload or a setting" onClick={onPalette}>
               <SearchIcon />
             </IconButton>
           </Tooltip>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedKey, repairOf } from './repair.ts';
+import { namedKey, namedNamespace, repairOf } from './repair.ts';
 
 describe('the repair of a spoilt value', () => {
   it('empties an array key and says what that costs', () => {
@@ -15,6 +15,11 @@ describe('the repair of a spoilt value', () => {
     expect(repairOf('wake_override', 'sleep').clear).toBe(
       `kubectl patch configmap svc-state -n sleep --type merge -p '{"data":{"wake_override":""}}'`,
     );
+  });
+
+  it('is done in the namespace that the API names, and where none is named the reader puts it in', () => {
+    expect(namedNamespace({ namespace: 'sleep' })).toBe('sleep');
+    expect(namedNamespace({})).toBe('<release namespace>');
   });
 
   const rows: [string, Record<string, unknown>, string, string | undefined][] = [

@@ -28,6 +28,11 @@ export function repairOf(key: string, namespace: string): Repair {
   };
 }
 
+/** As the API names it to who is signed in; visitors are shown where to put it. */
+export function namedNamespace({ namespace }: Readonly<Record<string, unknown>>): string {
+  return typeof namespace === 'string' ? namespace : '<release namespace>';
+}
+
 /** The key that the API names, if a value is at fault; none when the state could not be read at all. */
 export function namedKey(details: Readonly<Record<string, unknown>>, message: string): string | undefined {
   const { key } = details;

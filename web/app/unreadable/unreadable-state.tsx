@@ -2,7 +2,7 @@ import { Alert, AlertTitle, Stack, Typography } from '@mui/material';
 import type { ApiError } from '../../../src/contract/contract.ts';
 import { pollMs } from '../data/freshness.ts';
 import { Command } from '../parts/command.tsx';
-import { namedKey, type Repair, repairOf } from './repair.ts';
+import { namedKey, namedNamespace, type Repair, repairOf } from './repair.ts';
 
 /** The managed state says nothing certain, so this says nothing about the cluster: the key, the repair, the poll. */
 export function UnreadableState({ error }: { error: ApiError }) {
@@ -16,7 +16,7 @@ export function UnreadableState({ error }: { error: ApiError }) {
           Whether the cluster is up or down is not known, so nothing is shown in place of it, and nothing can be changed
           from here.
         </Typography>
-        {key === undefined ? <NothingRead /> : <SpoiltValue repair={repairOf(key, '<release namespace>')} />}
+        {key === undefined ? <NothingRead /> : <SpoiltValue repair={repairOf(key, namedNamespace(error.details))} />}
         <Typography variant="body2">
           This page asks again every {pollMs / 1000} seconds and clears itself on the first good answer.
         </Typography>

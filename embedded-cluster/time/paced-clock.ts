@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/ports/clock.ts';
+import type { Clock } from '../ports/clock.ts';
 
 interface Timer {
   due: number;

@@ -1,0 +1,64 @@
+import type { Manifest } from '../../embedded-cluster/apply-objects.ts';
+import { behaviourPrefix } from '../../embedded-cluster/kubelet/behaviour.ts';
+
+/** They came into the fleet lately, and do not come up. */
+const newcomers = ['legacy-bridge', 'preview-1482', 'gpu-upscaler'];
+/** The workload of which somebody once released an image that did not come up. */
+const released = { kind: 'Deployment', namespace: 'shop', name: 'recommendations' };
+/** No 30 February comes: jobs of a month ago are long cleaned up, so that running them would show nowhere. */
+const never = '0 0 30 2 *';
+
+/** What starts together is ready together: a wake of the past has tens of moments at which something happens, not hundreds. */
+const startsIn = 30;
+
+/** The fleet as it was four weeks ago: without what is amiss now, with jobs that wait and round times to start. */
+export function fleetOfThePast(fleet: readonly Manifest[]): readonly Manifest[] {
+  return fleet.filter(({ metadata }) => !newcomers.includes(metadata.name)).map(asItWas);
+}
+
+function asItWas(object: Manifest): Manifest {
+  if (object.kind === 'CronJob') return { ...object, spec: { ...(object['spec'] as object), schedule: never } };
+  const key = `${behaviourPrefix}start-seconds`;
+  const seconds = Number(templateOf(object)?.annotations?.[key]);
+  if (!(seconds > 0)) return object;
+  return withAnnotation(object, key, String(startsIn * Math.max(1, Math.round(seconds / startsIn))));
+}
+
+interface Templated {
+  readonly template?: { readonly metadata: { readonly annotations?: Readonly<Record<string, string>> } };
+}
+
+function templateOf(object: Manifest) {
+  return (object['spec'] as Templated | undefined)?.template?.metadata;
+}
+
+function withAnnotation(object: Manifest, name: string, value: string): Manifest {
+  const spec = object['spec'] as Templated;
+  const metadata = { ...templateOf(object), annotations: { ...templateOf(object)?.annotations, [name]: value } };
+  return { ...object, spec: { ...spec, template: { ...spec.template, metadata } } };
+}
+
+/** A release that does not come up, and the one before it. */
+export function releases(fleet: readonly Manifest[]): { readonly good: Manifest; readonly bad: Manifest } {
+  const { kind, namespace, name } = released;
+  const sound = fleet.find(
+    ({ kind: its, metadata }) => its === kind && metadata.namespace === namespace && metadata.name === name,
+  );
+  if (sound === undefined) throw new Error(`There is no ${kind} ${namespace}/${name} in the fleet.`);
+  const good = asItWas(sound);
+  return { good, bad: withAnnotation(good, `${behaviourPrefix}crash-after-seconds`, '8') };
+}
+
+/** The service was let at one team's namespaces after the other, a week apart. */
+const rollOut = [
+  ['shop', 'payments'],
+  ['platform', 'search'],
+  ['media', 'analytics'],
+] as const;
+
+/** The namespaces that were still left alone in a week, the first being 0. */
+export function leftAloneIn(week: number, namespaces: readonly string[]): readonly string[] {
+  if (week >= rollOut.length) return [];
+  const joined: readonly string[] = rollOut.slice(0, week + 1).flat();
+  return namespaces.filter((namespace) => !joined.includes(namespace));
+}
