@@ -1,3 +1,4 @@
+import type { Announcement } from '../../domain/announcement/announcement.ts';
 import {
   type Occasion,
   replicasChanged,
@@ -153,9 +154,20 @@ async function handBack(context: PassContext): Promise<Applied> {
   if (served.length > 0) {
     const gone = new Set(served.map(workloadKey));
     const kept = context.session.get(resourceStates).filter((record) => !gone.has(workloadKey(record)));
-    await announce(context, [workloadsHandedBack([...gone], occasion(context))], [set(resourceStates, kept)]);
+    await announce(context, toldOf(context, served), [set(resourceStates, kept)]);
   }
   return applied;
+}
+
+/** What is gone was not handed back, and is told as gone. */
+function toldOf(context: PassContext, served: readonly WorkloadRecord[]): readonly Announcement[] {
+  const isThere = (record: WorkloadRecord) => context.ports.view.workload(record)?.uid === record.uid;
+  const back = served.filter(isThere).map(workloadKey);
+  const gone = served.filter((record) => !isThere(record)).map(workloadKey);
+  return [
+    ...(back.length === 0 ? [] : [workloadsHandedBack(back, occasion(context))]),
+    ...(gone.length === 0 ? [] : [workloadsGone(gone, occasion(context))]),
+  ];
 }
 
 /** Says which of the workloads that should sleep are up by their owners' doing, for as long as they are. */
