@@ -51,7 +51,6 @@ import { WatchPatience } from './wake/wake-sight.ts';
 /** How long a pass waits before it looks again at something that only a person can mend. */
 const unreadableMs = 30_000;
 const handbackRetryMs = 30_000;
-const sayPendingMs = 60_000;
 const conflictMs = 100;
 /** So long a controller that stops waits for what is being told. */
 const lastWordsMs = 5_000;
@@ -78,7 +77,6 @@ export class Controller {
   #passes = 0;
   /** What has been said of the keys that cannot be decoded. */
   #undecodable: ReadonlySet<string> = new Set();
-  #saidPending = { names: '', at: Number.NEGATIVE_INFINITY };
   #transitionRuns = false;
   /** The cluster reported something during the pass that runs; it counts if that pass takes a transition up. */
   #statusHeard = false;
@@ -340,22 +338,12 @@ export class Controller {
     // A stop that cannot be read cannot be noted as finished.
     const pending = session.read(standDown).ok ? down : [...down, unreadableName(standDown.key)];
     if (pending.length > 0) {
-      this.#sayPending(pending);
+      ports.logger.warn('Handback not finished, retrying on the next pass', { pending });
       return earliest(lookAt, ports.clock.now() + handbackRetryMs);
     }
     ports.logger.info('Handback finished: everything that was scaled down is back');
     await finishHandback(ports, session);
     return lookAt;
-  }
-
-  /** Passes follow each other by the second while something is missing: at once when that changes, and once a minute. */
-  #sayPending(pending: readonly string[]): void {
-    const { logger, clock } = this.#ports;
-    const names = pending.join();
-    const at = clock.monotonic();
-    if (names === this.#saidPending.names && at - this.#saidPending.at < sayPendingMs) return;
-    this.#saidPending = { names, at };
-    logger.warn('Handback not finished, retrying on the next pass', { pending });
   }
 
   /** Everything is handed back; the wake that did it goes on until it has a verdict about each workload. */
