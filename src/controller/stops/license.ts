@@ -49,12 +49,14 @@ export class LicenseGatekeeper {
     const at = clock.now();
     const { bookkeeping, store } = keepBooks(stored, this.#held, check, at);
     this.#held = bookkeeping;
-    const changed = stored.acts !== check.acts && !(stored.acts === undefined && check.acts);
-    if (config().operations.dryRun || (!store && stored.acts === check.acts)) return;
+    // Books that cannot be decoded are not written over, so what this life has told has to do.
+    const told = telling.session.read(licenseCheck).ok ? stored.acts : this.#last?.acts;
+    const changed = told !== check.acts && !(told === undefined && check.acts);
+    if (config().operations.dryRun || (!store && told === check.acts)) return;
     const announcements = changed ? [licenseChanged(check, at)] : [];
     const edits = [
       setIfReadable(licenseCheck, { ...bookkeeping, acts: check.acts }),
-      ...(stored.acts === false && check.acts ? askedForBefore(telling.session, stored.latestSeenAt ?? at) : []),
+      ...(told === false && check.acts ? askedForBefore(telling.session, stored.latestSeenAt ?? at) : []),
     ];
     try {
       await announce(telling, announcements, edits);
