@@ -16,6 +16,7 @@ import { LoopPulse } from '../platform/loop-liveness.ts';
 import { portVariable, variable } from '../platform/process-environment.ts';
 import { cryptographicRandom } from '../platform/random.ts';
 import { installShutdown } from '../platform/shutdown.ts';
+import { spacedLogger } from '../platform/spaced-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -58,6 +59,7 @@ export interface RunningController {
 export async function startController(options: ControllerOptions): Promise<RunningController> {
   const service = await connectService({
     ...options,
+    logger: spacedLogger(options.logger, options.clock),
     account: fieldManager,
     watchClock: options.watchClock ?? options.clock,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,

@@ -1,5 +1,5 @@
 /** Where the cluster was when a fault met it. */
-export const phases = ['awake', 'going down', 'asleep', 'waking', 'stopped'] as const;
+const phases = ['awake', 'going down', 'asleep', 'waking', 'stopped'] as const;
 export type Phase = (typeof phases)[number];
 
 type Counts = Record<string, Partial<Record<Phase, number>>>;

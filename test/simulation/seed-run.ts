@@ -146,7 +146,7 @@ class SeedRun {
       },
     };
     this.world.cluster.api.faults.onRequest((facts) => {
-      if (facts.user.endsWith('svc-controller')) this.#request();
+      if (facts.user.endsWith('svc-controller') && facts.verb !== 'watch') this.#request();
     });
     this.world.onFault = () => this.#troubleFor(3 * minute);
     this.world.onCrash = () => {

@@ -3,8 +3,8 @@ import { standDownSummary } from '../../src/domain/standdown/state.ts';
 import type { DatabaseCondition } from '../../src/ports/databases.ts';
 import { manualHibernation } from '../../src/state/manual-hibernation.ts';
 import { resourceStates } from '../../src/state/resource-states.ts';
-import { hibernateIntent, standDownIntent } from './actors/state-intents.ts';
-import { allDown, allUp, ann, minute, OfficeWorld } from './office-world.ts';
+import { hibernateIntent, standDownIntent, wakeIntent } from './actors/state-intents.ts';
+import { allDown, allUp, ann, hour, minute, OfficeWorld } from './office-world.ts';
 
 const admin = { type: 'admin-stands-down', actor: ann, reason: 'a release' } as const;
 const ends = { type: 'admin-ends', actor: ann } as const;
@@ -307,6 +307,20 @@ describe('the rules of a handback', () => {
     world.faults.clear();
     await world.advance(5 * minute);
     expect(world.levels()).toEqual(allUp);
+  });
+});
+
+describe('when the license lets the service act again', () => {
+  it('the schedule alone decides: a wake from before the stop does not come back', async () => {
+    const world = await new OfficeWorld().at(21);
+    await wakeIntent(world, ann, 8 * hour);
+    await world.advance(5 * minute);
+    expect(world.levels()).toEqual(allUp);
+    world.setLicense({ found: 'text', text: 'not a license' });
+    await world.advance(hour);
+    world.setLicense({ found: 'nothing' });
+    await world.advance(5 * minute);
+    expect(world.levels()).toEqual(allDown);
   });
 });
 

@@ -4,13 +4,17 @@ import { licenseChanged } from '../../domain/announcement/license.ts';
 import { licenseLog, licenseMetrics } from '../../domain/license/announce.ts';
 import { keepBooks, type LicenseBookkeeping, noLicenseChecks } from '../../domain/license/bookkeeping.ts';
 import { checkLicense, type LicenseCheck } from '../../domain/license/check.ts';
+import type { EpochMs } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 import type { LicensePort } from '../../service/license-source.ts';
 import { licenseCheck } from '../../state/license-check.ts';
+import { manualHibernation } from '../../state/manual-hibernation.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
-import { setIfReadable } from '../../state/snapshot.ts';
+import type { StateSession } from '../../state/session/state-session.ts';
+import { type StateEdit, set, setIfReadable } from '../../state/snapshot.ts';
+import { wakeOverride } from '../../state/wake-override.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
 import type { ControllerMetrics } from '../metrics.ts';
 
@@ -59,10 +63,15 @@ export class LicenseGatekeeper {
     const at = clock.now();
     const { bookkeeping, store } = keepBooks(stored, this.#held, check, at);
     this.#held = bookkeeping;
-    const changed = stored.acts !== check.acts && !(stored.acts === undefined && check.acts);
-    if (config().operations.dryRun || (!store && stored.acts === check.acts)) return;
+    // Books that cannot be decoded are not written over, so what this life has told has to do.
+    const told = announcing.session.read(licenseCheck).ok ? stored.acts : this.#last?.acts;
+    const changed = told !== check.acts && !(told === undefined && check.acts);
+    if (config().operations.dryRun || (!store && told === check.acts)) return;
     const announcements = changed ? [licenseChanged(check, at)] : [];
-    const edits = [setIfReadable(licenseCheck, { ...bookkeeping, acts: check.acts })];
+    const edits = [
+      setIfReadable(licenseCheck, { ...bookkeeping, acts: check.acts }),
+      ...(told === false && check.acts ? askedForBefore(announcing.session, stored.latestSeenAt ?? at) : []),
+    ];
     try {
       await announce(announcing, announcements, edits);
     } catch (error) {
@@ -92,4 +101,16 @@ export class LicenseGatekeeper {
     metrics.licenseLastChecked.set(lastLicensedSeconds ?? 0);
     metrics.licenseStop.set(stopAtSeconds ?? 0);
   }
+}
+
+/**
+ * When a stop ends, the schedule alone decides: what people asked for before it does not come back. Nobody can ask for
+ * anything while it holds, so whatever is not younger than the last check that held it is from before.
+ */
+function askedForBefore(session: StateSession, stoppedAt: EpochMs): readonly StateEdit[] {
+  const isOld = (act: { readonly at: EpochMs } | null) => act !== null && act.at <= stoppedAt;
+  return [
+    ...(isOld(session.getOrEmpty(wakeOverride)) ? [set(wakeOverride, null)] : []),
+    ...(isOld(session.getOrEmpty(manualHibernation)) ? [set(manualHibernation, null)] : []),
+  ];
 }

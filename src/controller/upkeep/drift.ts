@@ -1,3 +1,4 @@
+import type { Announcement } from '../../domain/announcement/announcement.ts';
 import {
   type Occasion,
   replicasChanged,
@@ -172,12 +173,23 @@ async function handBack(context: DriftStep): Promise<Applied> {
   if (records.length === 0) return apply(context, []);
   const restores = await restoresOf(context, records);
   const applied = await apply(context, actsOf(restores.values()));
-  const gone = new Set(servedRecords(records, restores).map(workloadKey));
-  if (gone.size > 0) {
-    const kept = withoutRecords(context.session.get(resourceStates), gone);
-    await announce(context, [workloadsHandedBack([...gone], occasion(context))], [set(resourceStates, kept)]);
+  const served = servedRecords(records, restores);
+  if (served.length > 0) {
+    const kept = withoutRecords(context.session.get(resourceStates), new Set(served.map(workloadKey)));
+    await announce(context, toldOf(context, served), [set(resourceStates, kept)]);
   }
   return applied;
+}
+
+/** What is gone was not handed back, and is told as gone. */
+function toldOf(context: DriftStep, served: readonly WorkloadRecord[]): readonly Announcement[] {
+  const isThere = (record: WorkloadRecord) => context.snapshot.workload(record)?.uid === record.uid;
+  const back = served.filter(isThere).map(workloadKey);
+  const gone = served.filter((record) => !isThere(record)).map(workloadKey);
+  return [
+    ...(back.length === 0 ? [] : [workloadsHandedBack(back, occasion(context))]),
+    ...(gone.length === 0 ? [] : [workloadsGone(gone, occasion(context))]),
+  ];
 }
 
 /** Says which of the workloads that should sleep are up by their owners' doing, for as long as they are. */

@@ -117,6 +117,7 @@ function takeRight(stage: Stage): string | undefined {
   const home = resource.startsWith('roles') ? releaseNamespace : undefined;
   const before = world.store.get(resource, home, role);
   if (before === undefined || world.lasting.holds('a right is taken away')) return undefined;
+  // The store keeps objects of any kind; this is a role.
   const rules = before['rules'] as unknown as readonly Rule[];
   const index = chance.between(0, rules.length - 1);
   const verb = chance.pick(rules[index]!.verbs);

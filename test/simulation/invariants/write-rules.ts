@@ -133,8 +133,8 @@ export class WriteRules {
     this.#world.trace.note(
       `our write: svc-state ${changed.map((key) => `${key}=${(data[key] ?? '').slice(0, 400).replaceAll('\n', '')}`).join(' ')}`,
     );
-    if (this.#undecodableSince !== undefined && changed.includes('resource_states')) {
-      this.#broken('no guessing', 'resource_states was written while the state could not be decoded');
+    if (changed.includes('resource_states') && !resourceStates.decode(before['resource_states']).ok) {
+      this.#broken('no guessing', 'resource_states was written over a value that cannot be decoded');
     }
     if (changed.includes('resource_states')) this.#countFidelity(data, before);
   }

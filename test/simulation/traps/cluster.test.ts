@@ -7,6 +7,16 @@ import { controllerUser } from '../world/sim-world.ts';
 const ours = (world: OfficeWorld) => world.cluster.api.faults.openWatches(({ user }) => user === controllerUser);
 
 describe('traps in time', () => {
+  it('a license that stops the service while its books cannot be decoded is told once', async () => {
+    const world = await new OfficeWorld().at(13);
+    const state = world.store.get('configmaps', 'svc', 'svc-state')!;
+    world.store.update('configmaps', { ...state, data: { ...world.stateData(), license_check: '{broken' } });
+    world.setLicense({ found: 'text', text: 'not a license' });
+    await world.advance(10 * minute);
+    expect(world.audited('License Stopped Scaling')).toHaveLength(1);
+    expect(world.stateData()['license_check']).toBe('{broken');
+  });
+
   it('the weekday is that of the time zone: Monday 08:00 in Auckland is Sunday in UTC', async () => {
     const world = new OfficeWorld({ config: { workingHours: { timezone: 'Pacific/Auckland' } } });
     await world.at(24 * 6 + 18, 30);

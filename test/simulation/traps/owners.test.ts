@@ -225,6 +225,14 @@ describe('traps in what owners and tools do', () => {
     expect(Object.values(world.levels()).filter((level) => level === 1)).toHaveLength(620);
   });
 
+  it('a workload that is deleted in the night is told as gone, not as handed back', async () => {
+    const world = await new OfficeWorld().at(21);
+    world.store.delete('deployments.apps', 'shop', 'cart', { propagationPolicy: 'Background' });
+    await world.advance(5 * minute);
+    expect(world.audited('Workload Handed Back')).toEqual([]);
+    expect(world.audited('Workload Removed')).toMatchObject([{ details: { workloads: [cart] } }]);
+  });
+
   it('asleep, everything is asleep', async () => {
     expect((await new OfficeWorld().at(20, 5)).levels()).toEqual(allDown);
   });
