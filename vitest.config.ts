@@ -32,6 +32,7 @@ export default defineConfig({
           'tools/**/*.test.ts',
           'bench/**/*.test.ts',
           'test/support/**/*.test.ts',
+          'test/run/**/*.test.ts',
         ],
         // Generous: a time-out is for what hangs, and a busy machine takes its time.
         { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 },

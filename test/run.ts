@@ -1,70 +1,29 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { provision } from '../tools/provision/provision.ts';
 import { Unavailable } from '../tools/provision/unavailable.ts';
 import { openSharedClusters, type SharedClusters } from './cluster/harness/shared-cluster.ts';
+import { type Chosen, parseArguments } from './run/arguments.ts';
+import { couldNotRun, countResults, type Outcome, type Report, slowest, summary } from './run/outcome.ts';
 import { type Suite, suites } from './suites.ts';
 
-interface Outcome {
-  readonly suite: string;
-  readonly passed: number;
-  readonly failed: number;
-  readonly seconds: number;
-  /** Why the suite could not run on this machine. */
-  readonly missing?: string;
-  /** The tests that failed, each with the first line of why. */
-  readonly failures?: readonly string[];
-}
-
-interface Report {
-  readonly numPassedTests?: number;
-  readonly numFailedTests?: number;
-  readonly numFailedTestSuites?: number;
-  readonly testResults?: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly message?: string;
-    readonly assertionResults: readonly { fullName: string; status: string; failureMessages?: readonly string[] }[];
-  }[];
-}
-
 const artifacts = 'artifacts';
-const ci = process.env['CI'] === 'true';
 
-/** `npm test -- [suite…] [--flag value…]`: the suites named, or all of them. */
-function parseArguments(args: readonly string[]): {
-  chosen: readonly Suite[];
-  env: Record<string, string>;
-  rest: string[];
-} {
-  const names: string[] = [];
-  const env: Record<string, string> = {};
-  const rest: string[] = [];
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i]!;
-    const variable = suites.map((suite) => suite.flags?.[arg]).find((name) => name !== undefined);
-    if (variable !== undefined) env[variable] = args[++i] ?? '';
-    else if (suites.some((suite) => suite.name === arg)) names.push(arg);
-    else rest.push(arg);
-  }
-  return { chosen: names.length === 0 ? suites : suites.filter((suite) => names.includes(suite.name)), env, rest };
-}
-
-async function runSuite(suite: Suite, env: Record<string, string>, rest: readonly string[]): Promise<Outcome> {
+async function runSuite(suite: Suite, { env, rest }: Chosen): Promise<Outcome> {
   const startedAt = performance.now();
-  const outcome = (part: Pick<Outcome, 'passed' | 'failed' | 'missing' | 'failures'>): Outcome => ({
+  const outcome = (part: Omit<Outcome, 'suite' | 'seconds'>): Outcome => ({
     suite: suite.name,
     seconds: Math.round((performance.now() - startedAt) / 1000),
     ...part,
   });
   const missing = await whyNot(suite);
-  if (missing !== undefined) return outcome({ passed: 0, failed: ci ? 1 : 0, missing });
+  if (missing !== undefined) return outcome(couldNotRun(missing));
   if (suite.name === 'check') {
     const code = await run(process.execPath, ['tools/check/main.ts'], {});
     return outcome({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
   }
-  const report = join(artifacts, `${suite.name}.json`);
+  const report = reportOf(suite);
   rmSync(report, { force: true });
   const code = await run(
     'vitest',
@@ -79,7 +38,20 @@ async function runSuite(suite: Suite, env: Record<string, string>, rest: readonl
     ],
     { ...env, ...(await clusterFor(suite)) },
   );
-  return outcome(countResults(report, code));
+  return outcome(countResults(readReport(report), code, narrowsByName(rest)));
+}
+
+const narrowsByName = (rest: readonly string[]) =>
+  rest.some((flag) => flag === '-t' || flag.startsWith('--testNamePattern'));
+
+const reportOf = ({ name }: Suite) => join(artifacts, `${name}.json`);
+
+function readReport(file: string): Report | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Report;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The same control planes serve every suite of this run that needs one. */
@@ -102,32 +74,18 @@ async function whyNot(suite: Suite): Promise<string | undefined> {
   }
 }
 
-/** A suite that crashed, or that ran no test at all, counts as a failure: silence is not success. */
-function countResults(report: string, code: number): Pick<Outcome, 'passed' | 'failed' | 'failures'> {
+/** What later suites need is built while the first ones run; whoever needs it waits for the same build, and meets its error. */
+async function provisionAhead(chosen: readonly Suite[]): Promise<void> {
+  for (const suite of chosen) await whyNot(suite).catch(() => undefined);
+}
+
+function chosenSuites(): Chosen {
   try {
-    const results = JSON.parse(readFileSync(report, 'utf8')) as Report;
-    const { numPassedTests: passed = 0, numFailedTests = 0, numFailedTestSuites } = results;
-    const failed = Math.max(numFailedTests, numFailedTestSuites ? 1 : 0, code !== 0 ? 1 : 0, passed === 0 ? 1 : 0);
-    return { passed, failed, failures: failuresOf(results) };
-  } catch {
-    return { passed: 0, failed: 1 };
+    return parseArguments(process.argv.slice(2), suites);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(2);
   }
-}
-
-/** Repeated at the very end, where whoever reads only the last lines of a run finds them. */
-function failuresOf({ testResults = [] }: Report): readonly string[] {
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const tests = assertionResults.filter((test) => test.status === 'failed');
-    const whole = status === 'failed' && tests.length === 0 ? [`${relative('.', name)}: ${firstLines(message)}`] : [];
-    const single = tests.map(
-      ({ fullName, failureMessages }) => `${relative('.', name)}: ${fullName}: ${firstLines(failureMessages?.[0])}`,
-    );
-    return [...whole, ...single];
-  });
-}
-
-function firstLines(text = ''): string {
-  return text.split('\n').slice(0, 12).join('\n    ');
 }
 
 function run(program: string, args: readonly string[], env: Record<string, string>): Promise<number> {
@@ -139,19 +97,15 @@ function run(program: string, args: readonly string[], env: Record<string, strin
 }
 
 mkdirSync(artifacts, { recursive: true });
-const { chosen, env, rest } = parseArguments(process.argv.slice(2));
+const chosen = chosenSuites();
 const outcomes: Outcome[] = [];
-for (const suite of chosen) {
+void provisionAhead(chosen.suites);
+for (const suite of chosen.suites) {
   console.log(`\n── ${suite.name} ──`);
-  outcomes.push(await runSuite(suite, env, rest));
+  outcomes.push(await runSuite(suite, chosen));
 }
 await shared?.stop();
-console.log('');
-for (const { suite, passed, failed, seconds, missing } of outcomes) {
-  const result = missing === undefined ? `${passed} passed, ${failed} failed` : `could not run: ${missing}`;
-  console.log(`${suite.padEnd(12)}${result}  (${seconds} s)`);
-}
-for (const failure of outcomes.flatMap(({ failures = [] }) => failures)) console.log(`  failed: ${failure}`);
-const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
-console.log(`${outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+const reports = chosen.suites.flatMap((suite) => readReport(reportOf(suite)) ?? []);
+writeFileSync(join(artifacts, 'slowest.txt'), `${slowest(reports, 30).join('\n')}\n`);
+console.log(['', ...summary(outcomes, chosen.without)].join('\n'));
+process.exitCode = outcomes.every(({ failed }) => failed === 0) ? 0 : 1;

@@ -93,7 +93,7 @@ function event(index: number): Notice {
     key: 'wakeFailed',
     at: clock.now(),
     title: 'Wake Failed',
-    colour: 'red',
+    color: 'red',
     casualties,
   };
 }

@@ -14,7 +14,7 @@ export interface ContainerAt {
   readonly nextChangeAt: EpochMs | undefined;
 }
 
-export interface Surroundings {
+export interface ScalingFacts {
   readonly pod: PodView;
   readonly now: EpochMs;
   readonly events: EventSpan;
@@ -26,7 +26,7 @@ const defaultRunSeconds = 10;
 
 /** The status of an app container that may be created from `begin` on. */
 export function containerAt(
-  around: Surroundings,
+  around: ScalingFacts,
   container: Container,
   declared: Behaviour,
   begin: EpochMs,
@@ -49,7 +49,7 @@ export function containerAt(
   return attemptedContainer(around, container, behaviour, Math.max(image.at, refusedUntil));
 }
 
-function attemptedContainer(around: Surroundings, container: Container, behaviour: Behaviour, firstStartAt: EpochMs) {
+function attemptedContainer(around: ScalingFacts, container: Container, behaviour: Behaviour, firstStartAt: EpochMs) {
   const { now } = around;
   const plan = attemptPlan(around.pod, container, behaviour, firstStartAt);
   const state = attemptsAt(plan, now);
@@ -148,7 +148,7 @@ function refusal(behaviour: Behaviour, container: Container): Waiting {
   return { reason, message: messages[reason] ?? reason };
 }
 
-function crashLoop(around: Surroundings, container: Container, seconds: number): Waiting {
+function crashLoop(around: ScalingFacts, container: Container, seconds: number): Waiting {
   const text = seconds >= 60 ? `${Math.floor(seconds / 60)}m${seconds % 60}s` : `${seconds}s`;
   return {
     reason: 'CrashLoopBackOff',
@@ -156,7 +156,7 @@ function crashLoop(around: Surroundings, container: Container, seconds: number):
   };
 }
 
-function backOffEvent(around: Surroundings, container: Container): string {
+function backOffEvent(around: ScalingFacts, container: Container): string {
   return `Back-off restarting failed container ${container.name} in pod ${podText(around.pod)}`;
 }
 
@@ -164,7 +164,7 @@ function podText(pod: PodView): string {
   return `${pod.metadata.name}_${pod.metadata.namespace ?? 'default'}(${pod.metadata.uid})`;
 }
 
-export function waitingStatus(around: Surroundings, container: Container, waiting: Waiting): ContainerStatus {
+export function waitingStatus(around: ScalingFacts, container: Container, waiting: Waiting): ContainerStatus {
   return {
     name: container.name,
     image: container.image ?? '',
@@ -178,7 +178,7 @@ export function waitingStatus(around: Surroundings, container: Container, waitin
 }
 
 function stoppedStatus(
-  around: Surroundings,
+  around: ScalingFacts,
   container: Container,
   last: FinishedAttempt,
   { state, lastState }: { readonly state: ContainerState; readonly lastState: ContainerState },
@@ -193,7 +193,7 @@ function stoppedStatus(
   };
 }
 
-function identity(around: Surroundings, container: Container, attempt: number) {
+function identity(around: ScalingFacts, container: Container, attempt: number) {
   const image = container.image ?? '';
   return {
     name: container.name,
@@ -203,7 +203,7 @@ function identity(around: Surroundings, container: Container, attempt: number) {
   };
 }
 
-export function terminated(around: Surroundings, container: Container, last: FinishedAttempt): ContainerState {
+export function terminated(around: ScalingFacts, container: Container, last: FinishedAttempt): ContainerState {
   return {
     terminated: {
       containerID: identity(around, container, last.attempt).containerID,

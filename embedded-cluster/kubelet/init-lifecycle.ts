@@ -3,7 +3,7 @@ import { timestamp } from '../controllers/machinery/timestamps.ts';
 import type { EpochMs } from '../ports/clock.ts';
 import { attemptsAt } from './attempts.ts';
 import type { Behaviour } from './behaviour.ts';
-import { type Surroundings, terminated, waitingStatus } from './container-lifecycle.ts';
+import { type ScalingFacts, terminated, waitingStatus } from './container-lifecycle.ts';
 
 export interface InitAt {
   readonly statuses: ContainerStatus[];
@@ -21,7 +21,7 @@ interface One {
 }
 
 /** Init containers run one after the other; one with restartPolicy Always is a sidecar and holds nobody up. */
-export function initAt(around: Surroundings, behaviour: Behaviour, begin: EpochMs): InitAt {
+export function initAt(around: ScalingFacts, behaviour: Behaviour, begin: EpochMs): InitAt {
   const statuses: ContainerStatus[] = [];
   let at: EpochMs | undefined = begin;
   let nextChangeAt: EpochMs | undefined;
@@ -60,7 +60,7 @@ function sidecarAt(container: Container, at: EpochMs): One {
 }
 
 function ordinaryInitAt(
-  around: Surroundings,
+  around: ScalingFacts,
   container: Container,
   behaviour: Behaviour,
   { begin, fails }: { readonly begin: EpochMs; readonly fails: boolean },

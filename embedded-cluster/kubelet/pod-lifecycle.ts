@@ -2,7 +2,7 @@ import type { ContainerStatus, PodCondition, PodStatus } from 'kubernetes-types/
 import { instant, timestamp, wholeSecond } from '../controllers/machinery/timestamps.ts';
 import type { EpochMs } from '../ports/clock.ts';
 import type { Behaviour } from './behaviour.ts';
-import { containerAt, type Surroundings, waitingStatus } from './container-lifecycle.ts';
+import { containerAt, type ScalingFacts, waitingStatus } from './container-lifecycle.ts';
 import { initAt } from './init-lifecycle.ts';
 import { conditionsAt } from './pod-conditions.ts';
 import { EventSpan, earliest, type PodEvent, type PodView } from './pod-view.ts';
@@ -75,7 +75,7 @@ function livingPodAt(
   { now, placement, since }: { readonly now: EpochMs; readonly placement: Placement; readonly since: EpochMs },
 ): PodAt {
   const bound = scheduledAt(pod) ?? wholeSecond(now);
-  const around: Surroundings = { pod, now, events: new EventSpan(since, now) };
+  const around: ScalingFacts = { pod, now, events: new EventSpan(since, now) };
   const sandboxAt = bound + (behaviour.volumeSeconds ?? 0) * 1000;
   noteSlowVolume(around, bound, sandboxAt);
   const parts = sandboxAt > now ? beforeSandbox(around, sandboxAt) : afterSandbox(around, behaviour, sandboxAt);
@@ -100,7 +100,7 @@ interface Parts {
   readonly nextChangeAt: EpochMs | undefined;
 }
 
-function beforeSandbox(around: Surroundings, sandboxAt: EpochMs): Parts {
+function beforeSandbox(around: ScalingFacts, sandboxAt: EpochMs): Parts {
   const init = around.pod.spec.initContainers ?? [];
   const reason = init.length > 0 ? 'PodInitializing' : 'ContainerCreating';
   return {
@@ -112,7 +112,7 @@ function beforeSandbox(around: Surroundings, sandboxAt: EpochMs): Parts {
   };
 }
 
-function afterSandbox(around: Surroundings, behaviour: Behaviour, sandboxAt: EpochMs): Parts {
+function afterSandbox(around: ScalingFacts, behaviour: Behaviour, sandboxAt: EpochMs): Parts {
   const { pod, now } = around;
   const init = initAt(around, behaviour, sandboxAt);
   const initContainerStatuses = init.statuses;
@@ -176,7 +176,7 @@ function assembled(pod: PodView, pieces: Pieces): PodStatus {
 
 const mountTimeout = 123_000;
 
-function noteSlowVolume(around: Surroundings, bound: EpochMs, sandboxAt: EpochMs): void {
+function noteSlowVolume(around: ScalingFacts, bound: EpochMs, sandboxAt: EpochMs): void {
   if (sandboxAt - bound <= mountTimeout) return;
   const volumes = (around.pod.spec.volumes ?? []).map((volume) => volume.name).join(' ');
   const text = () =>

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { ApiWorld, adminAddress, deployment, userAddress } from '../../test/support/api-world.ts';
 
 let world: ApiWorld | undefined;
@@ -47,5 +48,14 @@ describe('the main line', () => {
     expect(listed.json()).toMatchObject({ total: 1, items: [{ kind: 'Deployment', namespace: 'shop', name: 'cart' }] });
     expect((await world.call('resources')).statusCode).toBe(401);
     expect((await world.call('resources', {}, await world.token(userAddress))).statusCode).toBe(403);
+  });
+});
+
+describe('the document', () => {
+  it('is served, and is the same in YAML readers', async () => {
+    world = await ApiWorld.start();
+    const document = (await world.call('openapi')).json();
+    expect(document.openapi).toBe('3.1.0');
+    expect(parse(JSON.stringify(document))).toEqual(document);
   });
 });

@@ -6,17 +6,21 @@ import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import type { StateSnapshot } from '../state/snapshot.ts';
 import { scalingHandlers } from './acts/scaling.ts';
 import { standDownHandlers } from './acts/stand-down.ts';
+import { auditHandlers } from './audit/routes.ts';
 import { Brand } from './branding/branding.ts';
-import { companionHandlers } from './companions/routes.ts';
+import { databaseHandlers } from './databases/routes.ts';
 import { externalWakeHandlers } from './external-wake/external-wake.ts';
 import { reportOf } from './features.ts';
+import { licenseHandlers } from './license/routes.ts';
 import { type Deliveries, deliveriesIn } from './notifications/deliveries.ts';
+import { notificationHandlers } from './notifications/routes.ts';
 import { UrlReadiness } from './outbound/readiness.ts';
 import { Passkeys } from './passkeys/passkeys.ts';
 import { passkeyHandlers } from './passkeys/routes.ts';
 import type { ApiPorts } from './ports.ts';
-import { recordHandlers } from './records/routes.ts';
+import { reportHandlers } from './reports/routes.ts';
 import { resourceHandlers } from './resources/routes.ts';
+import { satelliteHandlers } from './satellites/routes.ts';
 import { scheduleHandlers } from './schedule/routes.ts';
 import type { Handlers } from './server/call.ts';
 import { apiProxies } from './server/client-address.ts';
@@ -25,6 +29,7 @@ import { ApiMetrics } from './server/metrics.ts';
 import { type Rate, RateLimit } from './server/rate-limit.ts';
 import { ApiServer, type Patience } from './server/server.ts';
 import { SharedAnswer } from './server/shared-answer.ts';
+import { settingsHandlers } from './settings/routes.ts';
 import { EndedSessionBook } from './sign-in/ended-session-book.ts';
 import { Keys } from './sign-in/keys.ts';
 import { ownPlace } from './sign-in/own-place.ts';
@@ -118,8 +123,13 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     ...statusHandlers(ports, state, outlooks, hub),
     ...scheduleHandlers(ports, state, intents, outlooks),
     ...resourceHandlers(ports, state, outlooks),
-    ...companionHandlers(ports, state),
-    ...recordHandlers(ports, state, outlooks, () => deliveries),
+    ...databaseHandlers(ports, state),
+    ...satelliteHandlers(ports, state),
+    ...auditHandlers(ports, state),
+    ...settingsHandlers(ports),
+    ...licenseHandlers(state, outlooks),
+    ...reportHandlers(ports),
+    ...notificationHandlers(ports, () => deliveries),
     ...externalWakeHandlers(ports, state, intents),
     urlReadiness(call) {
       if (!ports.config().urlReadinessCheck.enabled) throw off('config.urlReadinessCheck.enabled');

@@ -1,9 +1,9 @@
 import { CostDesk } from '../adapters/aws/cost-desk.ts';
-import { createChannels } from '../adapters/chat/channels.ts';
-import { sendTestNotification } from '../adapters/chat/test-notification.ts';
 import { ExternalWakeRequests } from '../adapters/http-signatures/external-wake-verifier.ts';
 import { KeyFolder } from '../adapters/http-signatures/key-folder.ts';
 import { LedgerInsights } from '../adapters/insights/ledger-insights.ts';
+import { createChannels } from '../adapters/notification/channels.ts';
+import { sendTestNotification } from '../adapters/notification/test-notification.ts';
 import { HttpClient } from '../adapters/outbound/http-client.ts';
 import { variable } from '../platform/process-environment.ts';
 import type { Mailer } from '../ports/mailer.ts';

@@ -13,6 +13,7 @@ import { portVariable, secretVariable, variable } from '../platform/process-envi
 import { cryptographicRandom } from '../platform/random.ts';
 import { installShutdown } from '../platform/shutdown.ts';
 import { systemClock } from '../platform/system-clock.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import { shippedAuthority } from '../service/license-source.ts';
 import { connectService, type ServiceOptions } from '../service/service.ts';
@@ -35,6 +36,8 @@ export interface ApiOptions
   /** Savings, costs, test notifications and external wake. */
   features(base: ApiFeatureBase): ApiFeatures;
   readonly requestTimeoutMs?: number;
+  /** The pace of watches, where it is not the clock's own. */
+  readonly watchClock?: Clock;
 }
 
 export interface RunningApi {
@@ -51,6 +54,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const service = await connectService({
     ...options,
     account: apiFieldManager,
+    watchClock: options.watchClock ?? options.clock,
     requestTimeoutMs: options.requestTimeoutMs ?? 10_000,
     figures: standardFigures,
     rate: ({ api: { kubernetesQPS, kubernetesBurst } }) => ({ qps: kubernetesQPS, burst: kubernetesBurst }),

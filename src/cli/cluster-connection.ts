@@ -38,6 +38,7 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
   const { transport, clock, random, namespace } = options;
   await reach(options);
   const service = await connectService({
+    watchClock: clock,
     transport,
     clock,
     random,

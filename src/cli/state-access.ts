@@ -5,7 +5,7 @@ import { workloadKey } from '../domain/workload.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClusterView } from '../ports/cluster.ts';
 import type { CompiledConfig } from '../service/compiled-config.ts';
-import { markedWorkloads } from '../service/workload-table.ts';
+import { classifyWorkloads, markedWorkloads } from '../service/workload-table.ts';
 import { resourceStates } from '../state/resource-states.ts';
 import type { StateStore } from '../state/session/state-store.ts';
 import { CommandFailed, exitCodes, type StateAccess } from './command.ts';
@@ -32,7 +32,7 @@ export function stateAccess(options: {
       }
       const known = decoded.ok ? decoded.value : [];
       const byKey = new Map(known.map((record) => [workloadKey(record), record]));
-      const marked = markedWorkloads(view, options.compiled(), options.ownNamespace);
+      const marked = markedWorkloads(classifyWorkloads(view, options.compiled()), options.ownNamespace);
       const added = lostRecords(marked, byKey, clock.now());
       const { unreadable } = rebuildFromAnnotations(marked, clock.now());
       const change = added.length > 0 || !decoded.ok;

@@ -155,7 +155,7 @@ export const endpoints = {
     'feature_disabled',
     'rate_limited',
   ]),
-  branding: get('/branding', 'none', 'Records', 'Name, logo and colour.', []),
+  branding: get('/branding', 'none', 'Records', 'Name, logo and color.', []),
 
   // Machines
   externalWake: post('/external-wake', 'signature', 'Machines', 'Another cluster wakes this one.', [

@@ -20,7 +20,7 @@ function loopOf(pass: (signal: AbortSignal, count: number) => PassResult | Promi
 
 describe('the loop', () => {
   it('runs at the start, and again when the pass asked to', async () => {
-    const { clock, loop, passes } = loopOf((_, count) => (count === 1 ? { nextAt: 90_000 } : {}));
+    const { clock, loop, passes } = loopOf((_, count) => (count === 1 ? { requeueAt: 90_000 } : {}));
     loop.start();
     await clock.advance(600_000);
     expect(passes).toEqual([0, 90_000]);
@@ -30,7 +30,7 @@ describe('the loop', () => {
     const { clock, loop, passes } = loopOf(() => ({}));
     loop.start();
     await clock.advance(100);
-    for (let i = 0; i < 50; i++) loop.soon();
+    for (let i = 0; i < 50; i++) loop.requeueSoon();
     await clock.advance(5_000);
     expect(passes).toEqual([0, 1_000]);
   });
@@ -41,11 +41,11 @@ describe('the loop', () => {
       if (count > 1) return {};
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
       aborted.push(signal.aborted);
-      return { nextAt: 1_000_000 };
+      return { requeueAt: 1_000_000 };
     });
     loop.start();
     await clock.advance(40_000);
-    loop.now();
+    loop.requeueNow();
     await clock.advance(0);
     expect([passes, aborted]).toEqual([[0, 40_000], [true]]);
   });
@@ -54,7 +54,7 @@ describe('the loop', () => {
     const { clock, loop, passes } = loopOf(
       (_, count) => {
         if (count <= 3 || count === 5) throw new Error('no answer');
-        return { nextAt: clock.now() + 10_000 };
+        return { requeueAt: clock.now() + 10_000 };
       },
       { retryMs: [1_000, 60_000] },
     );
@@ -64,7 +64,7 @@ describe('the loop', () => {
   });
 
   it('notices within a minute that the wall clock has jumped past its next time', async () => {
-    const { clock, loop, passes } = loopOf((_, count) => (count === 1 ? { nextAt: 3_600_000 } : {}));
+    const { clock, loop, passes } = loopOf((_, count) => (count === 1 ? { requeueAt: 3_600_000 } : {}));
     loop.start();
     await clock.advance(1_000);
     clock.jumpWallClock(7_200_000);
@@ -73,7 +73,7 @@ describe('the loop', () => {
   });
 
   it('notices within a minute that the wall clock was set back: what was decided may no longer hold', async () => {
-    const { clock, loop, passes } = loopOf((_, count) => (count === 1 ? { nextAt: 3_600_000 } : {}));
+    const { clock, loop, passes } = loopOf((_, count) => (count === 1 ? { requeueAt: 3_600_000 } : {}));
     loop.start();
     await clock.advance(1_000);
     clock.jumpWallClock(-7_200_000);
@@ -84,7 +84,7 @@ describe('the loop', () => {
   });
 
   it('does not take a clock that is being corrected for one that was set', async () => {
-    const { clock, loop, passes } = loopOf((_, count) => (count === 1 ? { nextAt: 3_600_000 } : {}));
+    const { clock, loop, passes } = loopOf((_, count) => (count === 1 ? { requeueAt: 3_600_000 } : {}));
     loop.start();
     await clock.advance(1_000);
     clock.jumpWallClock(-2_000);
@@ -98,7 +98,7 @@ describe('the loop', () => {
       await new Promise<void>((resolve) => {
         release = resolve;
       });
-      return { nextAt: 1 };
+      return { requeueAt: 1 };
     });
     loop.start();
     await clock.advance(0);
@@ -110,7 +110,7 @@ describe('the loop', () => {
     expect(stopped).toBe(false);
     release();
     await stopping;
-    loop.now();
+    loop.requeueNow();
     await clock.advance(10_000);
     expect(passes).toEqual([0]);
   });

@@ -4,7 +4,7 @@ import type { Logger } from '../ports/logger.ts';
 
 /** What a pass gives back: when it wants to run again, if nothing else asks for it before. */
 export interface PassResult {
-  readonly nextAt?: EpochMs;
+  readonly requeueAt?: EpochMs;
 }
 
 /** One pass. The signal aborts when something has changed that may forbid what the pass is doing. */
@@ -19,7 +19,7 @@ export interface LoopOptions {
   readonly retryMs?: readonly [first: number, last: number];
 }
 
-/** More than a clock that is only being corrected drifts from the steady one between two passes. */
+/** A wall clock that moved this much against the monotonic one was set, not merely corrected by NTP. */
 const jumpMs = 30_000;
 
 /**
@@ -34,7 +34,7 @@ export class Loop {
   #cancelTimer: () => void = () => {};
   #running: AbortController | undefined;
   #wanted: 'soon' | 'now' | undefined;
-  #nextAt: EpochMs | undefined;
+  #requeueAt: EpochMs | undefined;
   #lastStartedAt = Number.NEGATIVE_INFINITY;
   /** How far the wall clock was ahead of the steady one when the last pass began. */
   #wallOffset: number | undefined;
@@ -51,7 +51,7 @@ export class Loop {
 
   start(): void {
     this.#stopped = false;
-    this.now();
+    this.requeueNow();
   }
 
   /** Resolves when the pass under way has ended. */
@@ -63,13 +63,13 @@ export class Loop {
   }
 
   /** The cluster changed: a pass within the quiet time. */
-  soon(): void {
+  requeueSoon(): void {
     if (this.#wanted === undefined) this.#wanted = 'soon';
     this.#arm();
   }
 
-  /** An intent, the configuration or the licence changed: a pass at once, and the one under way stops where it is. */
-  now(): void {
+  /** An intent, the configuration or the license changed: a pass at once, and the one under way stops where it is. */
+  requeueNow(): void {
     this.#wanted = 'now';
     this.#running?.abort(new Error('something changed that this pass may not know of'));
     this.#arm();
@@ -88,7 +88,8 @@ export class Loop {
     if (this.#wanted === 'now' || this.#wallJumped()) return 0;
     const sinceLast = this.#clock.monotonic() - this.#lastStartedAt;
     const soon = this.#wanted === 'soon' ? Math.max(0, this.#options.quietMs - sinceLast) : Number.POSITIVE_INFINITY;
-    const timed = this.#nextAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, this.#nextAt - this.#clock.now());
+    const timed =
+      this.#requeueAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, this.#requeueAt - this.#clock.now());
     const delay = Math.min(soon, timed);
     return Number.isFinite(delay) ? delay : undefined;
   }
@@ -114,11 +115,11 @@ export class Loop {
     this.#lastStartedAt = this.#clock.monotonic();
     this.#wallOffset = this.#clock.now() - this.#lastStartedAt;
     try {
-      const { nextAt } = await this.#pass(aborter.signal);
-      this.#nextAt = nextAt;
+      const { requeueAt } = await this.#pass(aborter.signal);
+      this.#requeueAt = requeueAt;
       this.#failures = 0;
     } catch (error) {
-      if (!aborter.signal.aborted) this.#nextAt = this.#clock.now() + this.#retryDelay(error);
+      if (!aborter.signal.aborted) this.#requeueAt = this.#clock.now() + this.#retryDelay(error);
     }
     this.#running = undefined;
     this.#arm();

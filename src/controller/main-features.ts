@@ -1,9 +1,9 @@
 import { RdsDatabases } from '../adapters/aws/rds-databases.ts';
-import { createChannels } from '../adapters/chat/channels.ts';
 import { KubernetesOwnPods } from '../adapters/cluster/own-pods.ts';
 import { KubernetesServices } from '../adapters/cluster/service-writer.ts';
 import { HttpHostingClusters } from '../adapters/external-wake/hosting-clusters.ts';
 import { KeyFolder } from '../adapters/http-signatures/key-folder.ts';
+import { createChannels } from '../adapters/notification/channels.ts';
 import { HttpClient } from '../adapters/outbound/http-client.ts';
 import type { Config } from '../config/config.ts';
 import { variable } from '../platform/process-environment.ts';
@@ -19,9 +19,9 @@ import type { Companion } from './beside/companion.ts';
 import { satelliteSettingsFrom } from './beside/satellite-settings.ts';
 import { Satellites } from './beside/satellites.ts';
 import { InsightsAccountant } from './insights/insights-accountant.ts';
+import type { EndedPass } from './insights/sample.ts';
 import type { ControllerMetrics } from './metrics.ts';
 import { createNotifier } from './notifications/notifier.ts';
-import type { PassContext } from './pass/pass-context.ts';
 
 /** What every way of assembling the features is given. */
 export interface FeatureBase {
@@ -37,7 +37,7 @@ export interface ControllerFeatures {
   readonly companions: readonly Companion[];
   readonly hosts: HostingClusters | Off;
   /** Hears of every pass that ran to its end. */
-  afterPass(context: PassContext): Promise<void>;
+  afterPass(pass: EndedPass): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function controllerFeatures(
       keys,
       clusterName: () => config().clusterName,
     }),
-    afterPass: (context) => accountant.observe(context),
+    afterPass: (pass) => accountant.observe(pass),
     async stop() {
       await accountant.flush();
       await notifier.stop();

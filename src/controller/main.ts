@@ -17,6 +17,7 @@ import { portVariable, variable } from '../platform/process-environment.ts';
 import { cryptographicRandom } from '../platform/random.ts';
 import { installShutdown } from '../platform/shutdown.ts';
 import { systemClock } from '../platform/system-clock.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { isOff, type Off } from '../ports/off.ts';
 import type { FrameSink } from '../ports/records.ts';
@@ -25,7 +26,7 @@ import { connectService, type ServiceOptions } from '../service/service.ts';
 import { Controller } from './controller.ts';
 import { type ControllerFeatures, controllerFeatures, type FeatureBase } from './main-features.ts';
 import { ControllerMetrics } from './metrics.ts';
-import { sayConfigRefusal } from './notifications/alerts.ts';
+import { setConfigRefusalCondition } from './notifications/alerts.ts';
 import type { ControllerPorts } from './ports.ts';
 import { standDownAndWait } from './stops/uninstall.ts';
 
@@ -37,6 +38,8 @@ export interface ControllerOptions
   features(base: FeatureBase): ControllerFeatures;
   readonly figures?: WakeFigures;
   readonly requestTimeoutMs?: number;
+  /** The pace of watches, where it is not the clock's own. */
+  readonly watchClock?: Clock;
   /** Client limits other than the configuration's: for benchmarks. */
   readonly rate?: Rate;
 }
@@ -56,6 +59,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
   const service = await connectService({
     ...options,
     account: fieldManager,
+    watchClock: options.watchClock ?? options.clock,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     figures: options.figures ?? standardFigures,
     rate: ({ controller }) => options.rate ?? { qps: controller.kubernetesQPS, burst: controller.kubernetesBurst },
@@ -80,8 +84,8 @@ export async function startController(options: ControllerOptions): Promise<Runni
     frames,
     admission: new ClusterAdmissionFacts(client, logger),
     metrics,
-    async afterPass(context) {
-      await features.afterPass(context);
+    async afterPass(pass) {
+      await features.afterPass(pass);
       pulse.end();
     },
   };
@@ -90,7 +94,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
   service.configuration.onChange(() => {
     const refusal = service.configuration.refusal();
     metrics.configRefused.set(refusal === undefined ? 0 : 1);
-    sayConfigRefusal(ports.notifier, refusal, clock.now());
+    setConfigRefusalCondition(ports.notifier, refusal, clock.now());
   });
   controller.start();
   const { cluster, inputs } = service.fill();

@@ -28,8 +28,8 @@ export class ControllerMetrics {
   readonly configRefused = this.#gauge('svc_config_refused', '1 while the newest configuration is refused.');
   readonly stateReadable = this.#once('svc_state_readable', '1 while the state can be read and decoded.');
   readonly licenseVerdict = this.#gauge('svc_license_verdict', '1 for the verdict that holds.', ['verdict']);
-  readonly licenseActs = this.#once('svc_license_acts', '1 while the licence lets the service act.');
-  readonly licenseExpiry = this.#once('svc_license_expiry_timestamp_seconds', 'When the licence expires; 0 for never.');
+  readonly licenseActs = this.#once('svc_license_acts', '1 while the license lets the service act.');
+  readonly licenseExpiry = this.#once('svc_license_expiry_timestamp_seconds', 'When the license expires; 0 for never.');
   readonly licenseLastChecked = this.#once(
     'svc_license_last_licensed_timestamp_seconds',
     'When a check last said licensed; 0 for never.',

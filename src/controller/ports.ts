@@ -13,8 +13,8 @@ import type { CompiledConfig } from '../service/compiled-config.ts';
 import type { LicensePort } from '../service/license-source.ts';
 import type { StateStore } from '../state/session/state-store.ts';
 import type { Companion } from './beside/companion.ts';
+import type { EndedPass } from './insights/sample.ts';
 import type { ControllerMetrics } from './metrics.ts';
-import type { PassContext } from './pass/pass-context.ts';
 
 /** Everything the controller needs of the outside. Only `main.ts` and the simulation put one together; nothing may be left out. */
 export interface ControllerPorts {
@@ -43,5 +43,5 @@ export interface ControllerPorts {
   compiled(): CompiledConfig;
   readonly license: LicensePort;
   /** Hears of every pass that ran to its end: keeps the books on what is saved. */
-  afterPass(context: PassContext): Promise<void>;
+  afterPass(pass: EndedPass): Promise<void>;
 }

@@ -3,9 +3,11 @@ import type { Dispatcher } from 'undici';
 import errors from 'undici/lib/core/errors.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { WaitingRoom } from '../platform/waiting-room.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { andHangUp, answerError } from './answers.ts';
 import { Lane, type LaneName, type LaneSize, laneOf, laneSizes } from './lanes.ts';
+import { Pace } from './pace.ts';
 import { answerHeaders, requestHeaders } from './passed-headers.ts';
 import { takeBody } from './request-body.ts';
 import type { Headers } from './security-headers.ts';
@@ -13,6 +15,7 @@ import type { Headers } from './security-headers.ts';
 export interface ApiProxyOptions {
   /** `http://127.0.0.1:8080`; the API is beside us in the pod, so there is no TLS on this hop. */
   readonly apiUrl: string;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** How long the API may be silent, before its answer and within it; streams send a heartbeat far more often. */
   readonly silenceMs?: number;
@@ -33,6 +36,8 @@ export interface PassedRequest {
 
 /** Bodies that have begun and not ended: 64 KiB each at most. */
 const unfinishedBodies = 128;
+/** To open a stream costs as much as ten other requests, and who opens one stays: the others should not wait for a thousand of them. */
+const streamEveryMs = 4;
 /** Who is sent away because there is too much to do should come again soon, but not at once. */
 const comeAgain: Headers = { 'retry-after': '5' };
 const laneNames = Object.keys(laneSizes) as readonly LaneName[];
@@ -49,14 +54,16 @@ interface Way {
 export class ApiProxy {
   readonly #ways: ReadonlyMap<LaneName, Way>;
   readonly #bodies = new WaitingRoom<() => void>(unfinishedBodies);
+  readonly #streams: Pace;
   readonly #logger: Logger;
 
-  constructor({ apiUrl, logger, silenceMs = 75_000 }: ApiProxyOptions) {
+  constructor({ apiUrl, clock, logger, silenceMs = 75_000 }: ApiProxyOptions) {
     const base = URL.parse(apiUrl);
     if (base?.protocol !== 'http:') {
       throw new Error(`API_URL: ${JSON.stringify(apiUrl)} is not an address such as http://127.0.0.1:8080`);
     }
     this.#logger = logger;
+    this.#streams = new Pace(clock, streamEveryMs);
     const way = (size: LaneSize): Way => ({
       lane: new Lane(size),
       pool: new Pool(base.origin, {
@@ -99,7 +106,8 @@ export class ApiProxy {
     { path, said, headers, client }: PassedRequest,
     body: Uint8Array | null,
   ): void {
-    const { lane, pool } = this.#ways.get(laneOf(path, request.headers.authorization))!;
+    const name = laneOf(path, request.headers.authorization);
+    const { lane, pool } = this.#ways.get(name)!;
     const leave = lane.enter(client);
     if (leave === undefined) {
       this.#overloaded(request, response, headers);
@@ -108,14 +116,18 @@ export class ApiProxy {
     response.once('close', leave);
     const method = request.method ?? 'GET';
     const failed = (error: Error) => this.#failed(request, response, error, headers);
-    pool.dispatch(
-      { path, method, headers: requestHeaders(request.headers, said), body },
-      new PassedAnswer(response, headers, failed),
-    );
+    const dispatch = () => {
+      pool.dispatch(
+        { path, method, headers: requestHeaders(request.headers, said), body },
+        new PassedAnswer(response, headers, failed),
+      );
+    };
+    if (name === 'stream') response.once('close', this.#streams.begin(dispatch));
+    else dispatch();
   }
 
   #overloaded(request: IncomingMessage, response: ServerResponse, headers: Headers): void {
-    const message = 'There is too much to do just now; try again in a few seconds.';
+    const message = 'There is too much to do just now.';
     answerError(request, response, 503, { code: 'overloaded', message }, { ...headers, ...comeAgain, ...andHangUp });
   }
 
@@ -158,9 +170,10 @@ class PassedAnswer implements Dispatcher.DispatchHandler {
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
     if (status < 200) return;
-    this.#response.writeHead(status, { ...this.#headers, ...answerHeaders(headers) });
-    // The first byte of a stream may be long in coming; the reader should know that it is connected.
-    this.#response.flushHeaders();
+    const passed = answerHeaders(headers);
+    this.#response.writeHead(status, { ...this.#headers, ...passed });
+    // The first byte of a stream may be long in coming; the reader should know that it is connected. Others get all in one go.
+    if (passed['content-length'] === undefined) this.#response.flushHeaders();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {

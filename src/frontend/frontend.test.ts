@@ -408,6 +408,11 @@ describe('certificates', () => {
       await done;
       const second = await serial();
       expect(second).not.toBe(first);
+      // As a file looks that is being written.
+      await write({ cert: '', key: '' });
+      await expect.poll(() => problems).toContain('The renewed certificate cannot be used; the last good one stays');
+      expect(await serial()).toBe(second);
+      problems.length = 0;
       await write({ cert: 'broken', key: 'broken' });
       await expect.poll(() => problems).toContain('The renewed certificate cannot be used; the last good one stays');
       expect(await serial()).toBe(second);

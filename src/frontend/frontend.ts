@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { ApiProxy } from './api-proxy.ts';
 import { readAppFiles } from './app-files.ts';
-import { connectionBudget, type Listener, listenHttp, listenHttps } from './listeners.ts';
+import { connectionBudget, type Listener, listenHttp, listenHttps, type Patience } from './listeners.ts';
 import { fixedAddresses, mountedAddresses } from './own-addresses.ts';
 import { requestHandler } from './request-handler.ts';
 import { internalSource, mountedCertificate } from './tls.ts';
@@ -30,6 +30,8 @@ export interface FrontendOptions {
   readonly logger: Logger;
   /** How often mounted files are looked at. */
   readonly lookEveryMs?: number;
+  /** How long clients may take. */
+  readonly patience?: Patience;
   /** How long the API may be silent. */
   readonly apiSilenceMs?: number;
 }
@@ -51,6 +53,7 @@ export async function startFrontend(options: FrontendOptions): Promise<RunningFr
       : await mountedAddresses(options.configFile, clock, logger, lookEveryMs);
   const proxy = new ApiProxy({
     apiUrl: options.apiUrl,
+    clock,
     logger,
     ...(options.apiSilenceMs === undefined ? {} : { silenceMs: options.apiSilenceMs }),
   });
@@ -60,10 +63,11 @@ export async function startFrontend(options: FrontendOptions): Promise<RunningFr
       ? internalSource(clock)
       : await mountedCertificate(options.tlsFolder, clock, logger, lookEveryMs);
   const budget = connectionBudget();
-  const http = await listenHttp(handler, budget, options.httpPort, host);
+  const shared = { handler, budget, host, patience: options.patience };
+  const http = await listenHttp({ ...shared, port: options.httpPort });
   let https: Listener | undefined;
   if (options.httpsPort !== undefined) {
-    https = await listenHttps(handler, budget, certificates, logger, options.httpsPort, host);
+    https = await listenHttps({ ...shared, port: options.httpsPort }, certificates, logger);
   }
   return {
     httpPort: http.port,

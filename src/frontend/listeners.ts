@@ -6,35 +6,44 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody, ErrorCode } from '../contract/errors.ts';
 import { ConnectionBudget } from '../platform/connection-budget.ts';
 import type { Logger } from '../ports/logger.ts';
 import { andHangUp, answerError } from './answers.ts';
+import { type Doors, openDoors } from './doors.ts';
 import type { RequestHandler } from './request-handler.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CertificateSource } from './tls.ts';
 
+/** How long a client may take to send its headers, and the whole of its request. */
+export interface Patience {
+  readonly headersMs: number;
+  readonly requestMs: number;
+}
+
+const standardPatience: Patience = { headersMs: 10_000, requestMs: 30_000 };
+
 /** Slow senders lose their connection; idle ones are kept longer than the ingresses before us keep theirs. */
-const limits: ServerOptions = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  // Node looks for slow requests only so often, every 30 seconds unless told.
-  connectionsCheckingInterval: 2_500,
-  keepAliveTimeout: 75_000,
-  maxHeaderSize: 16_384,
-  // A missing one is refused by us, in words.
-  requireHostHeader: false,
-};
+function limits({ headersMs, requestMs }: Patience): ServerOptions {
+  return {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    // Node looks for slow requests only so often, every 30 seconds unless told.
+    connectionsCheckingInterval: headersMs / 4,
+    keepAliveTimeout: 75_000,
+    maxHeaderSize: 16_384,
+    // A missing one is refused by us, in words.
+    requireHostHeader: false,
+  };
+}
 
 /** A reader that takes nothing of an answer for so long has gone; streams are written to far more often. */
 const stuckMs = 90_000;
 const handshakeMs = 10_000;
-/** Who finds this queue full is sent away by the kernel without a word, and comes again after whole seconds. */
-const backlog = 4_096;
-/** At some 15 KiB a connection this is a tenth of the container. */
-const connectionRooms = { fresh: 600, idle: 400 } as const;
+/** Whoever means to ask something has asked within milliseconds; each that waits costs memory, and time when it is cleared away. */
+const connectionRooms = { fresh: 256, idle: 400 } as const;
 
 /** The connections of both listeners, counted together. */
 export function connectionBudget(): ConnectionBudget {
@@ -47,38 +56,47 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export async function listenHttp(
-  handler: RequestHandler,
-  budget: ConnectionBudget,
-  port: number,
-  host?: string,
-): Promise<Listener> {
-  const server = createHttpServer(limits, (request, response) => handler(request, response, 'http'));
+export interface ListenOptions {
+  readonly handler: RequestHandler;
+  readonly budget: ConnectionBudget;
+  readonly port: number;
+  readonly host?: string | undefined;
+  readonly patience?: Patience | undefined;
+}
+
+export async function listenHttp({ handler, budget, port, host, patience }: ListenOptions): Promise<Listener> {
+  const server = createHttpServer(limits(patience ?? standardPatience), (request, response) =>
+    handler(request, response, 'http'),
+  );
   answerEverything(server);
-  budget.watch(server, server);
-  return opened(server, server, port, host);
+  const enter = budget.watch(server);
+  const doors = await openDoors({ port, host, noDelay: true, allowHalfOpen: true }, (socket) => {
+    enter(socket);
+    server.emit('connection', socket);
+  });
+  return opened(server, doors);
 }
 
 /**
  * HTTPS whose certificate may not exist before the first caller comes: connections wait until it is there, and a
  * renewed one holds for the next connection.
  */
-// biome-ignore lint/complexity/useMaxParams: alike to listenHttp, with the certificates.
 export async function listenHttps(
-  handler: RequestHandler,
-  budget: ConnectionBudget,
+  { handler, budget, port, host, patience }: ListenOptions,
   certificates: CertificateSource,
   logger: Logger,
-  port: number,
-  host?: string,
 ): Promise<Listener> {
-  const options = { ...limits, minVersion: 'TLSv1.2' as const, handshakeTimeout: handshakeMs };
-  const server = createHttpsServer(options, (request, response) => handler(request, response, 'https'));
+  const tls = { minVersion: 'TLSv1.2' as const, handshakeTimeout: handshakeMs };
+  const server = createHttpsServer({ ...limits(patience ?? standardPatience), ...tls }, (request, response) =>
+    handler(request, response, 'https'),
+  );
   answerEverything(server);
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   certificates.onChange((pair) => server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }));
   let ready: Promise<void> | undefined;
-  const door = createNetServer({ noDelay: true, pauseOnConnect: true }, (socket: Socket) => {
+  const enter = budget.watch(server);
+  const doors = await openDoors({ port, host, noDelay: true, pauseOnConnect: true }, (socket: Socket) => {
+    enter(socket);
     socket.on('error', () => socket.destroy());
     ready ??= certificates.current().then((pair) => server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }));
     ready.then(
@@ -92,18 +110,18 @@ export async function listenHttps(
       },
     );
   });
-  budget.watch(door, server);
-  return opened(door, server, port, host);
+  return opened(server, doors);
 }
 
 /** What Node would hang up on, or answer with nothing, is answered like everything else. */
 function answerEverything(server: HttpServer | HttpsServer): void {
   // Counted by us, and refused: Node would leave out those beyond its number, and perhaps the one that says the length.
   server.maxHeadersCount = 0;
-  server.setTimeout(stuckMs);
   const exchanges = new WeakMap<Duplex, Exchange>();
   const begin = (request: IncomingMessage, response: ServerResponse) => {
     exchanges.set(request.socket, { request, response });
+    // From its first request on; before that, heads have a time of their own.
+    request.socket.setTimeout(stuckMs);
   };
   server.prependListener('request', begin);
   server.prependListener('checkExpectation', begin);
@@ -117,26 +135,18 @@ function answerEverything(server: HttpServer | HttpsServer): void {
   });
 }
 
-function opened(
-  door: NetServer | HttpServer,
-  server: HttpServer | HttpsServer,
-  port: number,
-  host: string | undefined,
-): Promise<Listener> {
-  const close = () =>
-    new Promise<void>((resolve) => {
-      door.close(() => resolve());
-      server.closeIdleConnections();
+function opened(server: HttpServer | HttpsServer, doors: Doors): Listener {
+  // Node looks for slow requests from here on; without it, a server that others listen for never would.
+  server.emit('listening');
+  return {
+    port: doors.port,
+    close() {
+      const gone = doors.close();
       server.closeAllConnections();
-      if (door !== server) server.close();
-    });
-  return new Promise((resolve, reject) => {
-    door.once('error', reject);
-    door.listen({ port, host, backlog }, () => {
-      door.off('error', reject);
-      resolve({ port: (door.address() as AddressInfo).port, close });
-    });
-  });
+      server.close();
+      return gone;
+    },
+  };
 }
 
 /**

@@ -62,6 +62,9 @@ export function internalSource(clock: Clock): CertificateSource {
 }
 
 function problemOf(pair: KeyAndCertificate): string | undefined {
+  // Node takes an empty one for none at all, and would then turn every caller away.
+  if (pair.cert.trim() === '') return 'tls.crt is empty';
+  if (pair.key.trim() === '') return 'tls.key is empty';
   try {
     createSecureContext({ key: pair.key, cert: pair.cert });
     return undefined;

@@ -1,6 +1,6 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import type { Server as NetServer, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { limitKey } from './limit-key.ts';
 import { plainAddress } from './trusted-proxies.ts';
 import { WaitingRoom } from './waiting-room.ts';
@@ -27,26 +27,27 @@ interface Connection {
 export class ConnectionBudget {
   readonly #fresh: WaitingRoom<Connection>;
   readonly #idle: WaitingRoom<Connection>;
-  /** By the two ends, because the socket that a request names is another object where TLS is spoken. */
+  /** By the far end, because the socket that a request names is another object where TLS is spoken. */
   readonly #open = new Map<string, Connection>();
+  #servers = 0;
 
   constructor({ fresh, idle }: ConnectionRooms) {
     this.#fresh = new WaitingRoom(fresh);
     this.#idle = new WaitingRoom(idle);
   }
 
-  /** `door` is what listens; it is the server itself where no TLS is spoken. */
-  watch(door: NetServer, server: HttpServer | HttpsServer): void {
-    door.on('connection', (socket: Socket) => this.#opened(socket));
+  /** The answer is to be called with each connection that is handed to this server. */
+  watch(server: HttpServer | HttpsServer): (socket: Socket) => void {
+    const place = `${this.#servers++}`;
     for (const event of ['request', 'checkExpectation'] as const) {
       server.prependListener(event, (request: IncomingMessage, response: ServerResponse) => {
-        this.#asked(request, response);
+        this.#asked(this.#open.get(keyOf(place, request.socket)), response);
       });
     }
+    return (socket) => this.#opened(keyOf(place, socket), socket);
   }
 
-  #opened(socket: Socket): void {
-    const key = keyOf(socket);
+  #opened(key: string, socket: Socket): void {
     const client = limitKey(plainAddress(socket.remoteAddress ?? ''));
     const connection: Connection = { socket, client, fresh: true, answering: 0 };
     this.#open.set(key, connection);
@@ -58,8 +59,7 @@ export class ConnectionBudget {
     this.#fresh.enter(client, connection)?.socket.destroy();
   }
 
-  #asked(request: IncomingMessage, response: ServerResponse): void {
-    const connection = this.#open.get(keyOf(request.socket));
+  #asked(connection: Connection | undefined, response: ServerResponse): void {
     if (connection === undefined) return;
     const { client, socket } = connection;
     if (connection.fresh) this.#fresh.leave(client, connection);
@@ -74,6 +74,6 @@ export class ConnectionBudget {
   }
 }
 
-function keyOf({ remoteAddress, remotePort, localPort }: Socket): string {
-  return `${remoteAddress} ${remotePort} ${localPort}`;
+function keyOf(place: string, { remoteAddress, remotePort }: Socket): string {
+  return `${place} ${remoteAddress} ${remotePort}`;
 }

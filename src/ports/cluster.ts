@@ -1,4 +1,4 @@
-import type { Surroundings } from '../domain/targeting/targeting.ts';
+import type { ScalingFacts } from '../domain/targeting/targeting.ts';
 import type { PodView } from '../domain/wake/verdict/pod.ts';
 import type { CronJob, Scalable, Workload, WorkloadKind, WorkloadRef } from '../domain/workload.ts';
 
@@ -12,7 +12,7 @@ export interface ClusterView {
   workloads(): readonly Workload[];
   workload(ref: WorkloadRef): Workload | undefined;
   /** Namespaces and autoscalers, which say what is not ours to scale. */
-  surroundings(): Surroundings;
+  scalingFacts(): ScalingFacts;
   /**
    * False while the watch of the kind fails or has not been filled: what is shown of it may be gone. A connection that
    * died without a word is noticed by its silence only, after a few minutes.
@@ -25,6 +25,9 @@ export interface ClusterView {
   /** Hears that something changed, not what: the pass looks for itself. */
   onChange(listener: (change: ClusterChange) => void): () => void;
 }
+
+/** Pods, which a pass asks for one workload at a time, and how far the watches can be relied on. */
+export type Informers = Pick<ClusterView, 'inStep' | 'pods' | 'watchPods'>;
 
 export type WatchedKind = WorkloadKind | 'Pod';
 

@@ -25,6 +25,8 @@ import { type LicensePort, licenseSource } from './license-source.ts';
 export interface ServiceOptions {
   readonly transport: Transport;
   readonly clock: Clock;
+  /** The pace of watches: the clock's own, but for a simulation of weeks, which slows it. */
+  readonly watchClock: Clock;
   readonly random: Random;
   readonly logger: Logger;
   /** The release namespace. */
@@ -84,12 +86,12 @@ const firstRate: Rate = { qps: 150, burst: 200 };
 
 /** Connects, reads the configuration and compiles it. Rejects with `InvalidConfiguration` when nothing must start. */
 export async function connectService(options: ServiceOptions): Promise<Service> {
-  const { transport, clock, random, logger, namespace, account, requestTimeoutMs, figures } = options;
+  const { transport, clock, random, logger, namespace, account, requestTimeoutMs, figures, watchClock } = options;
   const limiter = new TokenBucket(clock, firstRate);
   const names = { userAgent: account, fieldManager: account };
   const client = new KubeClient({ transport, clock, random, limiter, logger, requestTimeoutMs, ...names });
   const watch = (name: string, versionOnly = false) =>
-    new ConfigMapWatch({ client, namespace, name, versionOnly, clock, random, logger });
+    new ConfigMapWatch({ client, namespace, name, versionOnly, clock: watchClock, random, logger });
   const store = (name: string) => new ConfigMapStateStore(client, { namespace, name });
 
   const configWatch = await watch(configMaps.config).start();
@@ -109,7 +111,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   const state = store(configMaps.state);
   stateWatch.onChange((configMap) => state.heardOfVersion(configMap?.resourceVersion));
   const project = projections();
-  const view = new KubernetesClusterView({ client, projections: project, clock, random, logger });
+  const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });
   return {
     clock,
     random,

@@ -13,7 +13,7 @@ export interface ClassifiedWorkload {
 
 /** Every workload of the cluster as the caches have it now, our own writes included, each with the verdict on whose it is. */
 export function classifyWorkloads(view: ClusterView, { targeting }: CompiledConfig): readonly ClassifiedWorkload[] {
-  const context = targetingContext(targeting, view.surroundings());
+  const context = targetingContext(targeting, view.scalingFacts());
   return view.workloads().map((workload): ClassifiedWorkload => {
     const classification = classify(workload, context);
     return classification.targeted ? { workload } : { workload, skipped: classification.reason };
@@ -24,15 +24,8 @@ export function classifyWorkloads(view: ClusterView, { targeting }: CompiledConf
  * Workloads whose marks may give back lost records: without what another release on this cluster put to sleep. A mark within
  * our own scope is ours to lift, whoever was here before.
  */
-export function markedWorkloads(
-  view: ClusterView,
-  compiled: CompiledConfig,
-  ownNamespace: string,
-): readonly Workload[] {
-  const foreign = (workload: Workload) => isMarkedByAnother(workload, ownNamespace);
-  const workloads = view.workloads();
-  if (!workloads.some(foreign)) return workloads;
-  return classifyWorkloads(view, compiled)
-    .filter(({ workload, skipped }) => skipped === undefined || !foreign(workload))
+export function markedWorkloads(workloads: readonly ClassifiedWorkload[], ownNamespace: string): readonly Workload[] {
+  return workloads
+    .filter(({ workload, skipped }) => skipped === undefined || !isMarkedByAnother(workload, ownNamespace))
     .map(({ workload }) => workload);
 }

@@ -17,7 +17,7 @@ const notice = {
   key: 'wakeFailed',
   at: 5,
   title: 'Wake Failed',
-  colour: 'red',
+  color: 'red',
   casualties,
   recoveries: [],
 } as const;
@@ -38,6 +38,12 @@ describe('the outbox', () => {
   it('reads what an earlier version wrote, whose id and time are those of the entry', () => {
     const text = JSON.stringify([{ audit, notice }]);
     expect(outbox.decode(text)).toEqual({ ok: true, value: [{ id: 'wake-1-ended', at: 5, audit, notice }] });
+  });
+
+  it('reads the color of a card under the name that an earlier version gave it', () => {
+    const { color, ...rest } = notice;
+    const text = JSON.stringify([{ id: 'wake-1-ended', at: 5, notice: { ...rest, colour: color } }]);
+    expect(outbox.decode(text)).toEqual({ ok: true, value: [{ id: 'wake-1-ended', at: 5, notice }] });
   });
 
   it('refuses two of one id', () => {

@@ -1,4 +1,5 @@
 import type { Announcement } from '../domain/announcement/announcement.ts';
+import type { Notice } from '../domain/notification/notice.ts';
 import { arrayText, codec } from './codec.ts';
 import { elements, type Fields, object, own, refuseDuplicates, text, wholeNumber } from './shape.ts';
 
@@ -28,7 +29,7 @@ function readAnnouncement(element: unknown, where: string): Announcement {
   const identity = bare ? fields : (audit as Fields);
   const id = text(identity, 'id', where, 256);
   const at = wholeNumber(identity, 'at', where, Number.MAX_SAFE_INTEGER);
-  return withLists({ ...(element as Announcement), id, at });
+  return withLists(withColor({ ...(element as Announcement), id, at }));
 }
 
 function checkEntry(audit: Fields, where: string): void {
@@ -53,6 +54,14 @@ function stored(announcement: Announcement): object {
       ...(same(notice.recoveries, audit.workloads_recovered_detail) ? { recoveries: asInAudit } : {}),
     },
   };
+}
+
+/** Earlier versions spelled it `colour`. */
+function withColor(announcement: Announcement): Announcement {
+  const { notice } = announcement;
+  if (typeof notice !== 'object' || notice === null || !('colour' in notice)) return announcement;
+  const { colour, ...rest } = notice as Notice & { readonly colour: Notice['color'] };
+  return { ...announcement, notice: { ...rest, color: colour } };
 }
 
 function withLists(announcement: Announcement): Announcement {

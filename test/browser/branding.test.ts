@@ -34,8 +34,8 @@ describe('a brand', () => {
     expect(decodeURIComponent((await image.getAttribute('src')) ?? '')).toContain(dark ? '#ce93d8' : '#6a1b9a');
     await page.getByLabel('E-mail address').fill('x@example.com');
     const button = page.getByRole('button', { name: 'Send me a code' });
-    const colour = await button.evaluate((element) => getComputedStyle(element).backgroundColor);
-    if (!dark) expect(colour).toBe('rgb(106, 27, 154)');
+    const color = await button.evaluate((element) => getComputedStyle(element).backgroundColor);
+    if (!dark) expect(color).toBe('rgb(106, 27, 154)');
     expect(await watched.axe()).toEqual([]);
     await signIn(watched, stack, adminAddress);
     await page.getByTestId('status-sentence').waitFor();

@@ -81,7 +81,7 @@ export class Watched {
     this.#expected.push(pattern);
   }
 
-  /** The same page in another size or colour, without loading it again. */
+  /** The same page in another size or color, without loading it again. */
   async look({ dark, width, height }: View): Promise<void> {
     await this.page.setViewportSize({ width, height });
     await this.page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });

@@ -26,20 +26,20 @@ const mails: Readonly<Record<string, Notice>> = {
   'stood-down': notice({
     key: 'standDown',
     title: 'Stood Down by ann@example.org',
-    colour: 'red',
+    color: 'red',
     text: 'a release. Everything that was scaled down is handed back, and nothing is scaled until the stand-down ends.',
   }),
   barrier: notice({
     key: 'wakeBarrierTimeout',
     title: 'Wake Barrier Timeout',
-    colour: 'amber',
+    color: 'amber',
     text: 'Tier databases was released after 5m without waiting for StatefulSet shop/orders-db',
   }),
   hostile: notice({
     title: hostileTexts[0]!,
     text: hostileTexts[17]!.slice(0, 400),
     casualties: hostileTexts.slice(0, 14),
-    colour: 'red',
+    color: 'red',
   }),
 };
 
@@ -50,10 +50,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** How far apart two colours are, as WCAG counts it. */
+/** How far apart two colors are, as WCAG counts it. */
 function contrast(a: readonly number[], b: readonly number[]): number {
-  const luminance = (colour: readonly number[]) => {
-    const [r = 0, g = 0, b_ = 0] = colour.map((value) => {
+  const luminance = (color: readonly number[]) => {
+    const [r = 0, g = 0, b_ = 0] = color.map((value) => {
       const part = value / 255;
       return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
     });
@@ -83,18 +83,18 @@ describe.each(['light', 'dark'] as const)('mails, %s', (colorScheme) => {
     const texts = await page.evaluate(() => {
       const rgb = (text: string) => (text.match(/[\d.]+/g) ?? []).map(Number);
       const ground = (element: Element | null): number[] => {
-        const colour = element === null ? [255, 255, 255] : rgb(getComputedStyle(element).backgroundColor);
-        return colour.length === 4 && colour[3] === 0 ? ground(element?.parentElement ?? null) : colour.slice(0, 3);
+        const color = element === null ? [255, 255, 255] : rgb(getComputedStyle(element).backgroundColor);
+        return color.length === 4 && color[3] === 0 ? ground(element?.parentElement ?? null) : color.slice(0, 3);
       };
       const leaves = [...document.body.querySelectorAll('h1, h2, p, td, li, a')];
       return leaves.map((element) => ({
         text: element.textContent ?? '',
-        colour: rgb(getComputedStyle(element).color).slice(0, 3),
+        color: rgb(getComputedStyle(element).color).slice(0, 3),
         ground: ground(element),
       }));
     });
-    for (const { text, colour, ground } of texts) {
-      expect(contrast(colour, ground), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+    for (const { text, color, ground } of texts) {
+      expect(contrast(color, ground), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);
     }
     await page.setViewportSize({ width: 320, height: 600 });
     const overflow = await page.evaluate(

@@ -63,22 +63,22 @@ describe('who cannot see the screen', () => {
   });
 });
 
-describe('who lets the system choose the colours', () => {
+describe('who lets the system choose the colors', () => {
   it('sees the timeline, its legend and the bars', async () => {
     const { page } = watched;
     await page.goto(`${stack.url}/#/`);
     await page.locator('[data-piece]').first().waitFor();
     await page.emulateMedia({ forcedColors: 'active' });
-    const colours = (selector: string) =>
+    const colors = (selector: string) =>
       page.locator(selector).evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
-    const [ground] = await colours('body');
+    const [ground] = await colors('body');
     for (const selector of ['[data-piece]', '[data-legend]', '.MuiLinearProgress-bar']) {
-      const seen = await colours(selector);
+      const seen = await colors(selector);
       expect([selector, seen.length > 0, seen.includes(ground ?? '')]).toEqual([selector, true, false]);
     }
-    const kinds = await Promise.all(['awake', 'asleep'].map((kind) => colours(`[data-piece=${kind}]`)));
+    const kinds = await Promise.all(['awake', 'asleep'].map((kind) => colors(`[data-piece=${kind}]`)));
     expect(kinds[0]?.[0]).not.toBe(kinds[1]?.[0]);
-    await watched.shot('forced-colours');
+    await watched.shot('forced-colors');
     await page.emulateMedia({ forcedColors: 'none' });
   });
 });

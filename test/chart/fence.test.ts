@@ -21,9 +21,11 @@ type Kind = keyof ReturnType<typeof workloads>;
 const manifests = { Deployment: deployment, StatefulSet: statefulSet, CronJob: cronJob };
 
 beforeAll(async () => {
-  cluster = await realCluster();
+  // A policy with a ConfigMap for its parameter sees it only if no such policy was removed since the apiserver started.
+  cluster = await realCluster({ restartable: true });
+  await cluster.plane().restartApiserver();
   shop = await cluster.namespace('shop');
-  release = await Release.install(cluster, { admissionPolicy: { fence: true } });
+  release = await Release.install(cluster);
   for (const kind of Object.keys(manifests) as Kind[]) await asAdmin('POST', workloads()[kind], manifests[kind]);
   controller = await cluster.serviceAccount(release.namespace, 'svc-controller');
 });
@@ -72,7 +74,7 @@ describe.each(Object.keys(manifests) as Kind[])('the fence around a %s, on the r
       const answer = await lower(kind, '4');
       // Before the policy is in force it goes through, and what is down already is not lowered again.
       if (answer.status === 200) await raise(kind);
-      expect([answer.status, answer.message]).toEqual([422, expect.stringContaining('life 4, the newest is 5')]);
+      expect([answer.status, answer.message]).toEqual([422, expect.stringContaining('decided at 4, the newest is 5')]);
     }, soon);
     expect((await lower(kind)).status).toBe(422);
     expect((await lower(kind, 'none')).status).toBe(422);
@@ -83,6 +85,24 @@ describe.each(Object.keys(manifests) as Kind[])('the fence around a %s, on the r
   it('lets a life that is newer than what it knows yet do it: the state may be a moment behind', async () => {
     await state({ epoch: '5', stand_down: null });
     expect((await lower(kind, '6')).status).toBe(200);
+    expect((await raise(kind)).status).toBe(200);
+  });
+
+  it('lets everything newer than a stand-down that it still sees through: what it sees may be long gone', async () => {
+    await state({ epoch: '5', stand_down: standDown });
+    await vi.waitFor(async () => {
+      const answer = await lower(kind, '5');
+      if (answer.status === 200) await raise(kind);
+      expect(answer.status).toBe(422);
+    }, soon);
+    expect((await lower(kind, '6')).status).toBe(200);
+    expect((await raise(kind)).status).toBe(200);
+    await state({ stand_down: null });
+  });
+
+  it('is no obstacle while its number is spoilt', async () => {
+    await state({ epoch: 'spoilt', stand_down: null });
+    await vi.waitFor(async () => expect((await lower(kind, '1')).status).toBe(200), soon);
     expect((await raise(kind)).status).toBe(200);
   });
 
@@ -100,5 +120,27 @@ describe.each(Object.keys(manifests) as Kind[])('the fence around a %s, on the r
       expect([answer.status, answer.message]).toEqual([422, expect.stringContaining('svc is stood down')]);
     }, soon);
     await state({ stand_down: null });
+  });
+});
+
+describe('the fence of a release that was removed and installed again', () => {
+  it('refuses nothing that is newer than the state of the release before', async () => {
+    await state({ epoch: '5', stand_down: standDown });
+    await vi.waitFor(async () => {
+      const answer = await lower('Deployment', '5');
+      if (answer.status === 200) await raise('Deployment');
+      expect(answer.status).toBe(422);
+    }, soon);
+    await release.uninstall('--no-hooks');
+    // The apiserver lets go of the parameter a moment after its last policy.
+    await vi.waitFor(async () => {
+      const gone = await ask(cluster.admin, 'GET', '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies');
+      expect(JSON.stringify(gone.body)).not.toContain('svc-fence');
+    }, soon);
+    await release.reinstall();
+    controller = await cluster.serviceAccount(release.namespace, 'svc-controller');
+    await state({ epoch: '6', stand_down: null });
+    expect((await lower('Deployment', '6')).status).toBe(200);
+    expect((await raise('Deployment')).status).toBe(200);
   });
 });

@@ -134,8 +134,9 @@ describe('a destination that is added', () => {
       'ops@example.org',
       'team',
     ]);
-    world.setDestinations({ email: { enabled: true, recipients: ['ops@example.org', 'late@example.org'] } });
     world.owner(cart, { spec: { replicas: 0 } });
+    await world.advance(minute);
+    world.setDestinations({ email: { enabled: true, recipients: ['ops@example.org', 'late@example.org'] } });
     await world.advance(hour);
     expect(world.taken.filter(({ to }) => to === 'late@example.org')).toEqual([]);
   });

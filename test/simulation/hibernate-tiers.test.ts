@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { sleep } from '../../src/ports/clock.ts';
 import type { WorkloadParts } from '../support/builders/manifests.ts';
 import { minute, OfficeWorld } from './office-world.ts';
 import { controllerUser } from './world/sim-world.ts';
@@ -43,9 +42,9 @@ describe('a tier of a hibernation is over when its pods are gone', () => {
     world.kill();
     await world.advance(120_000);
     expect([podsOf(world, 'web'), world.level('Deployment shop/db')]).toEqual([0, 2]);
-    world.start();
     // Its first pass is still busy when it hears that there are no pods, and nothing more is said after that.
-    Object.assign(world.process!.ports, { afterPass: () => sleep(world.clock, 2_000) });
+    world.faults.armOn(({ path }) => path.includes('svc-insights'), { kind: 'delay', ms: 2_000 }, 1);
+    world.start();
     await world.advance(10_000);
     expect(world.level('Deployment shop/db')).toBe(0);
   });
@@ -77,8 +76,8 @@ describe('a tier of a hibernation is over when its pods are gone', () => {
   it('pods are not watched where nobody waits for them, nor once the cluster sleeps', async () => {
     const watched: string[] = [];
     const note = (world: OfficeWorld) =>
-      world.cluster.api.faults.onRequest(({ user, verb, resource }) => {
-        if (user === controllerUser && resource === 'pods') watched.push(verb);
+      world.cluster.api.faults.onRequest(({ user, verb, resource, namespace }) => {
+        if (user === controllerUser && resource === 'pods' && namespace !== 'svc') watched.push(verb);
       });
     const plain = await new OfficeWorld({ workloads: [leaving('web', 90)] }).at(19);
     note(plain);

@@ -6,7 +6,7 @@ import { standDown } from '../../src/state/stand-down.ts';
 import { namespaceManifest, type WorkloadParts, workloadManifest } from '../support/builders/manifests.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
 import { levelOf, refOf } from './oracle/workload-level.ts';
-import { releaseNamespace } from './world/controller-process.ts';
+import { releaseNamespace } from './world/shipped-controller.ts';
 import { SimWorld } from './world/sim-world.ts';
 
 export const minute = 60_000;

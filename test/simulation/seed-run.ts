@@ -1,27 +1,39 @@
+import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 import type { Actor, Stage } from './actors/actor.ts';
 import { admins, stops } from './actors/admins.ts';
+import { lasting } from './actors/lasting.ts';
 import { trouble } from './actors/trouble.ts';
 import { users } from './actors/users.ts';
 import { Chance } from './chance.ts';
+import type { Coverage } from './coverage.ts';
+import { checkWhileLasting } from './invariants/lasting-rules.ts';
+import { PaceRules } from './invariants/pace-rules.ts';
 import { checkConverged } from './invariants/quiet-rules.ts';
 import { Violation } from './invariants/violation.ts';
 import { type Circumstances, WriteRules } from './invariants/write-rules.ts';
-import { wantedAt } from './oracle/wanted.ts';
 import { plans, type WorldPlan } from './world/catalogue.ts';
+import type { Latency } from './world/faulty-transport.ts';
 import { SimWorld } from './world/sim-world.ts';
+
+/** Somebody is told by mail. */
+const told = {
+  notifications: { enabled: true, channels: { email: { enabled: true, recipients: ['ops@example.com'] } } },
+};
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Mondays from which two weeks are simulated; some of them hold a change of the clocks. */
-const starts = ['2026-01-05', '2026-03-23', '2026-10-19', '2026-06-01', '2026-03-02', '2026-10-26'];
+/** Mondays from which a week is simulated; most of them hold a change of somebody's clocks, or a holiday. */
+const starts = ['2026-01-05', '2026-03-23', '2026-10-19', '2026-06-01', '2026-03-02', '2026-10-26', '2026-03-30'];
 
 export interface SeedOptions {
   readonly seed: number;
   /** One world of the catalogue; without it the seed chooses. */
   readonly world?: string;
   readonly days?: number;
+  /** How much of the end of the trace is given back. */
+  readonly traceLines?: number;
 }
 
 export interface SeedResult {
@@ -31,6 +43,7 @@ export interface SeedResult {
   readonly violation?: Violation;
   readonly trace: readonly string[];
   readonly writes: number;
+  readonly coverage: Coverage['counts'];
 }
 
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
@@ -38,19 +51,21 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const run = new SeedRun(options, plan);
   let violation: Violation | undefined;
   try {
-    await run.play(options.days ?? 14);
+    await run.play(options.days ?? 7);
   } catch (error) {
     violation =
       error instanceof Violation ? error : new Violation('no exception', String((error as Error).stack ?? error));
   }
   run.world.kill();
+  run.world.api.kill();
   run.world.cluster.stop();
   return {
     seed: options.seed,
     world: plan.name,
     hash: run.world.trace.hash(),
-    trace: run.world.trace.last(60),
+    trace: run.world.trace.last(options.traceLines ?? 60),
     writes: run.writes,
+    coverage: run.world.coverage.counts,
     ...(violation === undefined ? {} : { violation }),
   };
 }
@@ -63,18 +78,31 @@ function planOf({ seed, world }: SeedOptions): WorldPlan {
   return found;
 }
 
-/** Two weeks of one cluster's life. */
+/** A few milliseconds each way, now and then a second: a stop falls into the middle of a batch. */
+function latencyOf(seed: number): Latency {
+  const random = seededRandom(seed * 17 + 3);
+  return () => (random.next() < 0.02 ? 100 + Math.floor(random.next() * 1_400) : 1 + Math.floor(random.next() * 12));
+}
+
+/** A cluster whose controller has the shipped notifier. */
+class SeedWorld extends SimWorld {
+  protected override makeNotifier(): undefined {
+    return undefined;
+  }
+}
+
+/** Some days of one cluster's life. */
 class SeedRun {
   readonly world: SimWorld;
   readonly #chance: Chance;
   readonly #rules: WriteRules;
+  readonly #pace: PaceRules;
   readonly #around: Circumstances;
   readonly #stage: Stage;
   readonly #settleMs: number;
   readonly #groups: readonly { readonly weight: number; readonly actors: readonly Actor[] }[];
   #lastActionAt = 0;
   #troubleUntil = Number.NEGATIVE_INFINITY;
-  #licenseActs = true;
   #pendingLater = new Map<number, { readonly what: string; readonly run: () => void }>();
   #laterId = 0;
   #requests = 0;
@@ -84,10 +112,13 @@ class SeedRun {
   constructor({ seed }: SeedOptions, plan: WorldPlan) {
     this.#chance = new Chance(seed);
     const startAt = Date.parse(`${this.#chance.pick(starts)}T00:00:00Z`) + this.#chance.between(0, 23) * hour;
-    const config = plan.config(this.#chance);
+    const config = { ...told, ...plan.config(this.#chance) };
     const objects = plan.objects(this.#chance);
     const cloud = plan.cloud === undefined ? {} : { cloud: plan.cloud };
-    this.world = new SimWorld({ seed, startAt, config, objects, ...cloud });
+    this.#pace = new PaceRules(() => this.world.clock.monotonic());
+    const { logger } = this.#pace;
+    this.world = new SeedWorld({ seed, startAt, config, objects, logger, latency: latencyOf(seed), ...cloud });
+    this.#pace.watch(this.world);
     this.#settleMs = plan.settleMs ?? 50 * minute;
     const { users: u, admins: a, stops: s, faults: f } = plan.temper;
     this.#groups = [
@@ -95,12 +126,12 @@ class SeedRun {
       { weight: a, actors: admins },
       { weight: s, actors: stops },
       { weight: f, actors: trouble },
+      { weight: plan.temper.lasting, actors: lasting },
       ...(plan.others === undefined ? [] : [plan.others]),
     ];
     this.#around = {
       lastActionAt: () => this.#lastActionAt,
       slackMs: () => (this.#mono() < this.#troubleUntil ? 150_000 : 2_000),
-      licenseActs: () => this.#licenseActs,
       scope: () => ({ neverScale: plan.name === 'crowded' ? [{ namespace: 'shop', name: 'never' }] : [] }),
     };
     this.#rules = new WriteRules(this.world, this.#around);
@@ -110,7 +141,7 @@ class SeedRun {
       later: (ms, what, run) => this.#later(ms, what, run),
       troubleFor: (ms) => this.#troubleFor(ms),
       licenseChanged: (acts) => {
-        this.#licenseActs = acts;
+        this.world.stops.licenseChanged(acts);
         this.#rules.licenseChanged(acts);
       },
     };
@@ -143,12 +174,14 @@ class SeedRun {
   async play(days: number): Promise<void> {
     const { world } = this;
     world.start();
+    void world.api;
     await this.#advance(minute);
     const endAt = this.#mono() + days * day;
     while (this.#mono() < endAt) {
       await this.#advance(this.#pause());
       await this.#act();
-      if (this.#chance.happens(0.12)) await this.#quietPoint();
+      if (this.world.lasting.active.length > 0 && this.#chance.happens(0.2)) await this.#lastingPoint();
+      else if (this.#chance.happens(0.12)) await this.#quietPoint();
     }
     await this.#finale();
   }
@@ -176,6 +209,7 @@ class SeedRun {
     const actor = this.#chance.pickWeighted(group.actors);
     this.#lastActionAt = this.#mono();
     const done = await actor.act(this.#stage);
+    if (group.actors === trouble && done !== undefined) this.world.met(actor.name);
     if (done !== undefined) this.world.trace.note(`* ${done}`);
     await this.#advance(0);
     this.#lastActionAt = this.#mono();
@@ -211,7 +245,7 @@ class SeedRun {
   /** Goes on in virtual time; whatever a write broke on the way ends the seed. */
   async #advance(ms: number): Promise<void> {
     await this.world.advance(ms);
-    const first = this.#rules.violations[0];
+    const first = this.#rules.violations[0] ?? this.#pace.violations[0];
     if (first !== undefined) throw first;
   }
 
@@ -240,8 +274,7 @@ class SeedRun {
 
   #wishes(): string {
     const data = this.world.stateData();
-    const desired = wantedAt(data, this.world.config, this.#licenseActs, this.world.clock.now());
-    return JSON.stringify([data['phase'], data['external_wake_sessions'], desired?.wanted, desired?.external]);
+    return JSON.stringify([data['phase'], data['external_wake_sessions'], this.world.shouldBe()]);
   }
 
   /** As long as it takes for everything to converge; counted from whatever fell due on the way, where nobody hears of it. */
@@ -253,7 +286,22 @@ class SeedRun {
     } while (this.#settleMs > hour && this.#lastActionAt !== since);
   }
 
+  /** Passing faults stop, nobody acts, and what is wrong for hours goes on: it holds up nothing but what it touches. */
+  async #lastingPoint(): Promise<void> {
+    const { world } = this;
+    world.faults.clear();
+    const { active } = world.lasting;
+    const since = this.#lastActionAt;
+    await this.#advance(50 * minute);
+    const same = world.lasting.active.length === active.length && this.#lastActionAt === since;
+    if (!same || !world.alive || world.process?.life.paused === true) return;
+    world.trace.note(`- lasting: ${active.map(({ name }) => name)}`);
+    checkWhileLasting(world, this.#around);
+  }
+
   async #calm(): Promise<void> {
+    this.world.lasting.endAll();
+    this.world.killOthers();
     this.world.faults.clear();
     if (this.world.cloud !== undefined) this.world.cloud.troubledUntil = Number.NEGATIVE_INFINITY;
     for (const [id, { what }] of [...this.#pendingLater]) {
@@ -282,6 +330,7 @@ class SeedRun {
     this.world.reconfigure({
       workingHours: { timezone, schedule: Object.fromEntries(always) },
       operations: { dryRun: false },
+      holidays: { regions: [], act: false },
       global: { enabled: true },
     });
     this.world.trace.note('- finale');

@@ -9,8 +9,9 @@ for (let i = 0; i < Number(count); i++) {
     hash,
     violation,
     trace,
+    coverage,
   } = await runSeed({ seed: Number(first) + i * Number(step), world });
   const told = violation === undefined ? {} : { violation: violation.message, trace };
-  process.stdout.write(`${JSON.stringify({ seed, world: name, hash, ...told })}\n`);
+  process.stdout.write(`${JSON.stringify({ seed, world: name, hash, coverage, ...told })}\n`);
   if (violation !== undefined) break;
 }

@@ -293,16 +293,18 @@ describe('the rules of a handback', () => {
     expect(world.standDownState().handbackDone).toBe(true);
   });
 
-  it('runs in dry run too, and a controller that has just started waits for its first licence check', async () => {
+  it('runs in dry run too, and a controller that has just started waits for its first license check', async () => {
     const world = await new OfficeWorld().at(20, 10);
     world.kill();
-    world.license = null;
+    const isLicense = ({ path }: { readonly path: string }) => path.includes('svc-license');
+    world.faults.armOn(isLicense, { kind: 'silence', done: false });
+    world.watchesAtFault(true);
     world.reconfigure({ operations: { dryRun: true } });
     await standDownIntent(world, admin);
     world.start();
     await world.advance(5 * minute);
     expect(world.levels()).toEqual(allDown);
-    world.setLicense({ found: 'nothing' });
+    world.faults.clear();
     await world.advance(5 * minute);
     expect(world.levels()).toEqual(allUp);
   });

@@ -101,9 +101,9 @@ function configOf(notifications: Record<string, unknown>): Config {
 }
 
 export function report(id: string, more: Partial<Notice> = {}): Notice {
-  return { id, key: 'wakeComplete', at: startAt, title: `Report ${id}`, colour: 'green', ...more };
+  return { id, key: 'wakeComplete', at: startAt, title: `Report ${id}`, color: 'green', ...more };
 }
 
 export function condition(id: string, more: Partial<Notice> = {}): Notice {
-  return { id, key: 'stateSize', at: startAt, title: `Condition ${id}`, colour: 'red', ...more };
+  return { id, key: 'stateSize', at: startAt, title: `Condition ${id}`, color: 'red', ...more };
 }

@@ -189,7 +189,7 @@ const attacks: readonly Attack[] = [
     'src/api/fuzz.test.ts': ['no 5xx, one body for every error, answers as the document says'],
   }),
   attack(23, 'a state that was edited by hand', {
-    'src/controller/hand-edited-state.test.ts': [
+    'src/controller/pass/hand-edited-state.test.ts': [
       'with records of what the service must not touch leads to no write on any of it, by day and by night',
       'with 100,000 replicas raises nothing to it',
       'with a foreign uid is a record of another object',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { controllerShape } from './controller-shape.ts';
 import { doubleCasts } from './double-casts.ts';
 import { fileCircles } from './file-circles.ts';
 import { crowdedFolders } from './folder-size.ts';
-import { withoutKnown } from './known-violations.ts';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
 import { optionalPorts, secondAskers } from './one-answer.ts';
@@ -199,16 +199,46 @@ describe('a folder', () => {
   });
 });
 
-describe('a violation that is known', () => {
-  const found = { file: 'src/a.ts', line: 3, message: 'imports itself in a circle of src/a.ts, src/b.ts' };
-  const known = { file: 'src/a.ts', says: 'in a circle', why: 'for a test' };
-  it('is let be, in its file alone', () => {
-    const other = { ...found, file: 'src/c.ts' };
-    expect(withoutKnown([found, other], [known])).toEqual([other]);
+describe('the shape of the controller', () => {
+  const gathers = { path: 'src/controller/pass/run-pass.ts', text: 'const cluster = gather(view, compiled);' };
+  const twice = 'gather() is called in 2 places; a pass reads the cluster once, in pass/run-pass.ts';
+  const past =
+    'reads workloads past the snapshot of the pass; take them from the snapshot, or read the one with the writer';
+  const loose = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ path: `src/controller/x${index}.test.ts`, text: '' }));
+  const rows: [string, { path: string; text: string }[], string[]][] = [
+    ['one call of gather is right', [], []],
+    [
+      'a second call is named in both places',
+      [{ path: 'src/controller/wake/x.ts', text: 'gather(view, compiled)' }],
+      [twice, twice],
+    ],
+    ['a test may gather', [{ path: 'src/controller/wake/x.test.ts', text: 'gather(view, compiled)' }], []],
+    [
+      'its definition is no call',
+      [{ path: 'src/controller/pass/snapshot.ts', text: 'export function gather(view: View) {' }],
+      [],
+    ],
+    [
+      'one workload of the caches is past the snapshot',
+      [{ path: 'src/controller/act/x.ts', text: 'ports.view.workload(record)' }],
+      [past],
+    ],
+    ['so are all of them', [{ path: 'src/controller/act/x.ts', text: 'classifyWorkloads(view, compiled)' }], [past]],
+    ['other processes have no passes', [{ path: 'src/api/x.ts', text: 'view.workloads()' }], []],
+    ['a short controller is right', [{ path: 'src/controller/controller.ts', text: 'import a\n'.repeat(19) }], []],
+    [
+      'a crowded one is not',
+      [{ path: 'src/controller/controller.ts', text: 'import a\n'.repeat(200) }],
+      ['has 200 lines; the most is 199', 'has 200 imports; the most is 19'],
+    ],
+    ['twelve sources beside the rooms are right', loose(12), []],
+    ['thirteen are not', loose(13), ['holds 13 sources beside its rooms, tests included; the most is 12']],
+  ];
+  it.each(rows)('%s', (_, planted, messages) => {
+    expect(controllerShape([gathers, ...planted]).map(({ message }) => message)).toEqual(messages);
   });
-  it('has to leave the list when it is mended', () => {
-    expect(withoutKnown([], [known]).map(({ message }) => message)).toEqual([
-      'lists src/a.ts ("in a circle"), which is mended: remove the line',
-    ]);
+  it('has to gather somewhere', () => {
+    expect(controllerShape([])).toHaveLength(1);
   });
 });

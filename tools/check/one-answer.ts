@@ -40,6 +40,7 @@ const portsPattern =
 /** Settings with a documented default; anything else that a process is started with has to be given. */
 const settings: ReadonlySet<string> = new Set([
   'figures',
+  'watchClock',
   'requestTimeoutMs',
   'rate',
   'port',

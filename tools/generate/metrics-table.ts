@@ -50,7 +50,7 @@ export const metricsTable: readonly MetricRow[] = [
     name: 'svc_reconcile_total',
     type: 'counter',
     process: 'controller',
-    labels: { result: '`completed`, `look-again`, `undecodable` or `failed`' },
+    labels: { result: '`completed`, `conflict`, `undecodable` or `failed`' },
     meaning: 'Passes of the controller.',
   },
   {

@@ -24,13 +24,35 @@ const unit = (...paths: string[]): Suite => ['unit', ...paths];
 
 export const mutants: readonly Mutant[] = [
   {
+    name: 'hibernates an hour early',
+    file: 'src/domain/desired/desired-state.ts',
+    find: '  const choice = choose(schedule, acts, now);',
+    put: `  const early = choose(schedule, acts, now + 3_600_000);
+  const choice = early.awake ? choose(schedule, acts, now) : early;`,
+    tests: [seeds],
+  },
+  {
+    name: 'every schedule is read in UTC',
+    file: 'src/domain/schedule/compile.ts',
+    find: 'this.zone = new Zone(week.timezone);',
+    put: "this.zone = new Zone('UTC');",
+    tests: [seeds],
+  },
+  {
+    name: 'a wake override is ignored',
+    file: 'src/domain/desired/choice.ts',
+    find: '  if (override !== undefined) return byOverride(schedule, override, at);',
+    put: '  if (override !== undefined && at < 0) return byOverride(schedule, override, at);',
+    tests: [seeds],
+  },
+  {
     name: 'record after act',
     file: 'src/controller/hibernate/hibernate.ts',
     find: `  await context.session.writeOutsideReserve(edit, ...context.life.count(context.session));
   return current;`,
     put: `  const counted = context.life.count(context.session);
   const early = records.flatMap((one) => {
-    const found = context.ports.view.workload(one);
+    const found = context.snapshot.workload(one);
     return found !== undefined && isScalable(found) && found.replicas > 0
       ? [{ act: 'lower', workload: found, count: found.replicas, epoch: context.life.epoch } as const]
       : [];
@@ -120,7 +142,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'records dropped before the restore was seen',
     file: 'src/controller/wake/wake.ts',
-    find: 'superseded ? records : records.filter((record) => !served.has(workloadKey(record)))',
+    find: 'superseded ? records : withoutRecords(records, served)',
     put: 'superseded ? records : []',
     tests: [standDown, seeds],
   },
@@ -147,9 +169,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a full state holds up a wake',
-    file: 'src/controller/controller.ts',
-    find: '      this.#tellFull(error);\n      return bringUpUnrecorded(context);',
-    put: '      throw error;',
+    file: 'src/controller/pass/reconcile.ts',
+    find: '    reportStateFull(context, error);\n    return bringUpUnrecorded(context);',
+    put: '    throw error;',
     tests: [cluster],
   },
   {
@@ -161,16 +183,16 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a handback leaves the manual hibernation',
-    file: 'src/controller/controller.ts',
-    find: '    if (session.getOrEmpty(manualHibernation) !== null) await session.write(set(manualHibernation, null));\n',
+    file: 'src/controller/pass/hand-back.ts',
+    find: '  if (session.getOrEmpty(manualHibernation) !== null) await session.write(set(manualHibernation, null));\n',
     put: '',
     tests: [standDown],
   },
   {
     name: 'a stand-down is told on every pass',
     file: 'src/controller/stops/stand-down.ts',
-    find: '[set(standDown, { ...state, unannounced: [] })]',
-    put: '[set(standDown, state)]',
+    find: '[set(standDown, { ...state, unannounced: [] }), ...fence]',
+    put: '[set(standDown, state), ...fence]',
     tests: [standDown],
   },
   {
@@ -183,8 +205,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a failed pass is not tried again',
     file: 'src/controller/loop.ts',
-    find: '      if (!aborter.signal.aborted) this.#nextAt = this.#clock.now() + this.#retryDelay(error);\n',
-    put: '      this.#retryDelay(error);\n      this.#nextAt = undefined;\n',
+    find: '      if (!aborter.signal.aborted) this.#requeueAt = this.#clock.now() + this.#retryDelay(error);\n',
+    put: '      this.#retryDelay(error);\n      this.#requeueAt = undefined;\n',
     tests: [unit('src/controller/loop.test.ts'), cluster],
   },
   {
@@ -196,7 +218,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an announcement that the audit log refused is forgotten',
-    file: 'src/controller/tell/audit-queue.ts',
+    file: 'src/controller/announcements/audit-queue.ts',
     find: '    this.#waiting.push(...failed);',
     put: '    for (const { written } of failed) written();',
     tests: [matrix, seeds, announcements],
@@ -225,8 +247,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'verdicts are filed before a watch that stumbled is back',
     file: 'src/controller/wake/wake.ts',
-    find: '  if (sight.heldUntil !== undefined) {',
-    put: '  if (sight.heldUntil === null) {',
+    find: '  if (health.heldUntil !== undefined) {',
+    put: '  if (health.heldUntil === null) {',
     tests: [unreadable],
   },
   {
@@ -239,15 +261,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a recovery that was taken back is counted',
     file: 'src/controller/wake/wake.ts',
-    find: '  for (const { reason } of ending.recovered) ports.metrics.recoveries.inc({ reason });',
-    put: '  for (const { code } of Object.values(current.payload.wake.writeOffs)) ports.metrics.recoveries.inc({ reason: code });',
+    find: '  for (const { reason } of ending.recovered) metrics.recoveries.inc({ reason });',
+    put: '  for (const { code } of Object.values(current.payload.wake.writeOffs)) metrics.recoveries.inc({ reason: code });',
     tests: [endings],
   },
   {
     name: 'the wake of a finished handback forgets its workloads',
-    file: 'src/controller/controller.ts',
-    find: "{ ...context, desired: { ...context.desired, wanted: 'handback' } }",
-    put: 'context',
+    file: 'src/controller/pass/reconcile.ts',
+    find: 'await bringUp({ ...context, desired, snapshot })',
+    put: 'await bringUp({ ...context, desired })',
     tests: [standDown],
   },
   {
@@ -272,6 +294,20 @@ export const mutants: readonly Mutant[] = [
     tests: [unit('src/controller/act/late-process.test.ts')],
   },
   {
+    name: 'a pass that wrote something is not followed by another at once',
+    file: 'src/controller/pass/run-pass.ts',
+    find: '  if (staleness.stale) return clock.now();\n',
+    put: '',
+    tests: [unit('src/controller/pass/snapshot.test.ts')],
+  },
+  {
+    name: 'a handback that has only now raised something is called finished or missing',
+    file: 'src/controller/pass/hand-back.ts',
+    find: '  if (signal.aborted || staleness.stale) return requeueAt;',
+    put: '  if (signal.aborted) return requeueAt;',
+    tests: [unit('src/controller/pass/snapshot.test.ts')],
+  },
+  {
     name: 'a finished handback stays finished',
     file: 'src/controller/stops/stand-down.ts',
     find: '  if (down.length === 0) return state;',
@@ -281,7 +317,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a life of the controller is not counted',
     file: 'src/controller/act/life.ts',
-    find: 'if (this.#epoch === undefined || newest > this.#epoch) this.#epoch = newest + 1;',
+    find: 'if (this.#epoch === undefined || newest > this.#epoch) this.#epoch = nextEpoch(newest, this.#clock.now());',
     put: 'if (this.#epoch === undefined) this.#epoch = newest;',
     tests: [unit('src/controller/act/life.test.ts')],
   },

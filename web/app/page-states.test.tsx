@@ -8,9 +8,9 @@ import { type Answers, emptyAnswers, fullAnswers, longAnswers } from '../fixture
 import { hibernation, transition } from '../fixtures/transition.ts';
 import { keys } from './data/keys.ts';
 import { makeQueryClient } from './data/query-client.ts';
-import { Session } from './session/session.ts';
+import { Session, type User } from './session/session.ts';
 import { SessionProvider } from './session/session-context.tsx';
-import { pages } from './shell/pages.ts';
+import { mayOpen, pages } from './shell/pages.ts';
 import { makeTheme } from './theme/theme.ts';
 
 const unreadable = new ApiError(
@@ -25,14 +25,16 @@ const unreadable = new ApiError(
 const broken = new ApiError(500, { code: 'read_failed', message: 'The resources could not be read.' }, null);
 
 /** The page as text, with these answers in the cache and no server behind it. */
-async function render(path: string, answers: Answers, error?: ApiError): Promise<string> {
+const colleague: User = { email: 'ada@example.com', admin: true, member: true, shownAs: 'ada@example.com' };
+
+async function render(path: string, answers: Answers, error?: ApiError, user = colleague): Promise<string> {
   const page = pages.find((one) => one.path === path)!;
   const session = new Session('', () => new Promise(() => undefined), { had: () => false, remember: () => undefined });
   session.signedIn({
     token: 't',
     expiresAt: '2020-01-01T00:00:00.000Z',
     refreshExpiresAt: '2020-01-01T00:00:00.000Z',
-    user: { email: 'ada@example.com', admin: true, shownAs: 'ada@example.com' },
+    user,
   });
   const cache = makeQueryClient();
   // An error that is there already is shown, and not asked away.
@@ -159,5 +161,35 @@ describe('the page of a transition', () => {
     const after = (await shown({ frame: hibernation(), before: superseded })).replaceAll('\n', '');
     expect(after).toContain('The wake that began at 08:00 (Europe/Berlin) did not run its course. Superseded:');
     expect(after).toContain('Hibernating Resources');
+  });
+});
+
+describe('somebody who is not of the company', () => {
+  const stranger: User = {
+    email: 'eve@elsewhere.example',
+    admin: false,
+    member: false,
+    shownAs: 'eve@elsewhere.example',
+  };
+
+  it('gets an overview without the plan, which is not theirs to see', async () => {
+    const text = await render('/', fullAnswers(), undefined, stranger);
+    expect(text).toContain('Awake until 20:00');
+    expect(text).not.toContain('\nWeek\n');
+    expect(await render('/', fullAnswers())).toContain('\nWeek\n');
+  });
+
+  it('finds in the menu only pages that they may open', () => {
+    const open = pages.filter((page) => mayOpen(page, stranger)).map(({ path }) => path);
+    expect(open).toEqual(['/', '/control', '/account']);
+    expect(pages.every((page) => mayOpen(page, colleague))).toBe(true);
+    const member: User = { ...stranger, member: true };
+    expect(pages.filter((page) => mayOpen(page, member)).map(({ path }) => path)).toEqual([
+      '/',
+      '/control',
+      '/calendar',
+      '/insights',
+      '/account',
+    ]);
   });
 });

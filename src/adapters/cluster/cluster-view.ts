@@ -1,4 +1,4 @@
-import type { HpaFacts, ScaledObjectFacts, Surroundings } from '../../domain/targeting/targeting.ts';
+import type { HpaFacts, ScaledObjectFacts, ScalingFacts } from '../../domain/targeting/targeting.ts';
 import type { PodView } from '../../domain/wake/verdict/pod.ts';
 import type { Workload, WorkloadRef } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -95,7 +95,7 @@ export class KubernetesClusterView implements ClusterView {
     return reflector?.isSynced === true && reflector.lastError === undefined;
   }
 
-  surroundings(): Surroundings {
+  scalingFacts(): ScalingFacts {
     const namespaces = [...this.#namespaces.objects.values()];
     return {
       namespaces: new Map(

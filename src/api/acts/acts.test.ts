@@ -83,6 +83,26 @@ describe('POST /api/v1/stand-down', () => {
     ]);
   });
 
+  it.each([
+    ['before anything was lowered', 0],
+    ['after a life of the controller', 7],
+    ['when a clock was ahead', 9_000_000_000_000],
+  ])('makes every lowering that was decided before it an older one: %s', async (_, before) => {
+    const token = await start({ state: { epoch: String(before) } });
+    await world.call('standDown', {}, token);
+    const after = Number(world.stateData()?.['epoch']);
+    expect(after).toBeGreaterThan(before);
+    expect(after).toBeGreaterThanOrEqual(Math.min(world.clock.now(), before + 1));
+    await world.call('endStandDown', {}, token);
+    expect(Number(world.stateData()?.['epoch'])).toBe(after);
+  });
+
+  it('does without that while the number cannot be decoded', async () => {
+    const token = await start({ state: { epoch: 'spoilt' } });
+    expect((await world.call('standDown', {}, token)).statusCode).toBe(200);
+    expect(world.stateData()?.['epoch']).toBe('spoilt');
+  });
+
   it('adds to a stand-down of the configuration', async () => {
     const token = await start({ state: standDownKey(byConfiguration) });
     const answer = await world.call('standDown', {}, token);

@@ -1,6 +1,7 @@
 import { checkReason } from '../../domain/standdown/reason.ts';
 import { standDownSummary } from '../../domain/standdown/state.ts';
 import { type StandDownTrigger, stepStandDown } from '../../domain/standdown/transition.ts';
+import { epochPassed } from '../../state/epoch.ts';
 import { set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
 import type { ApiPorts } from '../ports.ts';
@@ -14,10 +15,16 @@ export function standDownHandlers(ports: ApiPorts, intents: Intents): Pick<Handl
   const step = (trigger: StandDownTrigger) => {
     const changeId = `admin-${Buffer.from(ports.random.bytes(9)).toString('base64url')}`;
     return intents.write((snapshot) => {
-      const context = { at: ports.clock.now(), changeId };
+      const at = ports.clock.now();
+      const context = { at, changeId };
       const { state, refusal } = stepStandDown(need(snapshot, standDown), trigger, context);
       if (refusal !== undefined) throw new Refusal(refusal.code, refusal.message);
-      return { edits: [set(standDown, state)], answer: { standDown: standDownSummary(state) }, room: 'reserve' };
+      const fence = trigger.type === 'admin-stands-down' ? [epochPassed(snapshot, at)] : [];
+      return {
+        edits: [set(standDown, state), ...fence],
+        answer: { standDown: standDownSummary(state) },
+        room: 'reserve',
+      };
     });
   };
   return {

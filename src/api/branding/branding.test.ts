@@ -239,11 +239,11 @@ describe('a brand', () => {
       { name, logo: { light: logo, dark: svg('<script/>') } },
       'branding.logo.dark has the element script',
     ],
-    'a colour that is too light': [
+    'a color that is too light': [
       { accentColor: '#ffff00' },
       'branding.accentColor has a contrast of 1.07:1 against white; at least 4.5:1 is needed',
     ],
-    'a colour that is no #RRGGBB': [{ accentColor: 'red' }, 'branding.accentColor must be written #RRGGBB'],
+    'a color that is no #RRGGBB': [{ accentColor: 'red' }, 'branding.accentColor must be written #RRGGBB'],
     'a name that is no text': [{ name: 5 }, 'branding.name must be a text'],
   };
   for (const [title, [values, problem]] of Object.entries(rows)) {
@@ -253,7 +253,7 @@ describe('a brand', () => {
     });
   }
 
-  it('uses the light logo where there is no dark one, and the default colour', async () => {
+  it('uses the light logo where there is no dark one, and the default color', async () => {
     expect(await checkBrand({ name, logo: { light: logo } })).toEqual({
       ok: true,
       brand: { name, logo: { light: logo, dark: logo }, accentColor: '#1976d2' },

@@ -24,7 +24,7 @@ export async function checkBrand(values: unknown): Promise<CheckedBrand> {
   if (notText !== undefined) return bad(`branding.${notText[0]} must be a text`);
   const given = Object.fromEntries(texts.map(([key, value]) => [key, (value as string | undefined | null) ?? '']));
   const accent = given['accentColor'] || defaultAccent;
-  const accentProblem = colourProblem(accent);
+  const accentProblem = colorProblem(accent);
   if (accentProblem !== undefined) return bad(`branding.accentColor ${accentProblem}`);
   const { name: brandName = '', 'logo.light': lightLogo = '', 'logo.dark': darkLogo = '' } = given;
   if (brandName === '' && lightLogo === '' && darkLogo === '') {
@@ -76,7 +76,7 @@ function nameProblem(name: string): string | undefined {
   return /[\p{C}<>]|^\s|\s$/u.test(name) ? 'must be plain text' : undefined;
 }
 
-function colourProblem(color: string): string | undefined {
+function colorProblem(color: string): string | undefined {
   if (!/^#[0-9a-fA-F]{6}$/.test(color)) return 'must be written #RRGGBB';
   const contrast = contrastWithWhite(color);
   return contrast >= leastContrast

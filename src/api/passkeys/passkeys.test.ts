@@ -61,7 +61,7 @@ describe('a passkey', () => {
     expect(answer.json().passkey).toMatchObject({ id: passkey.id.toString('base64url'), name: 'Laptop' });
     expect(world.inbox.last(adminAddress)?.subject).toBe('A passkey was added to your account on test');
     const { answer: signedIn } = await signIn(passkey);
-    expect(signedIn.json().user).toEqual({ email: adminAddress, admin: true, shownAs: adminAddress });
+    expect(signedIn.json().user).toEqual({ email: adminAddress, admin: true, member: true, shownAs: adminAddress });
     expect((await world.call('passkeys', {}, token)).json()).toMatchObject({
       enabled: true,
       items: [{ name: 'Laptop', lastUsedAt: expect.any(String) }],

@@ -86,7 +86,7 @@ export class ApiServer {
       exposeHeadRoutes: false,
     } as never) as unknown as FastifyInstance; // The options of the router are typed by version of HTTP; ours is HTTP/1.
     this.app.server.maxConnections = mostConnections;
-    new ConnectionBudget(connectionRooms).watch(this.app.server, this.app.server);
+    this.app.server.on('connection', new ConnectionBudget(connectionRooms).watch(this.app.server));
     // A field that every request has from the start: one added later would be a slower kind of object.
     this.app.decorateRequest('state');
     this.#hooks();

@@ -121,6 +121,6 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return /^Bearer ([\w.~+/=-]{1,4096})$/i.exec(authorization ?? '')?.[1];
 }
 
-function wireUser({ address, admin, shown }: User) {
-  return { email: address.text, admin, shownAs: shown };
+function wireUser({ address, admin, member, shown }: User) {
+  return { email: address.text, admin, member, shownAs: shown };
 }

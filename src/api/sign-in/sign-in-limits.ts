@@ -22,6 +22,22 @@ export const signInRates = {
   guessesOfClient: { count: 200, perMs: hour },
 } as const satisfies Readonly<Record<string, Rate>>;
 
+/** What whoever meets one is told, and the page shows. */
+const words: Readonly<Record<keyof typeof signInRates, string>> = {
+  mailsToAddress: 'Too many codes were asked for this address: five may be, and then one every five minutes.',
+  mailsToKnownBrowser: 'Too many codes were asked for this address: five may be, and then one every five minutes.',
+  companyMailsOfClient: 'Too many codes were asked for from this network today.',
+  companyMails: 'Too many codes were asked for today, all in all.',
+  outsideMailsOfClient: 'Too many codes were asked for from this network in this hour.',
+  outsideMails: 'Too many codes were asked for in this hour, all in all.',
+  guessesOfClient: 'Too many codes were tried from this network in this hour, in browsers that had not asked for them.',
+};
+
+export interface MetLimit {
+  readonly message: string;
+  readonly waitMs: number;
+}
+
 /** How far a caller is a stranger. */
 export interface Caller {
   readonly client: string;
@@ -43,28 +59,29 @@ export class SignInLimits {
     this.#buckets = Object.fromEntries(entries) as Record<keyof typeof signInRates, RateLimit>;
   }
 
-  /** How long to wait before a mail to this address; 0 when it may be sent, and then it is counted. */
-  mail(address: Address, { client, browser, known }: Caller, config: Config): number {
-    const { mailsToAddress, mailsToKnownBrowser } = this.#buckets;
-    const { companyMailsOfClient, companyMails, outsideMailsOfClient, outsideMails } = this.#buckets;
-    if (known) return takeAll([mailsToKnownBrowser, `${browser} ${address.text}`]);
+  /** Which limit stands before a mail to this address; undefined when it may be sent, and then it is counted. */
+  mail(address: Address, { client, browser, known }: Caller, config: Config): MetLimit | undefined {
+    if (known) return this.#take(['mailsToKnownBrowser', `${browser} ${address.text}`]);
     const [ofClient, all] = isOfCompany(address, config)
-      ? [companyMailsOfClient, companyMails]
-      : [outsideMailsOfClient, outsideMails];
-    return takeAll([mailsToAddress, address.text], [ofClient, client], [all, '']);
+      ? (['companyMailsOfClient', 'companyMails'] as const)
+      : (['outsideMailsOfClient', 'outsideMails'] as const);
+    return this.#take(['mailsToAddress', address.text], [ofClient, client], [all, '']);
   }
 
-  /** How long to wait before a guess is judged; `asked` is said of the browser that asked for the code. */
-  guess({ client, known }: Caller, asked: boolean): number {
-    return asked || known ? 0 : takeAll([this.#buckets.guessesOfClient, client]);
+  /** Which limit stands before a guess is judged; `asked` is said of the browser that asked for the code. */
+  guess({ client, known }: Caller, asked: boolean): MetLimit | undefined {
+    return asked || known ? undefined : this.#take(['guessesOfClient', client]);
   }
-}
 
-/** All of them have room, or none is taken from. */
-function takeAll(...limits: readonly (readonly [RateLimit, string])[]): number {
-  const waitMs = Math.max(...limits.map(([limit, key]) => limit.wait(key)));
-  if (waitMs === 0) for (const [limit, key] of limits) limit.take(key);
-  return waitMs;
+  /** All of them have room, or none is taken from; the answer is the one that lasts longest. */
+  #take(...limits: readonly (readonly [keyof typeof signInRates, string])[]): MetLimit | undefined {
+    const met = limits
+      .map(([name, key]) => ({ message: words[name], waitMs: this.#buckets[name].wait(key) }))
+      .reduce((longest, one) => (one.waitMs > longest.waitMs ? one : longest));
+    if (met.waitMs > 0) return met;
+    for (const [name, key] of limits) this.#buckets[name].take(key);
+    return undefined;
+  }
 }
 
 /** By its domain: one that is allowed by name, or that an admin has. An empty list allows all, and makes nobody a colleague. */

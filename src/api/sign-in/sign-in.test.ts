@@ -119,6 +119,7 @@ describe('limits', () => {
       'rate_limited',
       true,
     ]);
+    expect(refused.json().message).toBe('Too many codes were asked for from this network in this hour.');
     expect((await ask('more@outside.example', from('198.51.100.8'))).statusCode).toBe(200);
     await world.clock.advance(61 * minute);
     expect((await ask('more@outside.example', from('198.51.100.7'))).statusCode).toBe(200);
@@ -151,7 +152,11 @@ describe('limits', () => {
   it('a stranger who spends the codes of an address is lifted by a new request within minutes', async () => {
     world = await ApiWorld.start();
     for (let turn = 0; turn < 10; turn++) await ask(userAddress);
-    expect((await ask(userAddress)).statusCode).toBe(429);
+    const refused = await ask(userAddress);
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      429,
+      'Too many codes were asked for this address: five may be, and then one every five minutes.',
+    ]);
     await world.clock.advance(5 * minute);
     expect((await ask(userAddress)).statusCode).toBe(200);
   });
@@ -266,7 +271,7 @@ describe('who may sign in', () => {
     world = await ApiWorld.start();
     await ask('ADA@Example.COM');
     const session = (await verify('ada@EXAMPLE.com', world.lastCode(adminAddress))).json();
-    expect(session.user).toEqual({ email: adminAddress, admin: true, shownAs: adminAddress });
+    expect(session.user).toEqual({ email: adminAddress, admin: true, member: true, shownAs: adminAddress });
     const other = await world.signIn('ad\u0430@example.com');
     expect(other.user.admin).toBe(false);
   });

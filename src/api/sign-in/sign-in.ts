@@ -13,7 +13,7 @@ import { codeMail } from './code-mail.ts';
 import { type Keys, sameBytes } from './keys.ts';
 import { codeLifetimeMs, OneTimeCodes } from './one-time-codes.ts';
 import { Sessions } from './sessions.ts';
-import { type Caller, SignInLimits } from './sign-in-limits.ts';
+import { type Caller, type MetLimit, SignInLimits } from './sign-in-limits.ts';
 import { type Claims, Tokens } from './tokens.ts';
 
 const mostKnownUsers = 1_000;
@@ -259,8 +259,9 @@ export class SignIn {
   }
 }
 
-function refuseFor(waitMs: number): void {
-  if (waitMs > 0) throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+function refuseFor(met: MetLimit | undefined): void {
+  if (met === undefined) return;
+  throw new Refusal('rate_limited', met.message, { retryAfterSeconds: Math.ceil(met.waitMs / 1000) });
 }
 
 function withoutAddress(text: string, address: string, shown: string): string {

@@ -21,6 +21,9 @@ export const logoutBody = closed({ refreshToken: optional(text(4096)) });
 const user = open({
   email: Type.String(),
   admin: Type.Boolean(),
+  member: Type.Boolean({
+    description: 'Of the company: an admin, or of a domain in `config.auth.allowedEmailDomains`.',
+  }),
   /** As the privacy settings show the address. */
   shownAs: Type.String(),
 });

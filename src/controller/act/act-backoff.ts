@@ -48,7 +48,7 @@ export class ActBackoff {
     this.#tracked.delete(write);
   }
 
-  /** The last words about a write that has been failing for long; undefined for any other. */
+  /** The latest error of a write that has been failing for long; undefined for any other. */
   lasting(write: string): string | undefined {
     const episode = this.#tracked.get(write)?.episode;
     return episode !== undefined && lasts(episode, this.#clock.monotonic()) ? episode.last.message : undefined;

@@ -8,7 +8,7 @@ const trustMs = 2_000;
 /**
  * Keeps a process from acting on a decision that time has passed by: one that was paused, or cut off, while another
  * controller, an admin or the api wrote the state. Asked before the first act of a batch and after every gap in our own
- * clock, so that a stop holds up the next act even where its news did not reach us.
+ * clock, so that a stop prevents the next act even if the watch has not delivered it.
  */
 export class Fence {
   readonly #state: StateStore;

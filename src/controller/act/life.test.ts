@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { StateSession } from '../../state/session/state-session.ts';
 import type { StoredState } from '../../state/session/state-store.ts';
 import { Life } from './life.ts';
@@ -24,29 +25,42 @@ async function counted(life: Life, session: StateSession): Promise<[epoch: numbe
   return [life.epoch, edits.length];
 }
 
+const now = 1_000;
+const born = () => new Life(new VirtualClock(now));
+
 describe('a life of the controller', () => {
-  it('is the first on a cluster that was never lowered, and is counted once', async () => {
+  it('has the time of its first lowering for a number, and is counted once', async () => {
     const session = await sessionOn({});
-    const life = new Life();
-    expect(await counted(life, session)).toEqual([1, 1]);
-    expect(await counted(life, session)).toEqual([1, 0]);
+    const life = born();
+    expect(await counted(life, session)).toEqual([now, 1]);
+    expect(await counted(life, session)).toEqual([now, 0]);
   });
 
-  it('comes after every life before it', async () => {
-    expect(await counted(new Life(), await sessionOn({ epoch: '41' }))).toEqual([42, 1]);
+  it('comes after every life before it, and after every stand-down, whatever the clock says', async () => {
+    expect(await counted(born(), await sessionOn({ epoch: '4100' }))).toEqual([4101, 1]);
   });
 
   it('counts itself again when a later one has come and gone', async () => {
     const session = await sessionOn({});
-    const [first, second] = [new Life(), new Life()];
+    const [first, second] = [born(), born()];
     await counted(first, session);
     await counted(second, session);
-    expect(await counted(first, session)).toEqual([3, 1]);
+    expect(await counted(first, session)).toEqual([now + 2, 1]);
   });
 
   it('keeps its number over a state that was restored from before it', async () => {
-    const life = new Life();
-    await counted(life, await sessionOn({ epoch: '7' }));
-    expect(await counted(life, await sessionOn({ epoch: '3' }))).toEqual([8, 1]);
+    const life = born();
+    await counted(life, await sessionOn({ epoch: '7000' }));
+    expect(await counted(life, await sessionOn({ epoch: '3000' }))).toEqual([7001, 1]);
+  });
+
+  it('on a state that was lost is newer than every life on the one before it', async () => {
+    const clock = new VirtualClock(now);
+    const before = new Life(clock);
+    await counted(before, await sessionOn({}));
+    await clock.advance(60_000);
+    const after = new Life(clock);
+    await counted(after, await sessionOn({}));
+    expect(after.epoch).toBeGreaterThan(before.epoch);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Runs the work on every item, at most `limit` at a time, starting them in order. Once the signal aborts nothing more is
- * started; what is under way is waited for, so that no write is left without somebody who hears its answer.
+ * started; work that has started is awaited, so that the outcome of every write is known.
  */
 export async function inParallel<T>(
   items: readonly T[],

@@ -1,28 +1,34 @@
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { decideRestore, type Restore } from '../../domain/restore/decide-restore.ts';
 import { type Workload, workloadKey } from '../../domain/workload.ts';
+import type { ClusterSnapshot } from '../pass/snapshot.ts';
 import { inParallel } from './pool.ts';
-import { type Act, type Acting, type Applied, apply } from './scaling.ts';
+import type { Act, Acting } from './scaling.ts';
+
+/** What deciding about records needs. */
+export interface Restoring extends Pick<Acting, 'writer' | 'compiled' | 'signal' | 'backoff'> {
+  readonly snapshot: ClusterSnapshot;
+}
 
 /**
  * The decision for each record, with the workload read past the caches where they cannot tell whose zero it is. One that
  * cannot be read stays unclear and holds up nobody else; it is asked for again at its own pace.
  */
 export async function restoresOf(
-  { ports, signal, backoff }: Acting,
+  { snapshot, writer, compiled, signal, backoff }: Restoring,
   records: readonly WorkloadRecord[],
 ): Promise<ReadonlyMap<string, Restore>> {
   const decisions = new Map(
-    records.map((record) => [workloadKey(record), decideRestore(record, ports.view.workload(record))]),
+    records.map((record) => [workloadKey(record), decideRestore(record, snapshot.workload(record))]),
   );
   const unclear = records.filter((record) => {
     const key = workloadKey(record);
-    return decisions.get(key)?.act === 'look' && backoff.waitMs(`read ${key}`) === 0;
+    return decisions.get(key)?.act === 'read-first' && backoff.waitMs(`read ${key}`) === 0;
   });
-  await inParallel(unclear, ports.config().controller.maxConcurrentOperations, signal, async (record) => {
+  await inParallel(unclear, compiled.config.controller.maxConcurrentOperations, signal, async (record) => {
     const key = workloadKey(record);
     try {
-      decisions.set(key, decideRestore(record, known(await ports.writer.read(record))));
+      decisions.set(key, decideRestore(record, known(await writer.read(record))));
       backoff.ended(`read ${key}`);
     } catch (error) {
       backoff.failed(`read ${key}`, { kind: 'failed', message: String(error) });
@@ -38,13 +44,7 @@ export function actsOf(restores: Iterable<Restore>): readonly Act[] {
   });
 }
 
-/** Brings back what the records say, all at once. */
-export async function restoreAll(acting: Acting, records: readonly WorkloadRecord[]): Promise<Applied> {
-  const restores = await restoresOf(acting, records);
-  return apply(acting, actsOf(restores.values()));
-}
-
-/** Records that have served: their workload was seen restored, gone, or its owner's again. */
+/** Records that have served: the snapshot shows their workload restored, gone, or its owner's again. */
 export function servedRecords(
   records: readonly WorkloadRecord[],
   restores: ReadonlyMap<string, Restore>,
@@ -52,7 +52,7 @@ export function servedRecords(
   return records.filter((record) => restores.get(workloadKey(record))?.act === 'none');
 }
 
-/** A fresh read without managed fields cannot tell either: then nobody's field manager is ours. */
+/** A fresh read without managed fields cannot tell who set the value either; it is then treated as not set by us. */
 function known(workload: Workload | undefined): Workload | undefined {
   if (workload === undefined) return undefined;
   if (workload.kind === 'CronJob') {

@@ -2,12 +2,16 @@ import type { Failure } from '../../domain/backoff/backoff.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
 import { keptDetail } from '../../domain/wake/verdict/reason.ts';
 import { type CronJob, type EpochMs, type Scalable, type Workload, workloadKey } from '../../domain/workload.ts';
-import type { WriteOutcome } from '../../ports/cluster.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { WorkloadWriter, WriteOutcome } from '../../ports/cluster.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { StateConflict } from '../../state/session/state-errors.ts';
-import type { ControllerPorts } from '../ports.ts';
+import type { ControllerMetrics } from '../metrics.ts';
 import type { ActBackoff } from './act-backoff.ts';
 import type { Fence } from './fence.ts';
 import { inParallel } from './pool.ts';
+import type { Staleness } from './staleness.ts';
 
 export type Act =
   | { readonly act: 'lower'; readonly workload: Scalable; readonly count: number; readonly epoch: number }
@@ -27,47 +31,54 @@ export interface Applied {
 
 /** What acting needs besides the acts. */
 export interface Acting {
-  readonly ports: ControllerPorts;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: ControllerMetrics;
+  readonly writer: WorkloadWriter;
+  readonly compiled: CompiledConfig;
   readonly signal: AbortSignal;
   readonly backoff: ActBackoff;
   readonly fence: Fence;
+  readonly staleness: Staleness;
 }
 
 /**
  * Performs the acts that are due, at most `maxConcurrentOperations` at a time. One that fails is put off, each by itself,
  * and tried again by a later pass for as long as it is wanted. After a conflict or an answer that says nothing the workload
- * is read anew, so that the caches are right when the next decision is made; no act is repeated here. Throws `StateConflict` when
+ * is read anew, so that the caches are right for the pass that follows at once; no act is repeated here. Throws `StateConflict` when
  * the state is no longer the one that the acts were decided on.
  */
-export async function apply({ ports, signal, backoff, fence }: Acting, acts: readonly Act[]): Promise<Applied> {
+export async function apply(acting: Acting, acts: readonly Act[]): Promise<Applied> {
+  const { compiled, logger, metrics, signal, backoff, fence, staleness } = acting;
   const done = new Set<string>();
   const due = acts.filter((act) => isDue(act, backoff));
   let overtaken = false;
   fence.begin();
-  await inParallel(due, ports.config().controller.maxConcurrentOperations, signal, async (act) => {
+  await inParallel(due, compiled.config.controller.maxConcurrentOperations, signal, async (act) => {
     if (!(await fence.holds())) {
       overtaken = true;
       return;
     }
-    const outcome = await perform(ports, act);
-    ports.metrics.scalingOperations.inc({ act: act.act, outcome: outcome.outcome });
+    const outcome = await perform(acting, act);
+    if (outcome.outcome !== 'refused') staleness.written();
+    metrics.scalingOperations.inc({ act: act.act, outcome: outcome.outcome });
     if (outcome.outcome === 'done') {
       backoff.ended(writeOf(act));
       done.add(workloadKey(act.workload));
       return;
     }
-    ports.logger.debug('A scaling write was not done', {
+    logger.debug('A scaling write was not done', {
       act: act.act,
       workload: workloadKey(act.workload),
       ...outcome,
     });
     backoff.failed(writeOf(act), failureOf(outcome));
-    if (outcome.outcome === 'refused') ports.metrics.scalingFailures.inc({ act: act.act });
-    else await readAnew(ports, act.workload);
+    if (outcome.outcome === 'refused') metrics.scalingFailures.inc({ act: act.act });
+    else await readAnew(acting, act.workload);
   });
   if (overtaken) throw new StateConflict('conflict', 'somebody wrote the state while the pass was acting');
   const left = acts.filter((act) => !done.has(workloadKey(act.workload)));
-  return { done, refused: lastingRefusals(left, backoff), left: left.length, retryAt: retryAt(ports, left, backoff) };
+  return { done, refused: lastingRefusals(left, backoff), left: left.length, retryAt: retryAt(acting, left) };
 }
 
 /** False while the act is put off because it failed. */
@@ -107,12 +118,11 @@ function lastingRefusals(acts: readonly Act[], backoff: ActBackoff): ReadonlyMap
   );
 }
 
-function retryAt({ clock }: ControllerPorts, acts: readonly Act[], backoff: ActBackoff): EpochMs | undefined {
+function retryAt({ clock, backoff }: Acting, acts: readonly Act[]): EpochMs | undefined {
   return acts.length === 0 ? undefined : clock.now() + Math.min(...acts.map((act) => backoff.waitMs(writeOf(act))));
 }
 
-function perform(ports: ControllerPorts, act: Act): Promise<WriteOutcome> {
-  const { writer } = ports;
+function perform({ writer }: Acting, act: Act): Promise<WriteOutcome> {
   switch (act.act) {
     case 'lower':
       return writer.lower(act.workload, act.count, act.epoch);
@@ -127,10 +137,10 @@ function perform(ports: ControllerPorts, act: Act): Promise<WriteOutcome> {
   }
 }
 
-async function readAnew(ports: ControllerPorts, workload: Workload): Promise<void> {
+async function readAnew({ writer, logger }: Acting, workload: Workload): Promise<void> {
   try {
-    await ports.writer.read(workload);
+    await writer.read(workload);
   } catch (error) {
-    ports.logger.debug('A workload could not be read again', { workload: workloadKey(workload), error: String(error) });
+    logger.debug('A workload could not be read again', { workload: workloadKey(workload), error: String(error) });
   }
 }

@@ -2,9 +2,9 @@ import { product } from '../../domain/names.ts';
 import type { OwnPod, OwnPods } from '../../ports/own-pods.ts';
 import { autoscalerProtection } from '../../state/autoscaler-protection.ts';
 import { set } from '../../state/snapshot.ts';
-import { now, type PassContext } from '../pass/pass-context.ts';
+import { now } from '../pass/requeue.ts';
 import { isWake, transition } from '../transition.ts';
-import type { Companion } from './companion.ts';
+import type { Companion, CompanionStep } from './companion.ts';
 
 /** What asks the two node autoscalers to leave a pod where it is. */
 const protection: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const protection: Readonly<Record<string, string>> = {
 const mark = `${product}.io/autoscaler-protection`;
 const held = 'node-autoscaler protection';
 /** Pods come and go; in a quiet night they are looked at this often. */
-const lookAgainMs = 60_000;
+const recheckMs = 60_000;
 
 /**
  * While the cluster is down its nodes empty and go away, and must not take with them the one thing that can wake it: our
@@ -30,22 +30,23 @@ export class AutoscalerProtection implements Companion {
     this.#pods = pods;
   }
 
-  async sleep(context: PassContext): Promise<readonly string[]> {
-    const { session, ports } = context;
+  async sleep(context: CompanionStep): Promise<readonly string[]> {
+    const { session, clock } = context;
     if (session.get(autoscalerProtection) === null) {
       await session.writeOutsideReserve(set(autoscalerProtection, { since: now(context) }));
       this.#lookedAt = Number.NEGATIVE_INFINITY;
     }
-    if (ports.clock.monotonic() - this.#lookedAt < lookAgainMs) return [];
-    if (await this.#annotate(context, missing)) this.#lookedAt = ports.clock.monotonic();
-    // Nothing waits for it: a pod that is not protected yet is tried again on the next pass.
+    if (clock.monotonic() - this.#lookedAt < recheckMs) return [];
+    if (await this.#annotate(context, missing)) this.#lookedAt = clock.monotonic();
+    // The hibernation does not wait for this: a pod that is not protected yet is tried again on the next pass.
     return [];
   }
 
-  async wake(context: PassContext): Promise<readonly string[]> {
+  async wake(context: CompanionStep): Promise<readonly string[]> {
     const { session } = context;
     if (session.get(autoscalerProtection) === null) return [];
-    if (isWake(session.get(transition))) return [held];
+    // A wake ends with a verdict about each workload; a handback ends when the counts are back, and waits for none of them.
+    if (context.desired.wanted !== 'handback' && isWake(session.get(transition))) return [held];
     if (!(await this.#annotate(context, removal))) return [held];
     await session.write(set(autoscalerProtection, null));
     this.#lookedAt = Number.NEGATIVE_INFINITY;
@@ -53,8 +54,8 @@ export class AutoscalerProtection implements Companion {
   }
 
   /** False when a pod could not be seen to; one that is gone needs nothing. */
-  async #annotate(context: PassContext, changeOf: (pod: OwnPod) => Change | undefined): Promise<boolean> {
-    const { logger } = context.ports;
+  async #annotate(context: CompanionStep, changeOf: (pod: OwnPod) => Change | undefined): Promise<boolean> {
+    const { logger } = context;
     try {
       let done = true;
       for (const pod of await this.#pods.list()) {

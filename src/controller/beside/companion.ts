@@ -1,4 +1,22 @@
-import type { PassContext } from '../pass/pass-context.ts';
+import type { DesiredState } from '../../domain/desired/desired-state.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { WorkloadWriter } from '../../ports/cluster.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
+import type { StateSession } from '../../state/session/state-session.ts';
+import type { ScopedSnapshot } from '../pass/snapshot.ts';
+
+/** What a companion gets of a pass. */
+export interface CompanionStep {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly session: StateSession;
+  readonly snapshot: ScopedSnapshot;
+  readonly desired: DesiredState;
+  readonly compiled: CompiledConfig;
+  readonly writer: WorkloadWriter;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Something besides workloads that goes down and comes up with the cluster. It keeps its own record in the state, writes
@@ -7,13 +25,13 @@ import type { PassContext } from '../pass/pass-context.ts';
  */
 export interface Companion {
   readonly name: string;
-  /** Brings it to where it is while the cluster sleeps; names what is not there yet, so that lowering can wait a little. */
-  sleep(context: PassContext): Promise<readonly string[]>;
-  /** Brings it back; names what is not back yet, so that a handback can say what is missing. */
-  wake(context: PassContext): Promise<readonly string[]>;
+  /** Puts it into its state for a sleeping cluster. Returns what is not ready yet, so that scaling down can wait a little. */
+  sleep(context: CompanionStep): Promise<readonly string[]>;
+  /** Puts it back into its state for a running cluster. Returns the names of what is not back yet, for the list of a handback. */
+  wake(context: CompanionStep): Promise<readonly string[]>;
   /**
    * The wake is about to end, so nothing waits for pods any more: brings back what it can at once, and names what still
    * stands between callers and what is up.
    */
-  lastCall?(context: PassContext): Promise<readonly string[]>;
+  lastCall?(context: CompanionStep): Promise<readonly string[]>;
 }

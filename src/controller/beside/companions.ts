@@ -1,10 +1,16 @@
 import { StateFull, StateUndecodable } from '../../state/session/state-errors.ts';
-import { type LookAt, now, type PassContext } from '../pass/pass-context.ts';
+import type { ActBackoff } from '../act/act-backoff.ts';
+import { now, type RequeueAt } from '../pass/requeue.ts';
 import { unreadableName } from '../pass/unreadable.ts';
-import type { Companion } from './companion.ts';
+import type { Companion, CompanionStep } from './companion.ts';
+
+export interface CompanionsStep extends CompanionStep {
+  readonly companions: readonly Companion[];
+  readonly backoff: ActBackoff;
+}
 
 /** Names what is not there yet. One whose record cannot be decoded stays where it is; nothing waits for it. */
-export async function putCompanionsToSleep(context: PassContext): Promise<readonly string[]> {
+export async function putCompanionsToSleep(context: CompanionsStep): Promise<readonly string[]> {
   return eachAlone(
     context,
     (companion) => companion.sleep(context),
@@ -13,7 +19,7 @@ export async function putCompanionsToSleep(context: PassContext): Promise<readon
 }
 
 /** Names what is not back yet, and the key of what cannot be brought back until somebody repairs it. */
-export async function wakeCompanions(context: PassContext): Promise<readonly string[]> {
+export async function wakeCompanions(context: CompanionsStep): Promise<readonly string[]> {
   return eachAlone(
     context,
     (companion) => companion.wake(context),
@@ -25,11 +31,11 @@ export interface LeftAtTheEnd {
   readonly names: readonly string[];
   /** True when each has been failing for so long that the end of a wake need not wait for it. */
   readonly lasting: boolean;
-  readonly retryAt: LookAt;
+  readonly retryAt: RequeueAt;
 }
 
 /** What stands between callers and what is up as a wake is about to end. */
-export async function lastCallOfCompanions(context: PassContext): Promise<LeftAtTheEnd> {
+export async function lastCallOfCompanions(context: CompanionsStep): Promise<LeftAtTheEnd> {
   const names = await eachAlone(
     context,
     async (companion) => (await companion.lastCall?.(context)) ?? [],
@@ -49,12 +55,12 @@ export async function lastCallOfCompanions(context: PassContext): Promise<LeftAt
 }
 
 async function eachAlone(
-  context: PassContext,
+  context: CompanionsStep,
   bring: (companion: Companion) => Promise<readonly string[]>,
   whenLeft: (left: string) => readonly string[],
 ): Promise<readonly string[]> {
   const pending: string[] = [];
-  for (const companion of context.ports.companions) {
+  for (const companion of context.companions) {
     try {
       pending.push(...(await bring(companion)));
     } catch (error) {

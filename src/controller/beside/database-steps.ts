@@ -1,5 +1,6 @@
 import { databaseWillNotFollow } from '../../domain/announcement/conditions.ts';
 import { databaseStarted, databaseStopped } from '../../domain/announcement/database.ts';
+import type { Trigger } from '../../domain/announcement/hibernation.ts';
 import { type DatabaseAddress, isSameDatabase, recordedAddress } from '../../domain/database/address.ts';
 import {
   busyStatus,
@@ -12,11 +13,15 @@ import {
 import type { Notice } from '../../domain/notification/notice.ts';
 import type { DatabaseObservation } from '../../domain/wake/observation.ts';
 import type { EpochMs } from '../../domain/workload.ts';
-import type { DatabaseReading } from '../../ports/databases.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { DatabaseReading, Databases } from '../../ports/databases.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { type DatabaseState, type DatabaseStates, databaseStates } from '../../state/database-states.ts';
 import { type Room, type StateEdit, set } from '../../state/snapshot.ts';
-import { earliest, type LookAt, now, type PassContext, soonMs } from '../pass/pass-context.ts';
-import { announce } from '../tell/announce.ts';
+import type { ActBackoff } from '../act/act-backoff.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
+import type { PassConditions } from '../notifications/pass-conditions.ts';
+import { earliest, now, type RequeueAt, soonMs } from '../pass/requeue.ts';
 import { isHibernation, transition } from '../transition.ts';
 
 /** The cloud tells nobody when a database has stopped or started: it has to be asked. */
@@ -24,18 +29,29 @@ const askAgainMs = 15_000;
 /** What cannot be read or started now is tried again this late: hammering a cloud that says no helps nobody. */
 const troubledMs = 60_000;
 
+/** What looking after databases needs of a pass. */
+export interface DatabaseStep extends Announcing {
+  readonly clock: Clock;
+  readonly databases: Databases;
+  readonly compiled: CompiledConfig;
+  readonly trigger: Trigger;
+  readonly signal: AbortSignal;
+  readonly backoff: ActBackoff;
+  readonly conditions: PassConditions;
+}
+
 export interface StopProgress {
   /** Names of databases that are not down yet. */
   readonly stopping: readonly string[];
-  readonly lookAt: LookAt;
+  readonly requeueAt: RequeueAt;
 }
 
 /** Stops what is available, recorded as stopped by us before the call: a crash in between starts it again, no more. */
-export async function stopDatabases(context: PassContext, names: readonly string[]): Promise<StopProgress> {
+export async function stopDatabases(context: DatabaseStep, names: readonly string[]): Promise<StopProgress> {
   // Which of them we stopped cannot be read, and what is stopped now could not be recorded.
-  if (!context.session.read(databaseStates).ok) return { stopping: [], lookAt: undefined };
+  if (!context.session.read(databaseStates).ok) return { stopping: [], requeueAt: undefined };
   const stopping: string[] = [];
-  const lookAts: LookAt[] = [await handBackRemoved(context)];
+  const requeueTimes: RequeueAt[] = [await handBackRemoved(context)];
   for (const name of names) {
     if (context.signal.aborted) break;
     // Its record is another database's until that one is back.
@@ -43,11 +59,11 @@ export async function stopDatabases(context: PassContext, names: readonly string
     const wait = context.backoff.waitMs(stopOf(name));
     const state = wait > 0 ? leaveAlone(context, name) : await stopDatabase(context, name);
     if (state === 'stopping') stopping.push(name);
-    if (state === 'busy') lookAts.push(now(context) + context.backoff.waitMs(stopOf(name)));
-    if (state === 'troubled') lookAts.push(now(context) + troubledMs);
+    if (state === 'busy') requeueTimes.push(now(context) + context.backoff.waitMs(stopOf(name)));
+    if (state === 'troubled') requeueTimes.push(now(context) + troubledMs);
   }
-  if (stopping.length > 0) lookAts.push(now(context) + askAgainMs);
-  return { stopping, lookAt: earliest(...lookAts) };
+  if (stopping.length > 0) requeueTimes.push(now(context) + askAgainMs);
+  return { stopping, requeueAt: earliest(...requeueTimes) };
 }
 
 type Stopping = 'stopping' | 'busy' | 'troubled' | 'settled';
@@ -56,22 +72,22 @@ function stopOf(name: string): string {
   return `stop database ${name}`;
 }
 
-function tellOf(name: string): string {
+function stopRequestOf(name: string): string {
   return `tell database ${name} to stop`;
 }
 
 /** It could not be stopped a moment ago; what was said of it holds. */
-function leaveAlone(context: PassContext, name: string): Stopping {
+function leaveAlone(context: DatabaseStep, name: string): Stopping {
   context.conditions.holdsOn(trouble(context, name, 'is busy'));
   return 'busy';
 }
 
 /** Asked again at a pace that grows to minutes; said in the log when it begins, and as an alert when it takes long. */
-async function waitForBusy(context: PassContext, name: string, since: EpochMs, why: string): Promise<Stopping> {
+async function waitForBusy(context: DatabaseStep, name: string, since: EpochMs, why: string): Promise<Stopping> {
   const at = now(context);
   const known = context.session.get(databaseStates).get(name);
   if (known?.status !== busyStatus || known.at !== since) {
-    context.ports.logger.info('A database cannot be stopped before the cloud is done with it', { database: name, why });
+    context.logger.info('A database cannot be stopped before the cloud is done with it', { database: name, why });
     const state = { status: busyStatus, stoppedByUs: false, at: since };
     await context.session.writeIn('reserve', [stateOf(context, name, state)]);
   }
@@ -82,8 +98,8 @@ async function waitForBusy(context: PassContext, name: string, since: EpochMs, w
   return 'busy';
 }
 
-async function stopDatabase(context: PassContext, name: string): Promise<Stopping> {
-  const reading = await context.ports.databases.read(name);
+async function stopDatabase(context: DatabaseStep, name: string): Promise<Stopping> {
+  const reading = await context.databases.read(name);
   const known = context.session.get(databaseStates).get(name);
   const running = context.session.get(transition);
   const whole = isHibernation(running) && running.payload.only === undefined;
@@ -97,28 +113,25 @@ async function stopDatabase(context: PassContext, name: string): Promise<Stoppin
   switch (decision.act) {
     case 'stop':
       if (decision.reason !== 'up') {
-        context.ports.logger.info('The cloud restarted a stopped database; it is stopped again', { database: name });
+        context.logger.info('The cloud restarted a stopped database; it is stopped again', { database: name });
       }
-      return tellToStop(context, name);
+      return requestStop(context, name);
     case 'wait':
       return 'stopping';
     case 'wait-busy':
       return waitForBusy(context, name, decision.since, reading.message ?? 'the cloud works on it');
     case 'note-stopped':
-      await noteStopped(context, name);
+      await announceStopped(context, name);
       return 'settled';
     case 'respect':
-      context.ports.logger.warn(
-        'A stopped database was started by somebody and is left alone until the next hibernation',
-        {
-          database: name,
-        },
-      );
+      context.logger.warn('A stopped database was started by somebody and is left alone until the next hibernation', {
+        database: name,
+      });
       await remember(context, name, { status: ownersStatus, stoppedByUs: false });
       return 'settled';
     case 'ask-again':
       context.conditions.holdsOn(trouble(context, name, 'cannot be read'));
-      context.ports.logger.warn('A database cannot be read and is asked for again', {
+      context.logger.warn('A database cannot be read and is asked for again', {
         database: name,
         error: reading.message,
       });
@@ -129,19 +142,19 @@ async function stopDatabase(context: PassContext, name: string): Promise<Stoppin
   }
 }
 
-async function tellToStop(context: PassContext, name: string): Promise<Stopping> {
-  if (context.backoff.waitMs(tellOf(name)) > 0) return 'stopping';
+async function requestStop(context: DatabaseStep, name: string): Promise<Stopping> {
+  if (context.backoff.waitMs(stopRequestOf(name)) > 0) return 'stopping';
   const before = context.session.get(databaseStates).get(name);
   await remember(context, name, { status: 'stopping', stoppedByUs: true, ...addressOf(context, name) }, 'ordinary');
-  const stopped = await context.ports.databases.stop(name);
+  const stopped = await context.databases.stop(name);
   if (stopped.outcome === 'refused') {
-    context.ports.logger.warn('A database could not be stopped', { database: name, error: stopped.message });
+    context.logger.warn('A database could not be stopped', { database: name, error: stopped.message });
     await remember(context, name, { status: refusedStatus, stoppedByUs: false });
     context.conditions.holds(trouble(context, name, `could not be stopped: ${stopped.message}`));
     return 'settled';
   }
   if (stopped.outcome === 'gone') {
-    context.ports.logger.warn('A database no longer exists', { database: name });
+    context.logger.warn('A database no longer exists', { database: name });
     await forget(context, name);
     return 'settled';
   }
@@ -151,56 +164,56 @@ async function tellToStop(context: PassContext, name: string): Promise<Stopping>
   // The cloud shows it a little later, and may never: it is not told again with every look.
   const toldSince = before?.status === 'stopping' ? before.at : now(context);
   const retryAfterMs = stopPauseMs(toldSince, now(context));
-  context.backoff.ended(tellOf(name));
-  context.backoff.failed(tellOf(name), { kind: 'failed', message: 'it was told to stop', retryAfterMs });
+  context.backoff.ended(stopRequestOf(name));
+  context.backoff.failed(stopRequestOf(name), { kind: 'failed', message: 'it was told to stop', retryAfterMs });
   return 'stopping';
 }
 
 /** Names of the databases that we stopped, in the order of the state: by name. */
-export function stoppedByUs(context: PassContext): readonly string[] {
-  const states = context.session.getOrEmpty(databaseStates);
+export function stoppedByUs({ session }: Pick<DatabaseStep, 'session'>): readonly string[] {
+  const states = session.getOrEmpty(databaseStates);
   return [...states].filter(([, state]) => state.stoppedByUs).map(([name]) => name);
 }
 
 export interface StartProgress {
   readonly observations: readonly DatabaseObservation[];
-  readonly lookAt: LookAt;
+  readonly requeueAt: RequeueAt;
 }
 
 /** Starts what we stopped; the record goes only once the database has been seen available. */
-export async function startDatabases(context: PassContext, names: readonly string[]): Promise<StartProgress> {
+export async function startDatabases(context: DatabaseStep, names: readonly string[]): Promise<StartProgress> {
   if (!context.session.read(databaseStates).ok) {
-    // Nothing waits for what nobody can say anything about.
-    return { observations: names.map((name) => ({ name, status: 'failed' })), lookAt: undefined };
+    // The key cannot be decoded, so nobody knows whether we stopped them: `failed` keeps the wake from waiting for them.
+    return { observations: names.map((name) => ({ name, status: 'failed' })), requeueAt: undefined };
   }
   const observations: DatabaseObservation[] = [];
   for (const name of names) observations.push(await startDatabase(context, name));
   const starting = observations.some(({ status }) => status === 'starting');
   const failed = observations.some(({ status }) => status === 'failed');
   const wait = starting ? askAgainMs : failed ? troubledMs : undefined;
-  return { observations, lookAt: wait === undefined ? undefined : now(context) + wait };
+  return { observations, requeueAt: wait === undefined ? undefined : now(context) + wait };
 }
 
-async function startDatabase(context: PassContext, name: string): Promise<DatabaseObservation> {
+async function startDatabase(context: DatabaseStep, name: string): Promise<DatabaseObservation> {
   const known = context.session.get(databaseStates).get(name);
   if (known?.stoppedByUs !== true) return { name, status: 'available' };
   // The next night begins anew.
-  context.backoff.ended(tellOf(name));
-  const reading = await context.ports.databases.read(name, known.address);
+  context.backoff.ended(stopRequestOf(name));
+  const reading = await context.databases.read(name, known.address);
   const since = reading.since === undefined ? {} : { since: reading.since };
   switch (reading.condition) {
     case 'available':
       // Told to stop and never seen down: it has been up all the time, and nobody started it.
       if (known.status === 'stopping') await forget(context, name);
-      else await noteStarted(context, name);
+      else await announceStarted(context, name);
       return { name, status: 'available', ...since };
     case 'failed':
-      return { name, status: await noteFailed(context, name, reading), ...since };
+      return { name, status: await handleFailed(context, name, reading), ...since };
     case 'stopped':
-      return { name, status: await tellToStart(context, name, known.address) };
+      return { name, status: await requestStart(context, name, known.address) };
     case 'unknown':
       context.conditions.holdsOn(trouble(context, name, 'cannot be read'));
-      context.ports.logger.warn('A database cannot be read and is asked for again', {
+      context.logger.warn('A database cannot be read and is asked for again', {
         database: name,
         error: reading.message,
       });
@@ -210,53 +223,53 @@ async function startDatabase(context: PassContext, name: string): Promise<Databa
   }
 }
 
-async function tellToStart(
-  context: PassContext,
+async function requestStart(
+  context: DatabaseStep,
   name: string,
   address: DatabaseAddress | undefined,
 ): Promise<DatabaseObservation['status']> {
   // Noted first: a hibernation that comes in between must not take our own start for its owner's.
   await remember(context, name, { status: 'starting', stoppedByUs: true, ...(address && { address }) });
-  const started = await context.ports.databases.start(name, address);
+  const started = await context.databases.start(name, address);
   if (started.outcome === 'refused') {
-    context.ports.logger.warn('A database could not be started', { database: name, error: started.message });
+    context.logger.warn('A database could not be started', { database: name, error: started.message });
     context.conditions.holds(trouble(context, name, `could not be started: ${started.message}`));
     return 'failed';
   }
-  if (started.outcome === 'gone') return noteFailed(context, name, { condition: 'failed', gone: true });
+  if (started.outcome === 'gone') return handleFailed(context, name, { condition: 'failed', gone: true });
   return 'starting';
 }
 
 /** One that was deleted while it was stopped is nobody's to wait for; any other is tried again. */
-async function noteFailed(
-  context: PassContext,
+async function handleFailed(
+  context: DatabaseStep,
   name: string,
   reading: DatabaseReading,
 ): Promise<DatabaseObservation['status']> {
   if (reading.gone === true) {
-    context.ports.logger.warn('A database that was stopped no longer exists; its record is dropped', {
+    context.logger.warn('A database that was stopped no longer exists; its record is dropped', {
       database: name,
     });
     await forget(context, name);
     return 'available';
   }
-  context.ports.logger.warn('A database cannot be started', { database: name, error: reading.message });
+  context.logger.warn('A database cannot be started', { database: name, error: reading.message });
   const why = reading.message ?? 'the cloud does not say why';
   context.conditions.holds(trouble(context, name, `cannot be started: ${why}`));
   return 'failed';
 }
 
 /** What left the configuration while we had it stopped goes back to its owner, as a workload does that leaves the scope. */
-async function handBackRemoved(context: PassContext): Promise<LookAt> {
+async function handBackRemoved(context: DatabaseStep): Promise<RequeueAt> {
   const removed = stoppedByUs(context).filter((name) => leftUs(context, name));
   if (removed.length === 0) return undefined;
-  const { lookAt } = await startDatabases(context, removed);
+  const { requeueAt } = await startDatabases(context, removed);
   // Back in the next moment: a name that stands for another database now has that one stopped.
-  return lookAt ?? now(context) + soonMs;
+  return requeueAt ?? now(context) + soonMs;
 }
 
 /** We stopped it, and its name is gone from the configuration or stands for another database now. */
-function leftUs(context: PassContext, name: string): boolean {
+function leftUs(context: DatabaseStep, name: string): boolean {
   const { databases } = context.compiled.config;
   const known = context.session.get(databaseStates).get(name);
   if (known?.stoppedByUs !== true) return false;
@@ -264,9 +277,9 @@ function leftUs(context: PassContext, name: string): boolean {
   return entry === undefined || (known.address !== undefined && !isSameDatabase(entry, known.address));
 }
 
-async function noteStopped(context: PassContext, name: string): Promise<void> {
+async function announceStopped(context: DatabaseStep, name: string): Promise<void> {
   const known = context.session.get(databaseStates).get(name);
-  if (known?.status === 'stopped') return noteAddress(context, name, known);
+  if (known?.status === 'stopped') return storeAddress(context, name, known);
   const at = now(context);
   const { actor } = context.trigger;
   const stopped = databaseStopped({ name, actor, at, toldAt: known?.at ?? at });
@@ -274,17 +287,17 @@ async function noteStopped(context: PassContext, name: string): Promise<void> {
 }
 
 /** A version that wrote no address down may have stopped it. */
-async function noteAddress(context: PassContext, name: string, known: DatabaseState): Promise<void> {
+async function storeAddress(context: DatabaseStep, name: string, known: DatabaseState): Promise<void> {
   if (known.address !== undefined) return;
   await context.session.write(stateOf(context, name, { ...known, ...addressOf(context, name) }));
 }
 
-function addressOf(context: PassContext, name: string): { readonly address?: DatabaseAddress } {
+function addressOf(context: DatabaseStep, name: string): { readonly address?: DatabaseAddress } {
   const entry = context.compiled.config.databases[name];
   return entry === undefined ? {} : { address: recordedAddress(entry) };
 }
 
-async function noteStarted(context: PassContext, name: string): Promise<void> {
+async function announceStarted(context: DatabaseStep, name: string): Promise<void> {
   const at = now(context);
   const { actor } = context.trigger;
   const toldAt = context.session.get(databaseStates).get(name)?.at ?? at;
@@ -292,12 +305,12 @@ async function noteStarted(context: PassContext, name: string): Promise<void> {
 }
 
 /** A condition that holds until the database does what it is told, or nothing is wanted of it any more. */
-function trouble(context: PassContext, name: string, problem: string): Notice {
+function trouble(context: DatabaseStep, name: string, problem: string): Notice {
   return databaseWillNotFollow(name, problem, now(context));
 }
 
 async function remember(
-  context: PassContext,
+  context: DatabaseStep,
   name: string,
   state: Omit<DatabaseState, 'at'>,
   room: Room = 'reserve',
@@ -307,11 +320,11 @@ async function remember(
   await context.session.writeIn(room, [stateOf(context, name, { ...state, at: now(context) })]);
 }
 
-async function forget(context: PassContext, name: string): Promise<void> {
+async function forget(context: DatabaseStep, name: string): Promise<void> {
   await context.session.write(stateOf(context, name, undefined));
 }
 
-function stateOf(context: PassContext, name: string, state: DatabaseState | undefined): StateEdit {
+function stateOf(context: DatabaseStep, name: string, state: DatabaseState | undefined): StateEdit {
   const states = new Map(context.session.get(databaseStates));
   if (state === undefined) states.delete(name);
   else states.set(name, state);

@@ -9,7 +9,7 @@ import { compileConfig } from '../../service/compiled-config.ts';
 import { satellites } from '../../state/satellites.ts';
 import { StateSession } from '../../state/session/state-session.ts';
 import type { StoredState } from '../../state/session/state-store.ts';
-import type { PassContext } from '../pass/pass-context.ts';
+import type { CompanionStep } from './companion.ts';
 import { Satellites } from './satellites.ts';
 
 const service: Service = {
@@ -52,18 +52,15 @@ async function wake(found: () => Promise<unknown>) {
       removeSatellite: unexpected,
     },
   });
-  const view = {
-    workloads: () => [],
-    workload: () => undefined,
-    surroundings: () => ({ namespaces: new Map(), hpas: [], scaledObjects: [] }),
-  };
   const context = {
     session,
     signal: new AbortController().signal,
     compiled: compileConfig(parsed.config, { ownNamespace: 'svc', holidays: noHolidays, figures: standardFigures }),
-    desired: { wanted: 'awake', externallyWoken: [] },
-    ports: { clock: new VirtualClock(0), logger: silentLogger, view, writer: { read: found } },
-  } as unknown as PassContext; // Only the ports that the records use.
+    snapshot: { workloads: [], workload: () => undefined, want: () => 'up' },
+    clock: new VirtualClock(0),
+    logger: silentLogger,
+    writer: { read: found },
+  } as unknown as CompanionStep; // Only what the records use of the writer.
   return { pending: await companion.wake(context), records: session.get(satellites) };
 }
 

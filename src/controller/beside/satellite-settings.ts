@@ -1,11 +1,11 @@
+import type { Config } from '../../config/config.ts';
 import type { SatelliteSettings } from '../../domain/redirect/satellite-manifest.ts';
 import { variable } from '../../platform/process-environment.ts';
-import type { PassContext } from '../pass/pass-context.ts';
 
 /** What satellites are made from: the image and its like from the environment, names and addresses from the configuration. */
 export function satelliteSettingsFrom(
   env: Readonly<Record<string, string | undefined>>,
-): (context: Pick<PassContext, 'compiled'>) => SatelliteSettings | undefined {
+): (config: Config) => SatelliteSettings | undefined {
   const image = variable(env, 'SATELLITE_IMAGE');
   const secrets = variable(env, 'SATELLITE_IMAGE_PULL_SECRETS')?.split(',') ?? [];
   const fixed = {
@@ -13,7 +13,7 @@ export function satelliteSettingsFrom(
     imagePullSecrets: secrets.map((name) => name.trim()).filter((name) => name !== ''),
     statusUrl: variable(env, 'SATELLITE_STATUS_URL') ?? '',
   };
-  return ({ compiled: { config } }) =>
+  return (config) =>
     image === undefined
       ? undefined
       : { image, ...fixed, clusterName: config.clusterName, externalUrl: config.externalUrl };

@@ -1,3 +1,4 @@
+import type { Config } from '../../config/config.ts';
 import { decideRedirect, type RedirectRecord, type RedirectStep } from '../../domain/redirect/decide-redirect.ts';
 import { pointsAtSatellite, satelliteRef } from '../../domain/redirect/marks.ts';
 import { type SatelliteSettings, satelliteManifest } from '../../domain/redirect/satellite-manifest.ts';
@@ -8,14 +9,13 @@ import type { Services } from '../../ports/services.ts';
 import { satellites } from '../../state/satellites.ts';
 import { set } from '../../state/snapshot.ts';
 import { inParallel } from '../act/pool.ts';
-import type { PassContext } from '../pass/pass-context.ts';
-import type { Companion } from './companion.ts';
-import { type Direction, sceneOf, serviceBehind, surroundingsOf } from './satellite-scene.ts';
+import type { Companion, CompanionStep } from './companion.ts';
+import { type Direction, redirectInputOf, satelliteSnapshotOf, serviceBehind } from './satellite-snapshot.ts';
 
 export interface SatellitesOptions {
   readonly services: Services;
   /** Undefined when the installation has no satellite image: nothing is redirected then, and what was is restored. */
-  settings(context: PassContext): SatelliteSettings | undefined;
+  settings(config: Config): SatelliteSettings | undefined;
 }
 
 /** A Service under work: as it was last read or written, and whether this look is done with it. */
@@ -30,7 +30,7 @@ interface Subject {
 /** Record, satellite, redirect, and the three steps back: none takes more. A few more are for conflicts. */
 const mostRounds = 8;
 /** In a quiet night, Services are looked at again this often. */
-const lookAgainMs = 5 * 60_000;
+const recheckMs = 5 * 60_000;
 
 /** Points the named Services at satellites while what stands behind them sleeps, and back. */
 export class Satellites implements Companion {
@@ -40,36 +40,36 @@ export class Satellites implements Companion {
   #settled = { text: '', at: Number.NEGATIVE_INFINITY };
   /** Whether the cluster has been searched for redirected Services of which the state knows nothing. */
   #searched = false;
-  readonly #said = new Map<string, string>();
+  readonly #warned = new Map<string, string>();
 
   constructor(options: SatellitesOptions) {
     this.#options = options;
   }
 
-  async sleep(context: PassContext): Promise<readonly string[]> {
-    const { clock } = context.ports;
-    const around = surroundingsOf(context, this.#options.settings(context));
+  async sleep(context: CompanionStep): Promise<readonly string[]> {
+    const { clock } = context;
+    const around = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
     if (around.named.size === 0 && around.records.size === 0 && this.#searched && strays(context).length === 0)
       return [];
-    const text = circumstances(context, around);
-    const recent = clock.monotonic() - this.#settled.at < lookAgainMs;
+    const text = fingerprint(context, around);
+    const recent = clock.monotonic() - this.#settled.at < recheckMs;
     if (recent && text === this.#settled.text) return [];
     const pending = await this.#settle(context, 'sleep');
     if (pending.length === 0) {
-      const after = surroundingsOf(context, this.#options.settings(context));
-      this.#settled = { text: circumstances(context, after), at: clock.monotonic() };
+      const after = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
+      this.#settled = { text: fingerprint(context, after), at: clock.monotonic() };
     }
     return pending;
   }
 
-  async wake(context: PassContext): Promise<readonly string[]> {
+  async wake(context: CompanionStep): Promise<readonly string[]> {
     this.#settled = { text: '', at: Number.NEGATIVE_INFINITY };
     if (context.session.get(satellites).length === 0 && this.#searched && strays(context).length === 0) return [];
     return this.#settle(context, 'wake');
   }
 
   /** Whatever still points at a satellite now keeps its callers from pods that are up. */
-  async lastCall(context: PassContext): Promise<readonly string[]> {
+  async lastCall(context: CompanionStep): Promise<readonly string[]> {
     if (context.session.get(satellites).length === 0 && this.#searched && strays(context).length === 0) return [];
     const subjects = await this.#subjects(context, 'end');
     await this.#work(context, 'end', subjects);
@@ -78,7 +78,7 @@ export class Satellites implements Companion {
       .map(({ ref }) => serviceKey(ref));
   }
 
-  async #settle(context: PassContext, towards: Direction): Promise<readonly string[]> {
+  async #settle(context: CompanionStep, towards: Direction): Promise<readonly string[]> {
     const subjects = await this.#subjects(context, towards);
     await this.#work(context, towards, subjects);
     const left = this.#decide(context, towards, subjects).filter(({ subject, step }) => {
@@ -89,7 +89,7 @@ export class Satellites implements Companion {
     return left.map(({ subject }) => `satellite ${serviceKey(subject.ref)}`);
   }
 
-  async #work(context: PassContext, towards: Direction, subjects: readonly Subject[]): Promise<void> {
+  async #work(context: CompanionStep, towards: Direction, subjects: readonly Subject[]): Promise<void> {
     for (let round = 0; round < mostRounds && !context.signal.aborted; round++) {
       await this.#read(context, subjects);
       const steps = this.#decide(context, towards, subjects).filter(
@@ -107,8 +107,8 @@ export class Satellites implements Companion {
   }
 
   /** What the records, the configuration and, once in a process, the marks in the cluster name. */
-  async #subjects(context: PassContext, towards: Direction): Promise<readonly Subject[]> {
-    const around = surroundingsOf(context, this.#options.settings(context));
+  async #subjects(context: CompanionStep, towards: Direction): Promise<readonly Subject[]> {
+    const around = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
     const found = new Map<string, Subject>();
     const add = (ref: ServiceRef, service?: Service) => {
       const { namespace, name } = ref;
@@ -125,18 +125,18 @@ export class Satellites implements Companion {
     return [...found.values()];
   }
 
-  async #search(context: PassContext): Promise<readonly Service[]> {
+  async #search(context: CompanionStep): Promise<readonly Service[]> {
     try {
       const found = await this.#options.services.redirected();
       this.#searched = true;
       return found;
     } catch (error) {
-      context.ports.logger.warn('Redirected services cannot be searched for', { error: String(error) });
+      context.logger.warn('Redirected services cannot be searched for', { error: String(error) });
       return [];
     }
   }
 
-  async #read(context: PassContext, subjects: readonly Subject[]): Promise<void> {
+  async #read(context: CompanionStep, subjects: readonly Subject[]): Promise<void> {
     const limit = context.compiled.config.controller.maxConcurrentOperations;
     const stale = subjects.filter((subject) => subject.stale && !subject.rest);
     await inParallel(stale, limit, context.signal, async (subject) => {
@@ -145,23 +145,23 @@ export class Satellites implements Companion {
         subject.stale = false;
       } catch (error) {
         subject.rest = true;
-        this.#say(context, subject.ref, `it cannot be read: ${String(error)}`);
+        this.#warnOnce(context, subject.ref, `it cannot be read: ${String(error)}`);
       }
     });
   }
 
-  #decide(context: PassContext, towards: Direction, subjects: readonly Subject[]) {
-    const around = surroundingsOf(context, this.#options.settings(context));
+  #decide(context: CompanionStep, towards: Direction, subjects: readonly Subject[]) {
+    const around = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
     return subjects.map((subject) => {
-      const step = decideRedirect(sceneOf(context, around, towards, subject.ref, subject.service));
-      if (step.act === 'none' && step.warn) this.#say(context, subject.ref, step.reason);
+      const step = decideRedirect(redirectInputOf(context, around, towards, subject));
+      if (step.act === 'none' && step.warn) this.#warnOnce(context, subject.ref, step.reason);
       return { subject, step };
     });
   }
 
   /** All records of a round in one write, before anything that stands on them. */
   async #applyToState(
-    context: PassContext,
+    context: CompanionStep,
     steps: readonly { readonly subject: Subject; readonly step: RedirectStep }[],
   ): Promise<void> {
     const records = new Map(context.session.get(satellites).map((record) => [serviceKey(record), record]));
@@ -169,7 +169,7 @@ export class Satellites implements Companion {
       if (step.act === 'record') records.set(serviceKey(subject.ref), step.record);
       if (step.act === 'drop-record' && (await this.#satelliteIsGone(context, subject))) {
         records.delete(serviceKey(subject.ref));
-        context.ports.logger.info('Redirect ended', { service: serviceKey(subject.ref), reason: step.reason });
+        context.logger.info('Redirect ended', { service: serviceKey(subject.ref), reason: step.reason });
       }
     }
     const sorted = [...records.values()].toSorted(byKey);
@@ -178,28 +178,28 @@ export class Satellites implements Companion {
   }
 
   /** Read past the caches: a satellite that was made a moment ago may not be in them yet. */
-  async #satelliteIsGone(context: PassContext, subject: Subject): Promise<boolean> {
+  async #satelliteIsGone(context: CompanionStep, subject: Subject): Promise<boolean> {
     try {
-      const found = await context.ports.writer.read({ kind: 'Deployment', ...satelliteRef(subject.ref) });
+      const found = await context.writer.read({ kind: 'Deployment', ...satelliteRef(subject.ref) });
       if (found === undefined) return true;
     } catch (error) {
-      context.ports.logger.debug('A satellite cannot be read', { error: String(error) });
+      context.logger.debug('A satellite cannot be read', { error: String(error) });
     }
     subject.rest = true;
     return false;
   }
 
-  async #apply(context: PassContext, subject: Subject, step: RedirectStep): Promise<void> {
+  async #apply(context: CompanionStep, subject: Subject, step: RedirectStep): Promise<void> {
     const { services } = this.#options;
     const { service, ref } = subject;
     if (step.act === 'create-satellite' || step.act === 'remove-satellite') {
       // The caches hear of it a little later, and ask for the next pass.
       subject.rest = true;
-      const settings = this.#options.settings(context);
+      const settings = this.#options.settings(context.compiled.config);
       if (step.act === 'remove-satellite') {
-        this.#heard(context, subject, step, await services.removeSatellite(satelliteRef(ref)));
+        this.#logOutcome(context, subject, step, await services.removeSatellite(satelliteRef(ref)));
       } else if (service !== undefined && settings !== undefined) {
-        this.#heard(context, subject, step, await services.createSatellite(satelliteManifest(service, settings)));
+        this.#logOutcome(context, subject, step, await services.createSatellite(satelliteManifest(service, settings)));
       }
       return;
     }
@@ -212,36 +212,33 @@ export class Satellites implements Companion {
           : await services.disown(service);
     if (write.outcome === 'done') subject.service = write.service;
     else subject.stale = true;
-    this.#heard(context, subject, step, write);
+    this.#logOutcome(context, subject, step, write);
   }
 
-  #heard(context: PassContext, subject: Subject, step: RedirectStep, { outcome, ...rest }: WriteOutcome): void {
+  #logOutcome(context: CompanionStep, subject: Subject, step: RedirectStep, { outcome, ...rest }: WriteOutcome): void {
     const fields = { service: serviceKey(subject.ref), act: step.act, reason: step.reason };
-    if (outcome === 'done') context.ports.logger.info('Redirect step', fields);
+    if (outcome === 'done') context.logger.info('Redirect step', fields);
     else if (outcome === 'refused') {
       subject.rest = true;
-      this.#say(context, subject.ref, `${step.act} was refused: ${'message' in rest ? rest.message : ''}`);
+      this.#warnOnce(context, subject.ref, `${step.act} was refused: ${'message' in rest ? rest.message : ''}`);
     }
   }
 
   /** Each thing once, until something else is the matter. */
-  #say(context: PassContext, ref: ServiceRef, problem: string): void {
-    if (this.#said.get(serviceKey(ref)) === problem) return;
-    this.#said.set(serviceKey(ref), problem);
-    context.ports.logger.warn('A redirected service is not as it should be', { service: serviceKey(ref), problem });
+  #warnOnce(context: CompanionStep, ref: ServiceRef, problem: string): void {
+    if (this.#warned.get(serviceKey(ref)) === problem) return;
+    this.#warned.set(serviceKey(ref), problem);
+    context.logger.warn('A redirected service is not as it should be', { service: serviceKey(ref), problem });
   }
 }
 
 /** The Services of satellites that stand, recorded or not: a state that was lost must not leave one behind. */
-function strays({ ports }: PassContext): readonly ServiceRef[] {
-  return ports.view
-    .workloads()
-    .map(serviceBehind)
-    .filter((ref) => ref !== undefined);
+function strays({ snapshot }: CompanionStep): readonly ServiceRef[] {
+  return snapshot.workloads.map(({ workload }) => serviceBehind(workload)).filter((ref) => ref !== undefined);
 }
 
-function circumstances(context: PassContext, around: ReturnType<typeof surroundingsOf>): string {
-  const wishes = [...around.named].map((key) => {
+function fingerprint(context: CompanionStep, around: ReturnType<typeof satelliteSnapshotOf>): string {
+  const workloads = [...around.named].map((key) => {
     const namespace = key.slice(0, key.indexOf('/'));
     return (around.workloads.get(namespace) ?? [])
       .map(({ workload, want, skipped }) => {
@@ -250,7 +247,7 @@ function circumstances(context: PassContext, around: ReturnType<typeof surroundi
       })
       .join();
   });
-  return JSON.stringify([[...around.named], wishes, context.session.get(satellites), around.settings]);
+  return JSON.stringify([[...around.named], workloads, context.session.get(satellites), around.settings]);
 }
 
 function byKey(a: RedirectRecord, b: RedirectRecord): number {

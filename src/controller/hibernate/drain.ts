@@ -1,21 +1,31 @@
 import type { PodView } from '../../domain/wake/verdict/pod.ts';
 import type { Scalable } from '../../domain/workload.ts';
-import type { PassContext } from '../pass/pass-context.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Informers } from '../../ports/cluster.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
+import type { WatchOutages } from '../wake/watch-health.ts';
 
-/** Pods are watched while a tier is waited for by another one, and only then: they are most of what a cluster holds. */
-export async function watchLeavingPods({ ports }: PassContext, awaited: boolean): Promise<void> {
-  if (awaited) void ports.view.watchPods(true);
-  else await ports.view.watchPods(false);
+export interface DrainStep {
+  readonly clock: Clock;
+  readonly informers: Informers;
+  readonly watchOutages: WatchOutages;
+  readonly compiled: CompiledConfig;
+}
+
+/** Pods are watched only while another tier waits for this one, because they are most of the objects in a cluster. */
+export async function watchLeavingPods({ informers }: DrainStep, awaited: boolean): Promise<void> {
+  if (awaited) void informers.watchPods(true);
+  else await informers.watchPods(false);
 }
 
 /**
  * Whether a lowered workload has pods still. Until the watch is in step there may be some; where it cannot be brought in
  * step, what the workload's own status says has to do.
  */
-export function leavingPods({ ports, watchPatience, compiled }: PassContext): (workload: Scalable) => boolean {
-  const outMs = watchPatience.outOfStepMs(ports.view, 'Pod', ports.clock.monotonic());
-  if (outMs !== undefined) return () => outMs < compiled.figures.readPatienceMs;
-  return (workload) => ports.view.pods(workload).some(isThere);
+export function leavingPods({ clock, informers, watchOutages, compiled }: DrainStep): (workload: Scalable) => boolean {
+  const outMs = watchOutages.outOfStepMs(informers, 'Pod', clock.monotonic());
+  if (outMs !== undefined) return () => outMs < compiled.figures.watchGraceMs;
+  return (workload) => informers.pods(workload).some(isThere);
 }
 
 /** Evicted and finished pods stay behind when their workload goes, and run no more. */

@@ -3,33 +3,35 @@ import { durationMs } from '../../domain/duration.ts';
 import { decideTier, replicaRecord, suspendRecord, type TierDecision } from '../../domain/hibernate/decide-tier.ts';
 import { assignTiers, type Tier } from '../../domain/ordering/ordering.ts';
 import { isDownByUs } from '../../domain/record/mark.ts';
-import { compareRecords, type WorkloadRecord } from '../../domain/record/record.ts';
+import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { keptDetail } from '../../domain/wake/verdict/reason.ts';
 import { type EpochMs, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
+import { recordsByKey, withRecords } from '../act/records.ts';
 import { type Act, type Applied, apply } from '../act/scaling.ts';
+import { announce } from '../announcements/announce.ts';
+import { begin } from '../announcements/begin-transition.ts';
 import { putCompanionsToSleep } from '../beside/companions.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { databasesKeptUp } from '../pass/kept-up.ts';
-import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from '../pass/pass-context.ts';
-import { recordsByKey, toSleep } from '../pass/snapshot.ts';
-import { announce } from '../tell/announce.ts';
-import { begin } from '../tell/begin-transition.ts';
+import { earliest, now, type RequeueAt, soonMs } from '../pass/requeue.ts';
+import { toSleep } from '../pass/snapshot.ts';
 import { type Hibernation, type HibernationPayload, transition, transitionId } from '../transition.ts';
 import { leavingPods, watchLeavingPods } from './drain.ts';
 import { hibernationEndFrame, hibernationFrame } from './hibernation-frame.ts';
+import type { HibernationStep } from './hibernation-step.ts';
 
 /** So long lowering waits for stand-ins to be ready, so that callers of a redirected service are never refused. */
 const companionWaitMs = 30_000;
 
 /** Begins a hibernation: of everything that should sleep, or only of what is named. */
-export async function startHibernation(context: PassContext, only?: readonly string[]): Promise<Hibernation> {
+export async function startHibernation(context: HibernationStep, only?: readonly string[]): Promise<Hibernation> {
   const at = now(context);
   const started: Hibernation = {
     kind: 'hibernation',
-    id: transitionId('hibernation', at, context.ports.random),
+    id: transitionId('hibernation', at, context.random),
     startedAt: at,
     trigger: context.trigger,
     payload: {
@@ -43,12 +45,12 @@ export async function startHibernation(context: PassContext, only?: readonly str
     },
   };
   await begin(context, started);
-  context.ports.logger.info('Hibernation started', { ...context.trigger, ...(only === undefined ? {} : { only }) });
+  context.logger.info('Hibernation started', { ...context.trigger, ...(only === undefined ? {} : { only }) });
   return started;
 }
 
 /** Takes the running hibernation as far as it goes now. */
-export async function advanceHibernation(context: PassContext, running: Hibernation): Promise<LookAt> {
+export async function advanceHibernation(context: HibernationStep, running: Hibernation): Promise<RequeueAt> {
   let current = running;
   if (current.payload.only === undefined) {
     const waitUntil = current.startedAt + companionWaitMs;
@@ -59,7 +61,7 @@ export async function advanceHibernation(context: PassContext, running: Hibernat
   }
   while (!context.signal.aborted) {
     const step = await advanceTier(context, current);
-    if ('lookAt' in step) return step.lookAt;
+    if ('requeueAt' in step) return step.requeueAt;
     // What left our scope meanwhile is handed back by the next pass, which looks after a cluster that sleeps.
     if (step.next === undefined) return now(context) + soonMs;
     current = step.next;
@@ -67,9 +69,9 @@ export async function advanceHibernation(context: PassContext, running: Hibernat
   return undefined;
 }
 
-type Step = { readonly next: Hibernation | undefined } | { readonly lookAt: LookAt };
+type Step = { readonly next: Hibernation | undefined } | { readonly requeueAt: RequeueAt };
 
-async function advanceTier(context: PassContext, current: Hibernation): Promise<Step> {
+async function advanceTier(context: HibernationStep, current: Hibernation): Promise<Step> {
   const all = tiersOf(context, current);
   const tiers = all.filter(({ name }) => !current.payload.tiersDone.includes(name));
   const tier = tiers[0];
@@ -81,7 +83,7 @@ async function advanceTier(context: PassContext, current: Hibernation): Promise<
   await watchLeavingPods(context, awaited);
   const decision = decide(context, current, tier.members, awaited);
   const deadlineAt = current.payload.tierStartedAt + timeoutOf(context, tier);
-  context.ports.frames.send(hibernationFrame(current, all, { decision, deadlineAt }));
+  context.frames.send(hibernationFrame(current, all, { decision, deadlineAt }));
   if (decision.record.length > 0) return { next: await record(context, current, decision.record) };
   if (decision.respect.length > 0) return { next: await respect(context, current, decision.respect) };
   return lowerAll(context, current, {
@@ -104,21 +106,22 @@ interface TierWork {
  * Lowers what the tier still has up, and what could not be lowered in the tiers before it. What has been failing for long
  * is noted and tried again, but neither it nor anything else is waited for past the tier's time-out.
  */
-async function lowerAll(context: PassContext, current: Hibernation, work: TierWork): Promise<Step> {
+async function lowerAll(context: HibernationStep, current: Hibernation, work: TierWork): Promise<Step> {
   await context.session.write(...context.life.count(context.session));
   const acts = actsOf(context, work.decision);
   const applied = await apply(context, [...acts, ...leftBehind(context, current, work.released)]);
   const timedOut = now(context) >= work.deadlineAt;
   const failed = failedAfter(current.payload.failed, applied, timedOut ? acts : []);
-  if (failed !== current.payload.failed) return { next: await save(context, current, { failed }) };
-  // Looked at again at once while there is progress.
-  if (applied.done.size > 0) return { next: current };
+  const next = failed === current.payload.failed ? current : await save(context, current, { failed });
+  // What came down is not in this pass's snapshot; the next pass, which follows at once, goes on from there.
+  if (applied.done.size > 0) return { requeueAt: now(context) };
+  if (next !== current) return { next };
   const waitedFor = acts.some(({ workload }) => failed[workloadKey(workload)] === undefined);
-  if (waitedFor) return { lookAt: earliest(applied.retryAt, work.deadlineAt) };
+  if (waitedFor) return { requeueAt: earliest(applied.retryAt, work.deadlineAt) };
   return waitForTier(context, current, work, applied.retryAt);
 }
 
-function actsOf({ life: { epoch } }: PassContext, { lower, suspend }: TierDecision): readonly Act[] {
+function actsOf({ life: { epoch } }: HibernationStep, { lower, suspend }: TierDecision): readonly Act[] {
   return [
     ...lower.map(({ workload, count }) => ({ act: 'lower', workload, count, epoch }) as const),
     ...suspend.map((workload) => ({ act: 'suspend', workload, epoch }) as const),
@@ -126,7 +129,11 @@ function actsOf({ life: { epoch } }: PassContext, { lower, suspend }: TierDecisi
 }
 
 /** What the tiers that were released had to leave up: nobody waits for it, and it is still wanted down. */
-function leftBehind(context: PassContext, current: Hibernation, released: readonly Tier<Workload>[]): readonly Act[] {
+function leftBehind(
+  context: HibernationStep,
+  current: Hibernation,
+  released: readonly Tier<Workload>[],
+): readonly Act[] {
   const { failed } = current.payload;
   const members = released.flatMap((tier) =>
     tier.members.filter((member) => failed[workloadKey(member)] !== undefined),
@@ -152,16 +159,16 @@ function failedAfter(
 }
 
 async function waitForTier(
-  context: PassContext,
+  context: HibernationStep,
   current: Hibernation,
   { tier, decision, deadlineAt: deadline }: TierWork,
-  retryAt: LookAt,
+  retryAt: RequeueAt,
 ): Promise<Step> {
   const databases = await stopDatabases(context, tier.databases);
   const timedOut = now(context) >= deadline;
   if ((decision.draining.length > 0 || databases.stopping.length > 0) && !timedOut) {
-    const readAt = now(context) + context.compiled.figures.readPatienceMs;
-    return { lookAt: earliest(deadline, databases.lookAt, readAt, retryAt) };
+    const readAt = now(context) + context.compiled.figures.watchGraceMs;
+    return { requeueAt: earliest(deadline, databases.requeueAt, readAt, retryAt) };
   }
   const { tiersDone, tiersTimedOut } = current.payload;
   const waitedInVain = timedOut && decision.draining.length > 0;
@@ -174,9 +181,9 @@ async function waitForTier(
 }
 
 /** All tiers, those that are done among them. */
-function tiersOf(context: PassContext, current: Hibernation): readonly Tier<Workload>[] {
+function tiersOf(context: HibernationStep, current: Hibernation): readonly Tier<Workload>[] {
   const { only } = current.payload;
-  const all = toSleep(lookAround(context));
+  const all = toSleep(context.snapshot);
   const members = only === undefined ? all : all.filter((workload) => only.includes(workloadKey(workload)));
   const { config } = context.compiled;
   const kept = databasesKeptUp(context);
@@ -185,7 +192,7 @@ function tiersOf(context: PassContext, current: Hibernation): readonly Tier<Work
 }
 
 function decide(
-  context: PassContext,
+  context: HibernationStep,
   current: Hibernation,
   members: readonly Workload[],
   awaited: boolean,
@@ -201,7 +208,7 @@ function decide(
 
 /** One write for the whole tier, before anything of it is touched. */
 async function record(
-  context: PassContext,
+  context: HibernationStep,
   current: Hibernation,
   records: readonly WorkloadRecord[],
 ): Promise<Hibernation> {
@@ -212,7 +219,7 @@ async function record(
 
 /** Their owner raised them after we had lowered them: the record takes their count and our mark goes; nobody fights. */
 async function respect(
-  context: PassContext,
+  context: HibernationStep,
   current: Hibernation,
   workloads: readonly Workload[],
 ): Promise<Hibernation> {
@@ -233,7 +240,7 @@ async function respect(
     workloads.map((workload) => ({ act: 'disown', workload })),
   );
   for (const workload of workloads) {
-    context.ports.logger.warn('A workload was raised by its owner during the hibernation and is left alone', {
+    context.logger.warn('A workload was raised by its owner during the hibernation and is left alone', {
       workload: workloadKey(workload),
     });
   }
@@ -241,7 +248,7 @@ async function respect(
 }
 
 async function save(
-  context: PassContext,
+  context: HibernationStep,
   current: Hibernation,
   change: Partial<HibernationPayload>,
 ): Promise<Hibernation> {
@@ -252,7 +259,7 @@ async function save(
 
 /** The end: the record of what could not be lowered says so, so that it is never taken for its owner's doing. */
 async function finish(
-  context: PassContext,
+  context: HibernationStep,
   current: Hibernation,
   tiers: readonly Tier<Workload>[],
 ): Promise<undefined> {
@@ -260,7 +267,7 @@ async function finish(
   const records = context.session.get(resourceStates).map((stored): WorkloadRecord => {
     const { provisional, ...settled } = stored;
     if (failed[workloadKey(stored)] === undefined && provisional === undefined) return stored;
-    const workload = context.ports.view.workload(stored);
+    const workload = context.snapshot.workload(stored);
     return workload !== undefined && isDownByUs(workload) ? settled : { ...settled, provisional: true };
   });
   const at = now(context);
@@ -272,9 +279,9 @@ async function finish(
   ];
   await announce(context, [hibernationEnded(current, at)], edits);
   const result = Object.keys(failed).length > 0 ? 'failed' : 'success';
-  context.ports.frames.send(hibernationEndFrame(current, tiers, { endedAt: at, endedBy: 'complete' }));
-  context.ports.metrics.transitions.inc({ kind: 'hibernation', result });
-  context.ports.logger.info('Hibernation finished', {
+  context.frames.send(hibernationEndFrame(current, tiers, { endedAt: at, endedBy: 'complete' }));
+  context.metrics.transitions.inc({ kind: 'hibernation', result });
+  context.logger.info('Hibernation finished', {
     result,
     seconds: Math.round((at - current.startedAt) / 1000),
     failed,
@@ -284,15 +291,6 @@ async function finish(
   return undefined;
 }
 
-export function withRecords(
-  known: ReadonlyMap<string, WorkloadRecord>,
-  added: readonly WorkloadRecord[],
-): readonly WorkloadRecord[] {
-  const merged = new Map(known);
-  for (const one of added) merged.set(workloadKey(one), one);
-  return [...merged.values()].toSorted(compareRecords);
-}
-
-function timeoutOf(context: PassContext, tier: Tier): number {
+function timeoutOf(context: HibernationStep, tier: Tier): number {
   return tier.timeout === undefined ? context.compiled.hibernateTierMs : durationMs(tier.timeout);
 }

@@ -6,12 +6,11 @@ import { ConfigMapStateStore } from '../../adapters/cluster/config-map-state-sto
 import { LedgerInsights } from '../../adapters/insights/ledger-insights.ts';
 import { KubeClient } from '../../adapters/kubernetes/client/kube-client.ts';
 import { TokenBucket } from '../../adapters/kubernetes/client/token-bucket.ts';
-import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { configMaps, fieldManager } from '../../domain/names.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import { StateSession } from '../../state/session/state-session.ts';
 import type { StateStore } from '../../state/session/state-store.ts';
-import type { PassContext } from '../pass/pass-context.ts';
+import { gather } from '../pass/snapshot.ts';
 import { InsightsAccountant } from './insights-accountant.ts';
 
 const hour = 3_600_000;
@@ -51,15 +50,9 @@ describe('the books on savings', () => {
   }
 
   async function observe(): Promise<void> {
-    // What the accountant reads of a pass.
-    const context: Partial<PassContext> = {
-      ports: world.ports,
-      session: await StateSession.open(world.ports.state),
-      compiled: world.ports.compiled(),
-      // Only what the accountant reads of it.
-      desired: { wanted: 'awake', causes: [], externallyAwake: [] } as unknown as DesiredState,
-    };
-    await accountant.observe(context as PassContext);
+    const { state, view } = world.ports;
+    const compiled = world.ports.compiled();
+    await accountant.observe({ session: await StateSession.open(state), compiled, snapshot: gather(view, compiled) });
   }
 
   /** Passes of the controller as they come: one a quarter of an hour. */

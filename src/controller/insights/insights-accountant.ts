@@ -17,8 +17,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { scheduleOverrides } from '../../state/schedule-overrides.ts';
 import type { StateStore, StoredState } from '../../state/session/state-store.ts';
-import type { PassContext } from '../pass/pass-context.ts';
-import { sampleOf } from './sample.ts';
+import { type EndedPass, sampleOf } from './sample.ts';
 
 export interface AccountantOptions {
   /** ConfigMap `svc-insights`. */
@@ -63,7 +62,7 @@ export class InsightsAccountant {
     });
   }
 
-  async observe(context: PassContext): Promise<void> {
+  async observe(context: EndedPass): Promise<void> {
     try {
       await this.#observe(context);
     } catch (error) {
@@ -77,7 +76,7 @@ export class InsightsAccountant {
     if (this.#books !== undefined && this.#dirty) await this.#write(this.#books);
   }
 
-  async #observe(context: PassContext): Promise<void> {
+  async #observe(context: EndedPass): Promise<void> {
     if (!context.compiled.config.insights.enabled) return this.#close();
     const { clock } = this.#options;
     const at = { wall: clock.now(), monotonic: clock.monotonic() };

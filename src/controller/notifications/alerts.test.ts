@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Notice } from '../../domain/notification/notice.ts';
 import type { Notifier } from '../../ports/notifier.ts';
-import { sayConfigRefusal, sayStateSize, sayStateUndecodable } from './alerts.ts';
+import { setConfigRefusalCondition, setStateSizeCondition, setUndecodableCondition } from './alerts.ts';
 
 function said(run: (notifier: Notifier) => void): readonly [key: string, holds: boolean | undefined, text?: string][] {
   const all: [string, boolean | undefined, string?][] = [];
@@ -13,29 +13,29 @@ function said(run: (notifier: Notifier) => void): readonly [key: string, holds: 
 
 describe('conditions of the service itself', () => {
   it('a state above the warning size, and not at it', () => {
-    expect(said((notifier) => sayStateSize(notifier, 819_200, 0))).toEqual([['stateSize', false]]);
-    expect(said((notifier) => sayStateSize(notifier, 819_201, 0))).toEqual([
+    expect(said((notifier) => setStateSizeCondition(notifier, 819_200, 0))).toEqual([['stateSize', false]]);
+    expect(said((notifier) => setStateSizeCondition(notifier, 819_201, 0))).toEqual([
       ['stateSize', true, 'The state holds 819201 bytes; Kubernetes takes at most 1048576.'],
     ]);
   });
 
   it('a state that cannot be decoded, until it can', () => {
-    expect(said((notifier) => sayStateUndecodable(notifier, ['resource_states: it must be an array'], 0))).toEqual([
+    expect(said((notifier) => setUndecodableCondition(notifier, ['resource_states: it must be an array'], 0))).toEqual([
       ['stateMismatch', true, 'resource_states: it must be an array'],
     ]);
-    expect(said((notifier) => sayStateUndecodable(notifier, [], 0))).toEqual([['stateMismatch', false]]);
+    expect(said((notifier) => setUndecodableCondition(notifier, [], 0))).toEqual([['stateMismatch', false]]);
   });
 
   const refusal = (path: string, message: string) => ({ message: `${path}: ${message}`, errors: [{ path, message }] });
 
   it('a refused configuration, and apart from it working hours that cannot be read', () => {
     const port = refusal('smtp.port', 'must be a number');
-    expect(said((notifier) => sayConfigRefusal(notifier, port, 0))).toEqual([
+    expect(said((notifier) => setConfigRefusalCondition(notifier, port, 0))).toEqual([
       ['configReloadFailed', true, 'smtp.port: must be a number'],
       ['scheduleUnparseable', false],
     ]);
     const monday = refusal('workingHours.schedule.monday', 'must be on, off or ranges');
-    expect(said((notifier) => sayConfigRefusal(notifier, monday, 0))).toEqual([
+    expect(said((notifier) => setConfigRefusalCondition(notifier, monday, 0))).toEqual([
       ['configReloadFailed', true, 'workingHours.schedule.monday: must be on, off or ranges'],
       ['scheduleUnparseable', true, 'workingHours.schedule.monday: must be on, off or ranges'],
     ]);
@@ -45,7 +45,10 @@ describe('conditions of the service itself', () => {
     'a refusal at %j that only speaks of working hours is none of the schedule',
     (path) => {
       const typo = refusal(path, 'is not known; did you mean workingHours?');
-      expect(said((notifier) => sayConfigRefusal(notifier, typo, 0)).at(-1)).toEqual(['scheduleUnparseable', false]);
+      expect(said((notifier) => setConfigRefusalCondition(notifier, typo, 0)).at(-1)).toEqual([
+        'scheduleUnparseable',
+        false,
+      ]);
     },
   );
 
@@ -54,7 +57,7 @@ describe('conditions of the service itself', () => {
       { path: 'smtp.port', message: 'must be a number' },
       { path: 'workingHours', message: 'must be an object' },
     ];
-    expect(said((notifier) => sayConfigRefusal(notifier, { message: 'all', errors }, 0)).at(-1)).toEqual([
+    expect(said((notifier) => setConfigRefusalCondition(notifier, { message: 'all', errors }, 0)).at(-1)).toEqual([
       'scheduleUnparseable',
       true,
       'workingHours: must be an object',

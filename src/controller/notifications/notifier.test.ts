@@ -183,7 +183,7 @@ describe('a condition', () => {
     expect(world.email.at).toEqual([0]);
   });
 
-  it('is known by what it is about though its id names the instant, as those of the licence do', async () => {
+  it('is known by what it is about though its id names the instant, as those of the license do', async () => {
     const world = new NotifierWorld();
     for (let minute = 0; minute < 20; minute++) {
       const at = world.clock.now();

@@ -30,7 +30,7 @@ export interface NotifierOptions {
 export interface RunningNotifier extends Notifier {
   /** Newest first. */
   deliveries(): readonly DeliveryEntry[];
-  /** Gives what is under way a moment, then ends it. */
+  /** Waits up to the grace period for deliveries in progress, then cancels them. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -280,7 +280,7 @@ class Notifications implements RunningNotifier {
   }
 }
 
-/** The same after a restart, and of no use to whoever reads the state: targets of webhooks are credentials. */
+/** A name that stays the same over restarts and hides the target, because the URL of a webhook is a credential. */
 function nameIn({ id }: Notice, { key }: Destination): string {
   return createHash('sha256').update(`${id}\n${key}`).digest('hex').slice(0, 8);
 }

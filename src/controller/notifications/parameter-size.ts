@@ -6,7 +6,12 @@ import { parameterSize } from '../../state/parameter-size.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
 
 /** What the api last noted about the parameter of the cost statistics; a size of another parameter says nothing any more. */
-export function sayParameterSize(notifier: Notifier, snapshot: StateSnapshot, { awsCosts }: Config, at: EpochMs): void {
+export function setParameterSizeCondition(
+  notifier: Notifier,
+  snapshot: StateSnapshot,
+  { awsCosts }: Config,
+  at: EpochMs,
+): void {
   const noted = snapshot.read(parameterSize);
   if (!noted.ok || noted.value === null) return;
   const { notice, holds } = parameterSizeNotice(noted.value, at);

@@ -19,7 +19,7 @@ export class ReplicaChanges {
    * `changed`: what this pass found, a sentence a workload. `standing`: what is up now by its owner's doing, with a sentence
    * for those that an earlier process found.
    */
-  look(
+  update(
     conditions: PassConditions,
     changed: ReadonlyMap<string, string>,
     standing: ReadonlyMap<string, string>,
@@ -27,8 +27,8 @@ export class ReplicaChanges {
   ): void {
     for (const { sentences } of this.#groups) {
       for (const workload of sentences.keys()) {
-        const news = changed.get(workload);
-        if (news !== undefined) sentences.set(workload, news);
+        const sentence = changed.get(workload);
+        if (sentence !== undefined) sentences.set(workload, sentence);
         else if (!standing.has(workload)) sentences.delete(workload);
       }
     }

@@ -2,15 +2,21 @@ import type { Config } from '../../config/config.ts';
 import { assignTiers } from '../../domain/ordering/ordering.ts';
 import { serviceKey } from '../../domain/redirect/service.ts';
 import { workloadKey } from '../../domain/workload.ts';
+import type { Logger } from '../../ports/logger.ts';
 import type { Frame } from '../../ports/records.ts';
 import { resourceStates } from '../../state/resource-states.ts';
+import type { StateSession } from '../../state/session/state-session.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
-import { databasesKeptUp } from './kept-up.ts';
-import { lookAround, type PassContext } from './pass-context.ts';
+import { databasesKeptUp, type KeptUp } from './kept-up.ts';
 import { toSleep } from './snapshot.ts';
 
+export interface PlanStep extends KeptUp {
+  readonly logger: Logger;
+  readonly session: StateSession;
+}
+
 /** Those that would be stopped, but for what is refused in the cloud, or started again. */
-function databasesIn(context: PassContext): { readonly stop: readonly string[]; readonly start: readonly string[] } {
+function databasesIn(context: PlanStep): { readonly stop: readonly string[]; readonly start: readonly string[] } {
   const { desired, compiled } = context;
   const kept = databasesKeptUp(context);
   const stopped = stoppedByUs(context);
@@ -24,12 +30,11 @@ function redirectedIn({ serviceRedirection: { enabled, services } }: Config): re
 }
 
 /** What a dry run would do: every decision, in order, and nothing done. */
-export function planFrame(context: PassContext): Frame {
-  const { desired, compiled, session, ports } = context;
-  const situation = lookAround(context);
+export function planFrame(context: PlanStep): Frame {
+  const { desired, compiled, session, snapshot, logger } = context;
   const { hibernateOrdering } = compiled.config;
-  const sleep = desired.wanted === 'hibernated' ? assignTiers(hibernateOrdering, toSleep(situation), 'hibernate') : [];
-  const wake = session.get(resourceStates).filter((record) => situation.want(record) === 'up');
+  const sleep = desired.wanted === 'hibernated' ? assignTiers(hibernateOrdering, toSleep(snapshot), 'hibernate') : [];
+  const wake = session.get(resourceStates).filter((record) => snapshot.want(record) === 'up');
   const plan = {
     wanted: desired.wanted,
     reason: desired.reason.text,
@@ -38,10 +43,10 @@ export function planFrame(context: PassContext): Frame {
     databases: databasesIn(context),
     redirect: desired.wanted === 'hibernated' ? redirectedIn(compiled.config) : [],
     askHosts: desired.wanted === 'awake' ? compiled.config.externalDependencies.map(({ cluster }) => cluster) : [],
-    skipped: situation.workloads.flatMap(({ workload, skipped }) =>
+    skipped: snapshot.workloads.flatMap(({ workload, skipped }) =>
       skipped === undefined ? [] : [{ workload: workloadKey(workload), reason: skipped.text }],
     ),
   };
-  ports.logger.info('Dry run: nothing is changed', plan);
+  logger.info('Dry run: nothing is changed', plan);
   return { kind: 'plan', payload: plan };
 }

@@ -1,43 +1,53 @@
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { type WantedForWorkload, wantedForAny } from '../../domain/desired/wanted-up.ts';
-import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { type Workload, type WorkloadRef, workloadKey } from '../../domain/workload.ts';
 import type { ClusterView } from '../../ports/cluster.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { type ClassifiedWorkload, classifyWorkloads } from '../../service/workload-table.ts';
-import { resourceStates } from '../../state/resource-states.ts';
-import type { StateSession } from '../../state/session/state-session.ts';
+
+/** The workloads of the cluster as one pass reads them, once. It does not change while the pass runs, whatever is written. */
+export interface ClusterSnapshot {
+  readonly workloads: readonly ClassifiedWorkload[];
+  readonly workload: (ref: WorkloadRef) => Workload | undefined;
+}
 
 /** A workload, whether it is ours to scale, and what is wanted of it. */
 export interface ScopedWorkload extends ClassifiedWorkload {
   readonly want: WantedForWorkload;
 }
 
-/** The cluster as one pass sees it. Cheap to make again after writes. */
-export interface Situation {
+/** The same cluster once it is decided what it should be. */
+export interface ScopedSnapshot extends ClusterSnapshot {
   readonly workloads: readonly ScopedWorkload[];
   readonly want: (ref: WorkloadRef) => WantedForWorkload;
 }
 
+/** Reads the caches, our own writes included. A pass does it once; one that has to see what it wrote ends and runs again. */
+export function gather(view: ClusterView, compiled: CompiledConfig): ClusterSnapshot {
+  const workloads = classifyWorkloads(view, compiled);
+  const byKey = new Map(workloads.map(({ workload }) => [workloadKey(workload), workload]));
+  return { workloads, workload: (ref) => byKey.get(workloadKey(ref)) };
+}
+
 /** What no longer exists is wanted up, so that its record is looked at and dropped. */
-export function situationOf(view: ClusterView, compiled: CompiledConfig, desired: DesiredState): Situation {
-  const wantedOf = wantedForAny(desired, compiled.config.externalWake.excludedNamespaces);
+export function scopedBy(
+  { workloads, workload }: ClusterSnapshot,
+  desired: DesiredState,
+  { config }: CompiledConfig,
+): ScopedSnapshot {
+  const wantedOf = wantedForAny(desired, config.externalWake.excludedNamespaces);
   const wants = new Map<string, WantedForWorkload>();
-  const workloads = classifyWorkloads(view, compiled).map((classified): ScopedWorkload => {
+  const scoped = workloads.map((classified): ScopedWorkload => {
     const want = wantedOf(classified.workload, classified.skipped);
     wants.set(workloadKey(classified.workload), want);
     return { ...classified, want };
   });
-  return { workloads, want: (ref) => wants.get(workloadKey(ref)) ?? 'up' };
+  return { workloads: scoped, workload, want: (ref) => wants.get(workloadKey(ref)) ?? 'up' };
 }
 
 /** Targeted workloads that should be down. */
-export function toSleep(situation: Situation): readonly Workload[] {
-  return situation.workloads
+export function toSleep({ workloads }: ScopedSnapshot): readonly Workload[] {
+  return workloads
     .filter(({ want, skipped }) => want === 'down' && skipped === undefined)
     .map(({ workload }) => workload);
-}
-
-export function recordsByKey(session: StateSession): ReadonlyMap<string, WorkloadRecord> {
-  return new Map(session.get(resourceStates).map((record) => [workloadKey(record), record]));
 }

@@ -1,21 +1,35 @@
+import type { Config } from '../../config/config.ts';
 import { licenseTrouble } from '../../domain/announcement/conditions.ts';
 import { licenseChanged } from '../../domain/announcement/license.ts';
 import { licenseLog, licenseMetrics } from '../../domain/license/announce.ts';
 import { keepBooks, type LicenseBookkeeping, noLicenseChecks } from '../../domain/license/bookkeeping.ts';
 import { checkLicense, type LicenseCheck } from '../../domain/license/check.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Notifier } from '../../ports/notifier.ts';
+import type { LicensePort } from '../../service/license-source.ts';
 import { licenseCheck } from '../../state/license-check.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import { setIfReadable } from '../../state/snapshot.ts';
-import type { ControllerPorts } from '../ports.ts';
-import { announce, type Telling } from '../tell/announce.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
+import type { ControllerMetrics } from '../metrics.ts';
 
-/** Judges the licence on every pass and remembers, across passes and restarts, what a check needs to know. */
+export interface GatekeeperPorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: ControllerMetrics;
+  readonly notifier: Notifier;
+  readonly license: LicensePort;
+  config(): Config;
+}
+
+/** Judges the license on every pass and remembers, across passes and restarts, what a check needs to know. */
 export class LicenseGatekeeper {
-  readonly #ports: ControllerPorts;
+  readonly #ports: GatekeeperPorts;
   #held: LicenseBookkeeping = noLicenseChecks;
   #last: LicenseCheck | undefined;
 
-  constructor(ports: ControllerPorts) {
+  constructor(ports: GatekeeperPorts) {
     this.#ports = ports;
   }
 
@@ -24,23 +38,23 @@ export class LicenseGatekeeper {
     return this.#last ?? null;
   }
 
-  async check(telling: Telling): Promise<LicenseCheck | null> {
+  async check(announcing: Announcing): Promise<LicenseCheck | null> {
     const { license, clock } = this.#ports;
     const source = license.source();
     if (source === null) return null;
-    const stored = telling.session.getOrEmpty(licenseCheck);
+    const stored = announcing.session.getOrEmpty(licenseCheck);
     const check = checkLicense(source, license.authority, { ...stored, ...this.#held }, clock.now());
-    this.#report(check);
-    await this.#keep(telling, stored, check);
+    this.#publish(check);
+    await this.#keep(announcing, stored, check);
     this.#last = check;
     return check;
   }
 
   /**
-   * Whether the license lets the service act is stored with its announcement, so that a change is told once, whoever was
-   * running when it came.
+   * The result (may act or not) is stored in one write with its announcement, so that a change is announced exactly once,
+   * even if the controller restarts in between.
    */
-  async #keep(telling: Telling, stored: LicenseBookkeeping, check: LicenseCheck): Promise<void> {
+  async #keep(announcing: Announcing, stored: LicenseBookkeeping, check: LicenseCheck): Promise<void> {
     const { clock, config } = this.#ports;
     const at = clock.now();
     const { bookkeeping, store } = keepBooks(stored, this.#held, check, at);
@@ -50,7 +64,7 @@ export class LicenseGatekeeper {
     const announcements = changed ? [licenseChanged(check, at)] : [];
     const edits = [setIfReadable(licenseCheck, { ...bookkeeping, acts: check.acts })];
     try {
-      await announce(telling, announcements, edits);
+      await announce(announcing, announcements, edits);
     } catch (error) {
       // A stop waits for no line: it is told once there is room.
       if (!(error instanceof StateFull)) throw error;
@@ -58,7 +72,7 @@ export class LicenseGatekeeper {
   }
 
   /** What is seen of a check whether anything changed or not. */
-  #report(check: LicenseCheck): void {
+  #publish(check: LicenseCheck): void {
     const { logger, metrics, notifier, clock } = this.#ports;
     this.#measure(check);
     const line = licenseLog(this.#last, check);

@@ -12,6 +12,19 @@ const night = Date.UTC(2026, 0, 5, 22);
 const minute = 60_000;
 
 describe('a stand-down by the configuration', () => {
+  it('makes every lowering that was decided before it an older one', async () => {
+    world = new ControllerWorld({ startAt: night });
+    const cart = { kind: 'Deployment', namespace: 'shop', name: 'cart', replicas: 2 } as const;
+    world.cluster.apply([namespaceManifest('shop'), workloadManifest(cart)]);
+    await world.startController();
+    await world.clock.advance(10 * minute);
+    const lowered = Number(world.stateData()['epoch']);
+    expect(lowered).toBeGreaterThanOrEqual(night);
+    world.reconfigure({ global: { enabled: false } });
+    await world.clock.advance(minute);
+    expect(Number(world.stateData()['epoch'])).toBeGreaterThan(lowered);
+  });
+
   it('holds also when the state has no room to note it', async () => {
     world = new ControllerWorld({ startAt: night });
     const cart = { kind: 'Deployment', namespace: 'shop', name: 'cart', replicas: 2 } as const;

@@ -6,6 +6,10 @@ import { standDownEndedBy } from '../../domain/standdown/causes.ts';
 import { isStoodDown, notStoodDown, type StandDownState, standDownSummary } from '../../domain/standdown/state.ts';
 import { endSettled, sourcesOf, stepStandDown } from '../../domain/standdown/transition.ts';
 import { type EpochMs, type Workload, workloadKey } from '../../domain/workload.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { FrameSink } from '../../ports/records.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
+import { epochPassed } from '../../state/epoch.ts';
 import { manualHibernation } from '../../state/manual-hibernation.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
@@ -13,14 +17,20 @@ import type { StateSession } from '../../state/session/state-session.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
 import { wakeOverride } from '../../state/wake-override.ts';
-import type { ControllerPorts } from '../ports.ts';
-import { announce, type Telling } from '../tell/announce.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
+import type { ClusterSnapshot } from '../pass/snapshot.ts';
+
+export interface StandDownStep extends Announcing {
+  readonly clock: Clock;
+  readonly frames: FrameSink;
+  readonly compiled: CompiledConfig;
+}
 
 /** Takes note of what the configuration says, and announces every source that began or ended. */
-export async function keepStandDown(telling: Telling, license: LicenseCheck | null): Promise<StandDownState> {
-  const { ports, session } = telling;
-  const at = ports.clock.now();
-  const { enabled } = ports.config().global;
+export async function keepStandDown(announcing: StandDownStep, license: LicenseCheck | null): Promise<StandDownState> {
+  const { clock, compiled, session } = announcing;
+  const at = clock.now();
+  const { enabled } = compiled.config.global;
   const stored = session.read(standDown);
   // Who stood us down cannot be read; the configuration can, and holds without being stored.
   if (!stored.ok) return enabled ? notStoodDown : { ...notStoodDown, configuration: { at } };
@@ -31,22 +41,25 @@ export async function keepStandDown(telling: Telling, license: LicenseCheck | nu
   const holding = { sources: sourcesOf(state), licenseActs: license?.acts ?? true };
   const announcements = state.unannounced.map((change) => standDownChanged(change, holding));
   try {
-    await announce(telling, announcements, [set(standDown, { ...state, unannounced: [] })]);
+    const begins = isStoodDown(state) && !isStoodDown(before);
+    const fence = begins ? [epochPassed(session.snapshot, at)] : [];
+    await announce(announcing, announcements, [set(standDown, { ...state, unannounced: [] }), ...fence]);
   } catch (error) {
     // Without room for it the stand-down still holds: what it hands back makes room.
     if (error instanceof StateFull) return state;
     throw error;
   }
-  sendUpdate(ports, session);
+  sendUpdate(announcing);
   return session.get(standDown);
 }
 
 /** Everything is back: said once, and kept over restarts. */
-export async function finishHandback(ports: ControllerPorts, session: StateSession): Promise<void> {
-  const context = { at: ports.clock.now(), changeId: '' };
+export async function finishHandback(announcing: StandDownStep): Promise<void> {
+  const { clock, session } = announcing;
+  const context = { at: clock.now(), changeId: '' };
   const step = stepStandDown(session.get(standDown), { type: 'handback-finished' }, context);
   if (step.update !== undefined && (await session.writeIfRoom('reserve', set(standDown, step.state))))
-    sendUpdate(ports, session);
+    sendUpdate(announcing);
 }
 
 /**
@@ -54,20 +67,21 @@ export async function finishHandback(ports: ControllerPorts, session: StateSessi
  * that was restored) opens the handback again.
  */
 export async function reopenHandback(
-  ports: ControllerPorts,
-  session: StateSession,
+  announcing: StandDownStep,
+  snapshot: ClusterSnapshot,
   state: StandDownState,
 ): Promise<StandDownState> {
+  const { clock, logger, session } = announcing;
   if (!isStoodDown(state) || !state.handbackDone) return state;
-  const down = session.getOrEmpty(resourceStates).filter((record) => isDownStill(record, ports.view.workload(record)));
+  const down = session.getOrEmpty(resourceStates).filter((record) => isDownStill(record, snapshot.workload(record)));
   if (down.length === 0) return state;
-  const context = { at: ports.clock.now(), changeId: '' };
+  const context = { at: clock.now(), changeId: '' };
   const step = stepStandDown(state, { type: 'found-down' }, context);
-  ports.logger.warn('Workloads are down although everything was handed back: the handback runs again', {
+  logger.warn('Workloads are down although everything was handed back: the handback runs again', {
     workloads: down.map(workloadKey),
   });
   // Without room for it the handback runs all the same: what it hands back makes room.
-  if (await session.writeIfRoom('reserve', set(standDown, step.state))) sendUpdate(ports, session);
+  if (await session.writeIfRoom('reserve', set(standDown, step.state))) sendUpdate(announcing);
   return step.state;
 }
 
@@ -94,6 +108,6 @@ export async function settleEnd(session: StateSession): Promise<void> {
   await session.write(...edits);
 }
 
-function sendUpdate({ frames }: ControllerPorts, session: StateSession): void {
+function sendUpdate({ frames, session }: StandDownStep): void {
   frames.send({ kind: 'stand-down-update', payload: { standDown: standDownSummary(session.get(standDown)) } });
 }

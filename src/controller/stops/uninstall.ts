@@ -3,6 +3,7 @@ import { isStoodDown, standDownSummary } from '../../domain/standdown/state.ts';
 import { stepStandDown } from '../../domain/standdown/transition.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
+import { epochPassed } from '../../state/epoch.ts';
 import { decideAndWrite } from '../../state/session/decide-and-write.ts';
 import { StateUndecodable } from '../../state/session/state-errors.ts';
 import { StateSession } from '../../state/session/state-session.ts';
@@ -51,7 +52,9 @@ async function standDownOnce({ state, clock, logger }: UninstallOptions): Promis
       const before = snapshot.read(standDown);
       if (!before.ok) throw new StateUndecodable(standDown.key, before.message);
       const stands = isStoodDown(before.value);
-      const edits = stands ? [] : [set(standDown, stepStandDown(before.value, trigger, context).state)];
+      const edits = stands
+        ? []
+        : [set(standDown, stepStandDown(before.value, trigger, context).state), epochPassed(snapshot, at)];
       return { edits, answer: undefined, room: 'reserve' };
     },
     // The time-out of the hook is the only limit.

@@ -1,27 +1,32 @@
 import { recordsRebuilt } from '../../domain/announcement/workloads.ts';
 import { lostRecords } from '../../domain/record/lost-records.ts';
 import { workloadKey } from '../../domain/workload.ts';
-import type { CompiledConfig } from '../../service/compiled-config.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { markedWorkloads } from '../../service/workload-table.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import { set } from '../../state/snapshot.ts';
-import { withRecords } from '../hibernate/hibernate.ts';
-import { recordsByKey } from '../pass/snapshot.ts';
-import { announce, type Telling } from '../tell/announce.ts';
+import { recordsByKey, withRecords } from '../act/records.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
+import type { ClusterSnapshot } from '../pass/snapshot.ts';
+
+export interface AdoptionStep extends Announcing {
+  readonly clock: Clock;
+  readonly ownNamespace: string;
+}
 
 /** Our own marks on workloads give back the records that the state has lost. */
-export async function adoptLostRecords(telling: Telling, compiled: CompiledConfig): Promise<void> {
-  const { ports, session } = telling;
+export async function adoptLostRecords(announcing: AdoptionStep, { workloads }: ClusterSnapshot): Promise<void> {
+  const { clock, logger, ownNamespace, session } = announcing;
   if (!session.read(resourceStates).ok) return;
-  const at = ports.clock.now();
-  const lost = lostRecords(markedWorkloads(ports.view, compiled, ports.ownNamespace), recordsByKey(session), at);
+  const at = clock.now();
+  const lost = lostRecords(markedWorkloads(workloads, ownNamespace), recordsByKey(session), at);
   if (lost.length === 0) return;
   const rebuilt = recordsRebuilt(lost.map(workloadKey), { at, occasion: session.snapshot.resourceVersion ?? '0' });
   try {
-    await announce(telling, [rebuilt], [set(resourceStates, withRecords(recordsByKey(session), lost))]);
+    await announce(announcing, [rebuilt], [set(resourceStates, withRecords(recordsByKey(session), lost))]);
   } catch (error) {
     if (!(error instanceof StateFull)) throw error;
-    ports.logger.error('The state has no room for records that were lost; the rest of the pass goes on without them');
+    logger.error('The state has no room for records that were lost; the rest of the pass goes on without them');
   }
 }

@@ -5,6 +5,7 @@ import {
   workloadsHandedBack,
   workloadsLoweredLate,
 } from '../../domain/announcement/workloads.ts';
+import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { type Drift, decideDrift, raisedByOwner } from '../../domain/drift/decide-drift.ts';
 import { ownMark } from '../../domain/record/mark.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
@@ -12,30 +13,42 @@ import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
+import type { Life } from '../act/life.ts';
 import { inParallel } from '../act/pool.ts';
-import { restoreAll, restoresOf, servedRecords } from '../act/restore.ts';
-import { type Act, type Applied, apply } from '../act/scaling.ts';
-import { withRecords } from '../hibernate/hibernate.ts';
+import { recordsByKey, withoutRecords, withRecords } from '../act/records.ts';
+import { actsOf, restoresOf, servedRecords } from '../act/restore.ts';
+import { type Act, type Acting, type Applied, apply } from '../act/scaling.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
+import type { PassConditions } from '../notifications/pass-conditions.ts';
+import type { ReplicaChanges } from '../notifications/replica-changes.ts';
 import { keptUp } from '../pass/kept-up.ts';
-import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from '../pass/pass-context.ts';
-import { recordsByKey } from '../pass/snapshot.ts';
-import { announce } from '../tell/announce.ts';
+import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
+import type { ScopedSnapshot } from '../pass/snapshot.ts';
+
+/** What looking after a cluster that sleeps needs of a pass. */
+export interface DriftStep extends Acting, Announcing {
+  readonly snapshot: ScopedSnapshot;
+  readonly desired: DesiredState;
+  readonly life: Life;
+  readonly conditions: PassConditions;
+  readonly replicaChanges: ReplicaChanges;
+}
 
 export interface DriftHandled {
   /** Keys of workloads that came in the night and are up: they are taken down next. */
   readonly added: readonly string[];
   /** When acts that are not done yet are due. */
-  readonly retryAt: LookAt;
+  readonly retryAt: RequeueAt;
 }
 
 /**
  * Looks after a cluster that sleeps: takes note of what its owners did, hands back what left our scope, and names what
  * came in the night.
  */
-export async function handleDrift(context: PassContext): Promise<DriftHandled> {
-  const drifts = await findDrift(context);
-  for (const drift of drifts) context.ports.metrics.drift.inc({ kind: drift.kind });
-  const disowned = await noteOwnersDoing(context, drifts);
+export async function handleDrift(context: DriftStep): Promise<DriftHandled> {
+  const { drifts, fresh } = await findDrift(context);
+  for (const drift of drifts) context.metrics.drift.inc({ kind: drift.kind });
+  const disowned = await storeOwnerChanges(context, drifts, fresh);
   await dropRemoved(context, drifts);
   const lowered = await lowerLate(context, drifts);
   const handedBack = await handBack(context);
@@ -47,40 +60,50 @@ export async function handleDrift(context: PassContext): Promise<DriftHandled> {
 }
 
 /** With everything that would change a record read past the caches: a stale view must not cost a count. */
-async function findDrift(context: PassContext): Promise<readonly Drift[]> {
-  const first = decide(context);
-  const doubtful = first.filter((drift) => drift.kind === 'look' || drift.kind === 'changed-by-owner');
-  if (doubtful.length === 0) return first;
+async function findDrift(context: DriftStep): Promise<FoundDrift> {
+  const first = decide(context, new Map());
+  const doubtful = first.filter((drift) => drift.kind === 'read-first' || drift.kind === 'changed-by-owner');
   const fresh = new Map<string, Workload | undefined>();
+  if (doubtful.length === 0) return { drifts: first, fresh };
   const unread = new Set<string>();
   await inParallel(doubtful, 10, context.signal, async ({ workload }) => {
     const key = workloadKey(workload);
     try {
-      fresh.set(key, await context.ports.writer.read(workload));
+      fresh.set(key, await context.writer.read(workload));
     } catch (error) {
       unread.add(key);
-      context.ports.logger.debug('A workload could not be read', { workload: key, error: String(error) });
+      context.logger.debug('A workload could not be read', { workload: key, error: String(error) });
     }
   });
   // Nothing is decided about one that cannot be read, and nobody else waits for it.
-  return decide(context, fresh).filter((drift) => drift.kind === 'removed' || !unread.has(workloadKey(drift.workload)));
+  const known = (drift: Drift) => drift.kind === 'removed' || !unread.has(workloadKey(drift.workload));
+  return { drifts: decide(context, fresh).filter(known), fresh };
 }
 
-function decide(context: PassContext, fresh: ReadonlyMap<string, Workload | undefined> = new Map()): readonly Drift[] {
-  const workloads = lookAround(context)
-    .workloads.filter(({ want }) => want === 'down')
-    .map(({ workload }) => {
-      const key = workloadKey(workload);
-      return fresh.has(key) ? fresh.get(key) : workload;
-    })
+/** Workloads that were read past the caches, by key; undefined for one that is gone. */
+type FreshReads = ReadonlyMap<string, Workload | undefined>;
+
+interface FoundDrift {
+  readonly drifts: readonly Drift[];
+  readonly fresh: FreshReads;
+}
+
+function decide({ snapshot, ...context }: DriftStep, fresh: FreshReads): readonly Drift[] {
+  const workloads = snapshot.workloads
+    .filter(({ want }) => want === 'down')
+    .map(({ workload }) => newest(workload, fresh))
     .filter((workload) => workload !== undefined);
-  const wanted = lookAround(context).want;
-  const records = new Map([...recordsByKey(context.session)].filter(([, record]) => wanted(record) === 'down'));
+  const records = new Map([...recordsByKey(context.session)].filter(([, record]) => snapshot.want(record) === 'down'));
   return decideDrift({ workloads, records, asleepSince: context.session.get(phase)?.since ?? 0, now: now(context) });
 }
 
+function newest(workload: Workload, fresh: FreshReads): Workload | undefined {
+  const key = workloadKey(workload);
+  return fresh.has(key) ? fresh.get(key) : workload;
+}
+
 /** Records what owners did in the night, tells of it, and takes our mark off what is theirs again. */
-async function noteOwnersDoing(context: PassContext, drifts: readonly Drift[]): Promise<Applied> {
+async function storeOwnerChanges(context: DriftStep, drifts: readonly Drift[], fresh: FreshReads): Promise<Applied> {
   const changed = drifts.filter((drift) => drift.kind === 'changed-by-owner');
   const quiet = drifts.filter((drift) => drift.kind === 'added').filter(({ workload }) => !isUp(workload));
   const records = [...changed, ...quiet].map(({ record }) => record);
@@ -90,7 +113,7 @@ async function noteOwnersDoing(context: PassContext, drifts: readonly Drift[]): 
     await announce(context, [replicasChanged([...sentences.values()], occasion(context))], [edit]);
   else if (records.length > 0) await context.session.writeOutsideReserve(edit);
   // What its owner set to zero sleeps as it should: that is in the audit log, and no trouble that goes on.
-  sayReplicaChanges(context, sentencesOf(changed.filter(({ workload }) => isUp(workload))));
+  setReplicaChangeConditions(context, sentencesOf(changed.filter(({ workload }) => isUp(workload))), fresh);
   const left = drifts.filter((drift) => drift.kind === 'marked');
   const marked = [...left, ...changed.filter(({ workload }) => ownMark(workload, true) !== undefined)];
   return apply(
@@ -100,7 +123,7 @@ async function noteOwnersDoing(context: PassContext, drifts: readonly Drift[]): 
 }
 
 /** What the hibernation had to leave up is tried again, at its own pace; its record is there already. */
-async function lowerLate(context: PassContext, drifts: readonly Drift[]): Promise<LookAt> {
+async function lowerLate(context: DriftStep, drifts: readonly Drift[]): Promise<RequeueAt> {
   const late = drifts.filter((drift) => drift.kind === 'lowered-late');
   if (late.length > 0)
     await announce(
@@ -124,52 +147,52 @@ async function lowerLate(context: PassContext, drifts: readonly Drift[]): Promis
       ? { act: 'lower', workload, count: workload.replicas, epoch }
       : { act: 'suspend', workload, epoch };
   });
-  const applied = await apply(context, acts);
-  return applied.done.size > 0 ? now(context) + soonMs : applied.retryAt;
+  return (await apply(context, acts)).retryAt;
 }
 
-function recorded(context: PassContext, drifts: readonly { readonly record: WorkloadRecord }[]): StateEdit {
+function recorded(context: DriftStep, drifts: readonly { readonly record: WorkloadRecord }[]): StateEdit {
   const records = drifts.map(({ record }) => record);
   return set(resourceStates, withRecords(recordsByKey(context.session), records));
 }
 
-async function dropRemoved(context: PassContext, drifts: readonly Drift[]): Promise<void> {
+async function dropRemoved(context: DriftStep, drifts: readonly Drift[]): Promise<void> {
   const removed = new Set(drifts.flatMap((drift) => (drift.kind === 'removed' ? [workloadKey(drift.ref)] : [])));
   if (removed.size === 0) return;
-  const kept = context.session.get(resourceStates).filter((record) => !removed.has(workloadKey(record)));
+  const kept = withoutRecords(context.session.get(resourceStates), removed);
   await announce(context, [workloadsGone([...removed], occasion(context))], [set(resourceStates, kept)]);
 }
 
 /** What is recorded and has left our scope while the cluster sleeps; what other clusters need has its own wake. */
-async function handBack(context: PassContext): Promise<Applied> {
-  const { want } = lookAround(context);
+async function handBack(context: DriftStep): Promise<Applied> {
+  const { want } = context.snapshot;
   const needed = new Set(keptUp(context).map(workloadKey));
   const records = context.session
     .get(resourceStates)
     .filter((record) => want(record) === 'up' && !needed.has(workloadKey(record)));
   if (records.length === 0) return apply(context, []);
-  const applied = await restoreAll(context, records);
-  const served = servedRecords(records, await restoresOf(context, records));
-  if (served.length > 0) {
-    const gone = new Set(served.map(workloadKey));
-    const kept = context.session.get(resourceStates).filter((record) => !gone.has(workloadKey(record)));
+  const restores = await restoresOf(context, records);
+  const applied = await apply(context, actsOf(restores.values()));
+  const gone = new Set(servedRecords(records, restores).map(workloadKey));
+  if (gone.size > 0) {
+    const kept = withoutRecords(context.session.get(resourceStates), gone);
     await announce(context, [workloadsHandedBack([...gone], occasion(context))], [set(resourceStates, kept)]);
   }
   return applied;
 }
 
 /** Says which of the workloads that should sleep are up by their owners' doing, for as long as they are. */
-function sayReplicaChanges(context: PassContext, changed: ReadonlyMap<string, string>): void {
-  const { want } = lookAround(context);
+function setReplicaChangeConditions(context: DriftStep, changed: ReadonlyMap<string, string>, fresh: FreshReads): void {
+  const { snapshot } = context;
   const asleepSince = context.session.get(phase)?.since ?? 0;
   const standing = new Map<string, string>();
   for (const record of context.session.get(resourceStates)) {
-    const workload = context.ports.view.workload(record);
-    if (workload === undefined || want(record) !== 'down') continue;
+    const seen = snapshot.workload(record);
+    const workload = seen === undefined ? undefined : newest(seen, fresh);
+    if (workload === undefined || snapshot.want(record) !== 'down') continue;
     if (!raisedByOwner(workload, record, asleepSince)) continue;
     standing.set(workloadKey(workload), `${workloadKey(workload)} is ${shown(workload)} while the cluster sleeps`);
   }
-  context.replicaChanges.look(context.conditions, changed, standing, now(context));
+  context.replicaChanges.update(context.conditions, changed, standing, now(context));
 }
 
 type ChangedByOwner = Extract<Drift, { kind: 'changed-by-owner' }>;
@@ -184,7 +207,7 @@ function sentencesOf(changed: readonly ChangedByOwner[]): ReadonlyMap<string, st
 }
 
 /** Two announcements of one kind can fall into the same millisecond; the state moves on with each. */
-function occasion(context: PassContext): Occasion {
+function occasion(context: DriftStep): Occasion {
   return { at: now(context), occasion: context.session.snapshot.resourceVersion ?? '0' };
 }
 

@@ -18,7 +18,7 @@ export interface DependencyOptions {
 }
 
 /** `silent`: nothing is sent, and our sessions run out. So it is while we are stood down, unlicensed or in dry run. */
-export type Wish = 'awake' | 'asleep' | 'silent';
+export type Demand = 'awake' | 'asleep' | 'silent';
 
 interface Host {
   readonly entry: HostingCluster;
@@ -29,17 +29,17 @@ interface Host {
   turn: number;
   failures: number;
   last: HostAnswer | undefined;
-  /** Sessions there under an entry that was edited: each ends once this one holds, never before. */
+  /** Sessions that were opened for an older version of this entry. Each is ended only after the new session is confirmed. */
   readonly replaces: { readonly entry: HostingCluster; readonly session: string }[];
   /** What was last said to be wrong with it. */
-  told: string | undefined;
-  waitSaid: boolean;
+  lastTrouble: string | undefined;
+  waitLogged: boolean;
   /** The wake has waited long enough. */
   waived: boolean;
 }
 
 const requestTimeoutMs = 10_000;
-const lookAgainMs = 5_000;
+const recheckMs = 5_000;
 /** Somebody has to correct a name, here or there. */
 const notFoundMs = 60_000;
 const longestRetryMs = 300_000;
@@ -54,7 +54,7 @@ export class ExternalDependencies {
   readonly #options: DependencyOptions;
   readonly #hosts = new Map<string, Host>();
   readonly #listeners = new Set<() => void>();
-  #wish: Wish | undefined;
+  #demand: Demand | undefined;
   #origins: readonly string[] = [];
   #stopped = false;
 
@@ -69,22 +69,22 @@ export class ExternalDependencies {
   }
 
   /** Called on every pass. `origins`: on whose account we are awake, when it is not our own. */
-  follow(wish: Wish, origins: readonly string[] = [this.#options.config().clusterName]): void {
-    const before = this.#wish;
-    this.#wish = wish;
+  follow(demand: Demand, origins: readonly string[] = [this.#options.config().clusterName]): void {
+    const before = this.#demand;
+    this.#demand = demand;
     const others = origins.join('\n') !== this.#origins.join('\n');
     this.#origins = origins;
     const entries = new Map(this.#options.config().externalDependencies.map((entry) => [keyOf(entry), entry]));
-    const kept = (key: string) => wish === 'awake' && entries.has(key);
+    const kept = (key: string) => demand === 'awake' && entries.has(key);
     const left = [...this.#hosts].filter(([key]) => !kept(key));
-    const edited = left.filter(([, { entry }]) => wish === 'awake' && isAmong(entry, [...entries.values()]));
-    for (const [key, host] of left) this.#leave(key, host, wish !== 'silent' && !edited.some(([one]) => one === key));
+    const edited = left.filter(([, { entry }]) => demand === 'awake' && isAmong(entry, [...entries.values()]));
+    for (const [key, host] of left) this.#leave(key, host, demand !== 'silent' && !edited.some(([one]) => one === key));
     if (others) for (const host of this.#hosts.values()) this.#askAnew(host);
-    const fresh = wish === 'awake' ? [...entries].filter(([key]) => !this.#hosts.has(key)) : [];
+    const fresh = demand === 'awake' ? [...entries].filter(([key]) => !this.#hosts.has(key)) : [];
     for (const [key, entry] of fresh) this.#begin(key, entry);
     for (const [, host] of edited) this.#replace(host);
     // What was begun before a stand-down, or by a process before this one, and nobody has ended.
-    if (wish === 'asleep' && (before === undefined || before === 'silent'))
+    if (demand === 'asleep' && (before === undefined || before === 'silent'))
       for (const entry of entries.values()) void this.#end(entry, endAttempts);
   }
 
@@ -97,18 +97,18 @@ export class ExternalDependencies {
     const until = this.#waitedFor()
       .map(({ askedSince }) => askedSince + barrierMs)
       .filter((at) => at > now);
-    return until.length > 0 ? Math.min(...until, now + lookAgainMs) : undefined;
+    return until.length > 0 ? Math.min(...until, now + recheckMs) : undefined;
   }
 
   /** Said once for each host that a wake waits for: a person who asked for it looks for the reason. */
-  sayWaiting(barrierMs: number): void {
+  logWaiting(barrierMs: number): void {
     for (const host of this.#waitedFor()) {
-      if (host.waitSaid) continue;
-      host.waitSaid = true;
+      if (host.waitLogged) continue;
+      host.waitLogged = true;
       this.#options.logger.info('The wake waits for a hosting cluster', {
         cluster: host.entry.cluster,
         until: new Date(host.askedSince + barrierMs).toISOString(),
-        ...(host.told === undefined ? {} : { why: host.told }),
+        ...(host.lastTrouble === undefined ? {} : { why: host.lastTrouble }),
       });
     }
   }
@@ -146,8 +146,8 @@ export class ExternalDependencies {
       failures: 0,
       last: undefined,
       replaces: [],
-      told: undefined,
-      waitSaid: false,
+      lastTrouble: undefined,
+      waitLogged: false,
       waived: false,
     };
     this.#hosts.set(key, host);
@@ -195,10 +195,10 @@ export class ExternalDependencies {
     const { entry, failures } = host;
     const { cluster } = entry;
     const trouble = troubleOf(answer);
-    const news = trouble !== host.told;
-    host.told = trouble;
+    const changed = trouble !== host.lastTrouble;
+    host.lastTrouble = trouble;
     if (answer.outcome === 'awake' && trouble !== undefined) {
-      if (news) logger.warn('A hosting cluster was asked for what it does not have', { cluster, why: trouble });
+      if (changed) logger.warn('A hosting cluster was asked for what it does not have', { cluster, why: trouble });
     } else if (answer.outcome === 'awake') {
       logger.debug('A hosting cluster stays awake for us', {
         cluster,
@@ -223,7 +223,7 @@ export class ExternalDependencies {
     if (tell) void this.#end(host.entry, endAttempts);
   }
 
-  /** A session whose end does not get through runs out by itself. */
+  /** Tries a few times to end the session; if no request gets through, the session expires on its own. */
   async #end(entry: HostingCluster, attempts: number, session?: string): Promise<void> {
     const { hosts, logger, clock } = this.#options;
     const { cluster } = entry;
@@ -231,8 +231,8 @@ export class ExternalDependencies {
     if (done === true) logger.info('A hosting cluster was told that it may sleep', { cluster });
     else if (attempts <= 1) logger.warn('A hosting cluster could not be told that it may sleep', { cluster });
     else {
-      clock.after(lookAgainMs, () => {
-        if (this.#wish === 'asleep' && !this.#stopped) void this.#end(entry, attempts - 1);
+      clock.after(recheckMs, () => {
+        if (this.#demand === 'asleep' && !this.#stopped) void this.#end(entry, attempts - 1);
       });
     }
   }
@@ -262,11 +262,11 @@ function troubleOf(answer: HostAnswer): string | undefined {
 
 function nextAskMs(answer: HostAnswer, failures: number, now: EpochMs): number {
   if (answer.outcome === 'awake') {
-    if (!answer.ready) return answer.notFound === undefined ? lookAgainMs : notFoundMs;
+    if (!answer.ready) return answer.notFound === undefined ? recheckMs : notFoundMs;
     // The host's clock is not ours: never in a tight loop, never so late that it runs out.
-    return Math.max(lookAgainMs, (answer.expiresAt - now) / 2);
+    return Math.max(recheckMs, (answer.expiresAt - now) / 2);
   }
-  const backOff = Math.min(longestRetryMs, lookAgainMs * 2 ** (failures - 1));
+  const backOff = Math.min(longestRetryMs, recheckMs * 2 ** (failures - 1));
   return answer.outcome === 'refused' ? Math.max(backOff, Math.min(longestRetryMs, answer.retryAfterMs ?? 0)) : backOff;
 }
 

@@ -1,17 +1,21 @@
 import { expireSessions } from '../../domain/externalwake/expire-sessions.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
 import { set } from '../../state/snapshot.ts';
-import type { LookAt } from '../pass/pass-context.ts';
-import { announce, type Telling } from '../tell/announce.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
+import type { RequeueAt } from '../pass/requeue.ts';
+
+export interface ExpiryStep extends Announcing {
+  readonly clock: Clock;
+  readonly compiled: CompiledConfig;
+}
 
 /** Announces the sessions of other clusters that have run out, and removes them; says when the next one will. */
-export async function expireExternalSessions(telling: Telling): Promise<LookAt> {
-  const { ports, session } = telling;
-  const { live, announcements, nextExpiry } = expireSessions(
-    session.getOrEmpty(externalWakeSessions),
-    ports.clock.now(),
-  );
-  if (announcements.length === 0 || ports.config().operations.dryRun) return nextExpiry;
-  await announce(telling, announcements, [set(externalWakeSessions, live)]);
+export async function expireExternalSessions(announcing: ExpiryStep): Promise<RequeueAt> {
+  const { clock, compiled, session } = announcing;
+  const { live, announcements, nextExpiry } = expireSessions(session.getOrEmpty(externalWakeSessions), clock.now());
+  if (announcements.length === 0 || compiled.config.operations.dryRun) return nextExpiry;
+  await announce(announcing, announcements, [set(externalWakeSessions, live)]);
   return nextExpiry;
 }

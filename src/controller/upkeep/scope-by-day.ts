@@ -1,9 +1,16 @@
 import { type Occasion, workloadsAddedByDay, workloadsRemovedByDay } from '../../domain/announcement/workloads.ts';
 import { type KnownScope, scopeChanges } from '../../domain/drift/scope-changes.ts';
 import { workloadKey } from '../../domain/workload.ts';
-import { type LookAt, lookAround, now, type PassContext } from '../pass/pass-context.ts';
-import { announce } from '../tell/announce.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
+import { now, type RequeueAt } from '../pass/requeue.ts';
+import type { ScopedSnapshot } from '../pass/snapshot.ts';
 import { transition } from '../transition.ts';
+
+export interface ScopeStep extends Announcing {
+  readonly clock: Clock;
+  readonly snapshot: ScopedSnapshot;
+}
 
 /**
  * Tells by day which workloads came under management and which left it. At night that is part of looking after a sleeping
@@ -12,16 +19,16 @@ import { transition } from '../transition.ts';
 export class ScopeByDay {
   #known: KnownScope | undefined;
 
-  async look(context: PassContext): Promise<LookAt> {
+  async check(context: ScopeStep): Promise<RequeueAt> {
     if (context.session.get(transition) !== null) return undefined;
     const scope = new Set<string>();
-    for (const { workload, want, skipped } of lookAround(context).workloads) {
+    for (const { workload, want, skipped } of context.snapshot.workloads) {
       const key = workloadKey(workload);
       // On its way out, or not wholly read yet: as it was.
       const unsure = skipped !== undefined && want === 'leave' && this.#known?.told.has(key) === true;
       if (skipped === undefined || unsure) scope.add(key);
     }
-    const { clock } = context.ports;
+    const { clock } = context;
     const { known, added, removed, waitMs } = scopeChanges(this.#known, scope, clock.monotonic());
     const when: Occasion = { at: now(context), occasion: context.session.snapshot.resourceVersion ?? '0' };
     const announcements = [

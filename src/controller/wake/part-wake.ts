@@ -4,27 +4,28 @@ import { workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { set } from '../../state/snapshot.ts';
-import { restoreAll, restoresOf, servedRecords } from '../act/restore.ts';
-import type { Applied } from '../act/scaling.ts';
+import { withoutRecords } from '../act/records.ts';
+import { actsOf, restoresOf, servedRecords } from '../act/restore.ts';
+import { type Applied, apply } from '../act/scaling.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
 import { databasesKeptUp, keptUp } from '../pass/kept-up.ts';
-import type { PassContext } from '../pass/pass-context.ts';
 import type { Wake } from '../transition.ts';
 import { startWakeTransition } from './wake.ts';
+import type { WakeStep } from './wake-step.ts';
 import { namedSessions } from './woken-for.ts';
 
 // While the cluster sleeps, other clusters may need some of it: what they name is woken as a whole cluster is, in order
 // and with verdicts, and the rest sleeps on.
 
 /** Begins the wake that sessions ask for which have had none yet; undefined when nothing they name is down. */
-export async function startPartWake(context: PassContext): Promise<Wake | undefined> {
+export async function startPartWake(context: WakeStep): Promise<Wake | undefined> {
   const woken = new Set(context.session.getOrEmpty(phase)?.wokenFor ?? []);
   const asking = namedSessions(context).filter(({ id }) => !woken.has(id));
   if (asking.length === 0) return undefined;
   const restores = [...(await restoresOf(context, keptRecords(context))).values()];
   const kept = databasesKeptUp(context);
   const acts = {
-    workloadsToRaise: restores.filter(({ act }) => act === 'raise' || act === 'look').length,
+    workloadsToRaise: restores.filter(({ act }) => act === 'raise' || act === 'read-first').length,
     cronJobsToResume: restores.filter(({ act }) => act === 'resume').length,
     databasesToStart: stoppedByUs(context).filter((name) => kept.has(name)).length,
   };
@@ -36,19 +37,20 @@ export async function startPartWake(context: PassContext): Promise<Wake | undefi
 }
 
 /** What their wake left down is tried again, without a wake of its own. */
-export async function repairKeptUp(context: PassContext): Promise<Applied['retryAt']> {
+export async function repairKeptUp(context: WakeStep): Promise<Applied['retryAt']> {
   const records = keptRecords(context);
   if (records.length === 0) return undefined;
-  const applied = await restoreAll(context, records);
-  const served = new Set(servedRecords(records, await restoresOf(context, records)).map(workloadKey));
+  const restores = await restoresOf(context, records);
+  const applied = await apply(context, actsOf(restores.values()));
+  const served = new Set(servedRecords(records, restores).map(workloadKey));
   if (served.size > 0) {
-    const left = context.session.get(resourceStates).filter((record) => !served.has(workloadKey(record)));
-    await context.session.write(set(resourceStates, left));
+    const { session } = context;
+    await session.write(set(resourceStates, withoutRecords(session.get(resourceStates), served)));
   }
   return applied.retryAt;
 }
 
-function keptRecords(context: PassContext) {
+function keptRecords(context: WakeStep) {
   const keys = new Set(keptUp(context).map(workloadKey));
   return context.session.get(resourceStates).filter((record) => keys.has(workloadKey(record)));
 }

@@ -1,4 +1,4 @@
-/** CronJobs resume in steps: all at once, every missed run of the night would start in the same second. */
+/** CronJobs resume in steps. Resumed all at once, the missed runs of the night would all start in the same second. */
 export const resumedTogether = 10;
 const resumeStepMs = 5_000;
 

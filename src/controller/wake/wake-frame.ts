@@ -3,12 +3,15 @@ import type { WakeObservations } from '../../domain/wake/observation.ts';
 import { progressOf } from '../../domain/wake/progress.ts';
 import type { WakeState } from '../../domain/wake/wake-state.ts';
 import type { Frame } from '../../ports/records.ts';
-import { now, type PassContext } from '../pass/pass-context.ts';
+import { now } from '../pass/requeue.ts';
 import type { Wake } from '../transition.ts';
+import type { WakeStep } from './wake-step.ts';
+
+type FrameStep = Pick<WakeStep, 'clock' | 'compiled'>;
 
 /** A running wake for the screen. */
 export function wakeFrame(
-  context: PassContext,
+  context: FrameStep,
   { trigger }: Wake,
   wake: WakeState,
   observations: WakeObservations,
@@ -19,7 +22,7 @@ export function wakeFrame(
 
 /** The last of a wake, with what came of it; one that was cut short has it too. */
 export function wakeEndFrame(
-  context: PassContext,
+  context: FrameStep,
   current: Wake,
   observations: WakeObservations,
   { title, result, completeness, criticalPath }: WakeEnding,

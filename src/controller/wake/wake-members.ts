@@ -6,8 +6,8 @@ import { compileSelector } from '../../domain/targeting/workload-selector.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
-import { lookAround, type PassContext } from '../pass/pass-context.ts';
 import type { Wake, WakePayload } from '../transition.ts';
+import type { WakeStep } from './wake-step.ts';
 
 /** A record that this wake is about: its workload and where it stands in the wake order. */
 export interface Member extends LabelledRef {
@@ -15,39 +15,42 @@ export interface Member extends LabelledRef {
 }
 
 /** Everything recorded that is wanted up; records of workloads that are gone are there too, to be dropped at the end. */
-export function members(context: PassContext, payload: Pick<WakePayload, 'part'> = {}): readonly Member[] {
-  const { want } = lookAround(context);
+export function members(context: WakeStep, payload: Pick<WakePayload, 'part'> = {}): readonly Member[] {
+  const { snapshot } = context;
   return asMembers(
     context,
-    recordsOf(context, payload).filter((record) => want(record) === 'up'),
+    recordsOf(context, payload).filter((record) => snapshot.want(record) === 'up'),
   );
 }
 
 /** The records that a wake is about, wanted up or not: all of them, or those of what other clusters named. */
-export function recordsOf({ session }: PassContext, { part }: Pick<WakePayload, 'part'>): readonly WorkloadRecord[] {
+export function recordsOf({ session }: WakeStep, { part }: Pick<WakePayload, 'part'>): readonly WorkloadRecord[] {
   const records = session.get(resourceStates);
   if (part === undefined) return records;
   const selectors = part.map((target) => compileSelector({ ...target }));
   return records.filter((record) => selectors.some((matches) => matches(record)));
 }
 
-export function asMembers({ ports }: PassContext, records: readonly WorkloadRecord[]): readonly Member[] {
+export function asMembers({ snapshot }: WakeStep, records: readonly WorkloadRecord[]): readonly Member[] {
   return records.map((record) => {
     const { kind, namespace, name } = record;
-    return { kind, namespace, name, labels: ports.view.workload(record)?.labels ?? {}, record };
+    return { kind, namespace, name, labels: snapshot.workload(record)?.labels ?? {}, record };
   });
 }
 
 /** Which of them the cluster needs before it lets anything else be woken, by key. */
-export async function neededFirst({ ports, signal }: PassContext, all: readonly Member[]): Promise<readonly string[]> {
-  const asleep = all.flatMap(({ record }) => ports.view.workload(record) ?? []);
-  const facts = await ports.admission.read(signal);
+export async function neededFirst(
+  { snapshot, admission, signal }: WakeStep,
+  all: readonly Member[],
+): Promise<readonly string[]> {
+  const asleep = all.flatMap(({ record }) => snapshot.workload(record) ?? []);
+  const facts = await admission.read(signal);
   const workloads = asleep.map((workload) => ({ workload, classification: { targeted: true } as const }));
   return webhookBackends({ ...facts, workloads }).map(workloadKey);
 }
 
 export function wakeTiers(
-  context: PassContext,
+  context: WakeStep,
   all: readonly Member[],
   { first = [], part }: Pick<WakePayload, 'first' | 'part'>,
 ): readonly Tier<Member>[] {
@@ -60,7 +63,7 @@ export function wakeTiers(
 
 /** The tier of each member, as the wake began with: one that the configuration has moved since goes to the last. */
 export function tierIndexes(
-  context: PassContext,
+  context: WakeStep,
   payload: WakePayload,
   all: readonly Member[],
 ): ReadonlyMap<string, number> {
@@ -73,7 +76,7 @@ export function tierIndexes(
   return indexes;
 }
 
-export function startedMembers(context: PassContext, current: Wake, all: readonly Member[]): readonly Member[] {
+export function startedMembers(context: WakeStep, current: Wake, all: readonly Member[]): readonly Member[] {
   const { wake } = current.payload;
   const indexes = tierIndexes(context, current.payload, all);
   return all.filter((member) => wake.tiers[indexes.get(workloadKey(member)) ?? 0]?.startedAt !== undefined);

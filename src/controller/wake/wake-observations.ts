@@ -2,28 +2,32 @@ import { isReplicaRecord } from '../../domain/record/record.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
 import type { CronJobObservation, WorkloadObservation, WorkloadReading } from '../../domain/wake/observation.ts';
 import { isScalable, type Scalable, workloadKey } from '../../domain/workload.ts';
-import type { PassContext } from '../pass/pass-context.ts';
 import type { Wake } from '../transition.ts';
 import { type Member, tierIndexes } from './wake-members.ts';
-import type { Sight } from './wake-sight.ts';
+import type { WakeStep } from './wake-step.ts';
+import type { WatchHealth } from './watch-health.ts';
+
+/** The members of a wake, and by key what is decided about each. */
+export interface DecidedMembers {
+  readonly all: readonly Member[];
+  readonly restores: ReadonlyMap<string, Restore>;
+}
 
 /** The members of the wake that its verdicts are about, as this pass sees them. */
-// biome-ignore lint/complexity/useMaxParams: until a pass hands over one snapshot.
 export function observe(
-  context: PassContext,
+  context: WakeStep,
   current: Wake,
-  all: readonly Member[],
-  restores: ReadonlyMap<string, Restore>,
-  { lost }: Pick<Sight, 'lost'>,
+  { all, restores }: DecidedMembers,
+  { lost }: Pick<WatchHealth, 'lost'>,
 ): readonly WorkloadObservation[] {
   const { refused } = current.payload;
-  const { view } = context.ports;
+  const { snapshot, informers } = context;
   const indexes = tierIndexes(context, current.payload, all);
   return all.flatMap(({ record }) => {
     if (!isReplicaRecord(record) || record.replicas === 0) return [];
     const { kind, namespace, name } = record;
     const key = workloadKey(record);
-    const found = view.workload(record);
+    const found = snapshot.workload(record);
     const workload = found !== undefined && isScalable(found) ? found : undefined;
     const restore = restores.get(key);
     const refusal = refused[key];
@@ -33,7 +37,7 @@ export function observe(
         tier: indexes.get(key) ?? 0,
         replicas: neededOf(countOf(record.replicas, restore), lost.has('Pod') ? workload : undefined),
         reading: readingOf(workload, restore, lost),
-        pods: lost.has('Pod') ? [] : view.pods(record),
+        pods: lost.has('Pod') ? [] : informers.pods(record),
         ...(refusal === undefined ? {} : { refused: refusal }),
       },
     ];
@@ -42,10 +46,9 @@ export function observe(
 
 /** The CronJobs of the wake that are still to be resumed. */
 export function suspendedStill(
-  context: PassContext,
+  context: WakeStep,
   { payload }: Wake,
-  all: readonly Member[],
-  restores: ReadonlyMap<string, Restore>,
+  { all, restores }: DecidedMembers,
 ): readonly CronJobObservation[] {
   const waiting = all.filter((member) => restores.get(workloadKey(member))?.act === 'resume');
   if (waiting.length === 0) return [];
@@ -66,7 +69,11 @@ function countOf(recorded: number, restore: Restore | undefined): number {
   return restore?.act === 'raise' ? restore.count : recorded;
 }
 
-function readingOf(workload: Scalable | undefined, restore: Restore | undefined, lost: Sight['lost']): WorkloadReading {
+function readingOf(
+  workload: Scalable | undefined,
+  restore: Restore | undefined,
+  lost: WatchHealth['lost'],
+): WorkloadReading {
   if (workload === undefined || restore === undefined || restore.act === 'refuse') return { kind: 'left' };
   if (restore.act === 'none' && restore.reason !== 'up') return { kind: 'left' };
   if (lost.has(workload.kind)) return { kind: 'unreadable' };

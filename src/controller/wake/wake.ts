@@ -15,42 +15,44 @@ import { type EpochMs, isScalable, type WorkloadKind, workloadKey } from '../../
 import { type Phase, phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { set, setIfReadable } from '../../state/snapshot.ts';
+import { withoutRecords } from '../act/records.ts';
 import { restoresOf, servedRecords } from '../act/restore.ts';
 import { type Act, apply, isDue } from '../act/scaling.ts';
+import { announce } from '../announcements/announce.ts';
+import { begin } from '../announcements/begin-transition.ts';
 import { type LeftAtTheEnd, lastCallOfCompanions } from '../beside/companions.ts';
 import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
-import { earliest, type LookAt, now, type PassContext, soonMs } from '../pass/pass-context.ts';
-import { announce } from '../tell/announce.ts';
-import { begin } from '../tell/begin-transition.ts';
+import { earliest, now, type RequeueAt, soonMs } from '../pass/requeue.ts';
 import { transition, transitionId, type Wake, type WakePayload } from '../transition.ts';
 import { awakePhase } from './awake-phase.ts';
 import { resumedTogether } from './resume-pace.ts';
 import { wakeEndFrame, wakeFrame } from './wake-frame.ts';
 import { asMembers, type Member, members, neededFirst, recordsOf, startedMembers, wakeTiers } from './wake-members.ts';
 import { observe, suspendedStill } from './wake-observations.ts';
-import { outOfStep, sightOf } from './wake-sight.ts';
+import type { WakeStep } from './wake-step.ts';
+import { outOfStep, watchHealthOf } from './watch-health.ts';
 import { sessionsWokenBy } from './woken-for.ts';
 
 /** `because`: what it has to do, in words. `part`: what other clusters named, when it is about that alone. */
 export async function startWakeTransition(
-  context: PassContext,
+  context: WakeStep,
   because: readonly string[],
   part?: readonly WakeTarget[],
 ): Promise<Wake> {
-  const { compiled, ports, trigger } = context;
+  const { compiled, snapshot, trigger } = context;
   const ofPart = part === undefined ? {} : { part };
   const all = members(context, ofPart);
   const first = await neededFirst(context, all);
   const at = now(context);
   const tiers = wakeTiers(context, all, { first, ...ofPart });
   const plan = {
-    id: transitionId('wake', at, ports.random),
+    id: transitionId('wake', at, context.random),
     tiers: tiers.map((tier) => ({
       name: tier.name,
       barrierMs: tier.timeout === undefined ? compiled.wakeBarrierMs : durationMs(tier.timeout),
       workloads: tier.members.flatMap(({ record }) => {
         if (!isReplicaRecord(record) || record.replicas === 0) return [];
-        const workload = ports.view.workload(record);
+        const workload = snapshot.workload(record);
         return [workload !== undefined && isScalable(workload) ? workload : undefined];
       }),
       databases: tier.databases,
@@ -65,7 +67,7 @@ export async function startWakeTransition(
     payload: { kind: 'wake', wake, refused: {}, ...(first.length === 0 ? {} : { first }), ...ofPart },
   };
   await begin(context, started, [wakeStarted({ ...started, ...namedIn(started) })]);
-  ports.logger.info('Wake started', {
+  context.logger.info('Wake started', {
     ...trigger,
     because,
     ...namedIn(started),
@@ -75,13 +77,13 @@ export async function startWakeTransition(
 }
 
 /** Takes the running wake as far as it goes now. */
-export async function advanceWakeTransition(context: PassContext, running: Wake): Promise<LookAt> {
+export async function advanceWakeTransition(context: WakeStep, running: Wake): Promise<RequeueAt> {
   // Nothing that is to be raised waits for the pods: only verdicts do.
-  void context.ports.view.watchPods(true);
+  void context.informers.watchPods(true);
   let current = running;
   while (!context.signal.aborted) {
     const step = await advanceOnce(context, current);
-    if ('lookAt' in step) return step.lookAt;
+    if ('requeueAt' in step) return step.requeueAt;
     if (step.next === undefined) return leftDown(context);
     current = step.next;
   }
@@ -89,15 +91,15 @@ export async function advanceWakeTransition(context: PassContext, running: Wake)
 }
 
 /** A wake that ended before it came to everything (its time was over) leaves the rest to the next pass, soon. */
-function leftDown(context: PassContext): LookAt {
+function leftDown(context: WakeStep): RequeueAt {
   const left = context.session.get(resourceStates).length + stoppedByUs(context).length;
   return left === 0 ? undefined : now(context) + soonMs;
 }
 
-type Step = { readonly next: Wake | undefined } | { readonly lookAt: LookAt };
+type Step = { readonly next: Wake | undefined } | { readonly requeueAt: RequeueAt };
 
-async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
-  const { ports, compiled } = context;
+async function advanceOnce(context: WakeStep, current: Wake): Promise<Step> {
+  const { frames, compiled } = context;
   const all = members(context, current.payload);
   const restores = await restoresOf(
     context,
@@ -105,21 +107,22 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
   );
   const started = startedMembers(context, current, all);
   const restored = await restoreStarted(context, current, started, restores);
-  if (restored.payload !== current.payload) return { next: await save(context, current, restored.payload) };
-  if (restored.progress) return { next: current };
+  const noted = restored.payload === current.payload ? current : await save(context, current, restored.payload);
+  // What was raised or resumed is not in this pass's snapshot: the next pass, which follows at once, judges it.
+  if (restored.progress) return { requeueAt: now(context) };
+  if (noted !== current) return { next: noted };
 
   const databases = await startDatabases(context, startedDatabases(current.payload.wake));
-  const sight = sightOf(context, current.payload.wake, waitedFor(all));
+  const health = watchHealthOf(context, current.payload.wake, waitedFor(all));
   const observations: WakeObservations = {
-    workloads: observe(context, current, all, restores, sight),
+    workloads: observe(context, current, { all, restores }, health),
     databases: databases.observations,
-    // As they are after this step: the last of them are resumed in the pass that ends the wake.
-    cronJobs: suspendedStill(context, current, all, restores).filter(({ workload }) => !restored.done.has(workload)),
+    cronJobs: suspendedStill(context, current, { all, restores }),
   };
   const again = restored.retryAt;
-  if (sight.heldUntil !== undefined) {
-    ports.frames.send(wakeFrame(context, current, current.payload.wake, observations));
-    return { lookAt: earliest(sight.heldUntil, databases.lookAt, again) };
+  if (health.heldUntil !== undefined) {
+    frames.send(wakeFrame(context, current, current.payload.wake, observations));
+    return { requeueAt: earliest(health.heldUntil, databases.requeueAt, again) };
   }
   const judged = advanceWake(current.payload.wake, observations, now(context), compiled.figures);
   const inTime = now(context) < current.payload.wake.startedAt + current.payload.wake.failOpenMs;
@@ -130,7 +133,7 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
   const advanced = holdEnd(willing, { pending: left.lasting ? 0 : left.names.length, inTime });
   // The end is told by `finish`, with what came of it.
   if (advanced.wake.endedAt === undefined) {
-    ports.frames.send(wakeFrame(context, current, advanced.wake, observations));
+    frames.send(wakeFrame(context, current, advanced.wake, observations));
   }
   const next: Wake = { ...current, payload: { ...current.payload, wake: advanced.wake } };
   if (advanced.wake.endedAt !== undefined) {
@@ -139,12 +142,12 @@ async function advanceOnce(context: PassContext, current: Wake): Promise<Step> {
   }
   if (advanced.changes.length > 0) {
     await announce(context, barriersIn(context, current, advanced.changes), [set(transition, next)]);
-    report(context, advanced.changes);
+    logChanges(context, advanced.changes);
     return { next };
   }
   // A watch that fails says nothing, so it is looked for.
-  const watchesAt = now(context) + compiled.figures.readPatienceMs;
-  return { lookAt: earliest(advanced.nextCheckAt, databases.lookAt, again, left.retryAt, watchesAt) };
+  const watchesAt = now(context) + compiled.figures.watchGraceMs;
+  return { requeueAt: earliest(advanced.nextCheckAt, databases.requeueAt, again, left.retryAt, watchesAt) };
 }
 
 const nothingLeft: LeftAtTheEnd = { names: [], lasting: true, retryAt: undefined };
@@ -162,33 +165,32 @@ function holdEnd(advanced: AdvancedWake, held: { readonly pending: number; reado
 }
 
 /** A hibernation takes over, or the cluster no longer heads where the wake was driving it: none of it is wanted up now. */
-export async function abandon(context: PassContext, current: Wake, by: 'superseded' | 'not_observed'): Promise<void> {
+export async function abandon(context: WakeStep, current: Wake, by: 'superseded' | 'not_observed'): Promise<void> {
   const all = asMembers(context, recordsOf(context, current.payload));
   const restores = await restoresOf(
     context,
     all.map(({ record }) => record),
   );
   const { wake } = abandonWake(current.payload.wake, by, now(context));
-  const sight = { lost: outOfStep(context, waitedFor(all)) };
-  const workloads = observe(context, current, all, restores, sight);
-  const cronJobs = suspendedStill(context, current, all, restores);
+  const health = { lost: outOfStep(context, waitedFor(all)) };
+  const workloads = observe(context, current, { all, restores }, health);
+  const cronJobs = suspendedStill(context, current, { all, restores });
   const observations: WakeObservations = { workloads, databases: [], cronJobs };
   await finish(context, { ...current, payload: { ...current.payload, wake } }, observations);
 }
 
 interface Restored {
   readonly payload: WakePayload;
-  /** Keys of what was raised or resumed. */
-  readonly done: ReadonlySet<string>;
+  /** Something was raised or resumed. */
   readonly progress: boolean;
   /** Acts that are still to be done and that the cluster has not been refusing for long. */
   readonly pending: number;
   /** When the next act is due; undefined when all are done. */
-  readonly retryAt: LookAt;
+  readonly retryAt: RequeueAt;
 }
 
 async function restoreStarted(
-  context: PassContext,
+  context: WakeStep,
   current: Wake,
   started: readonly Member[],
   restores: ReadonlyMap<string, Restore>,
@@ -204,17 +206,16 @@ async function restoreStarted(
     else if (restore.act === 'raise' || restore.act === 'disown') acts.push(restore);
   }
   const raised = await apply(context, acts);
-  // Workloads first: what a resumed CronJob calls should be on its way up.
+  // Workloads first, because jobs of a resumed CronJob may call them.
   const due = raised.done.size > 0 ? [] : nextToResume(context, resumes);
   const resumed = await apply(context, due);
-  if (due.length > 0) context.resumePace.stepped(context.ports.clock.monotonic());
+  if (due.length > 0) context.resumePace.stepped(context.clock.monotonic());
   const done = raised.done.union(resumed.done);
   const left = [...acts, ...resumes].filter(({ workload }) => !done.has(workloadKey(workload)));
   const refused = refusedAfter(payload.refused, left, new Map([...raised.refused, ...resumed.refused]));
   return {
     payload: refused === payload.refused ? payload : { ...payload, refused },
-    done,
-    progress: raised.done.size > 0,
+    progress: done.size > 0,
     pending: left.filter(({ workload }) => refused[workloadKey(workload)] === undefined).length,
     retryAt: earliest(
       raised.retryAt,
@@ -225,7 +226,7 @@ async function restoreStarted(
 }
 
 /** The next step of CronJobs; one that was refused makes room for the others until it is due again. */
-function nextToResume(context: PassContext, resumes: readonly Act[]): readonly Act[] {
+function nextToResume(context: WakeStep, resumes: readonly Act[]): readonly Act[] {
   if (resumeWait(context) > 0) return [];
   return resumes.filter((act) => isDue(act, context.backoff)).slice(0, resumedTogether);
 }
@@ -247,8 +248,8 @@ function refusedAfter(
   return same && Object.keys(after).every((key) => known[key] !== undefined) ? known : after;
 }
 
-function resumeWait({ resumePace, ports }: PassContext): number {
-  return resumePace.wait(ports.clock.monotonic());
+function resumeWait({ resumePace, clock }: WakeStep): number {
+  return resumePace.wait(clock.monotonic());
 }
 
 /** The kinds of those that the wake has verdicts about. */
@@ -262,7 +263,7 @@ function namedIn({ payload }: Wake): { readonly resources?: readonly string[] } 
 }
 
 /** A cluster of which other clusters have some up sleeps. */
-function phaseAfter(context: PassContext, { payload }: Wake, at: EpochMs): Phase {
+function phaseAfter(context: WakeStep, { payload }: Wake, at: EpochMs): Phase {
   if (payload.part === undefined) return awakePhase(context, at);
   const known = context.session.getOrEmpty(phase);
   return { since: at, ...known, phase: 'hibernated', wokenFor: sessionsWokenBy(context, payload.part) };
@@ -272,14 +273,14 @@ function startedDatabases(wake: WakeState): readonly string[] {
   return wake.tiers.filter((tier) => tier.startedAt !== undefined).flatMap((tier) => tier.databases);
 }
 
-function barriersIn(context: PassContext, current: Wake, changes: readonly WakeChange[]): readonly Announcement[] {
+function barriersIn(context: WakeStep, current: Wake, changes: readonly WakeChange[]): readonly Announcement[] {
   return changes.flatMap((change) =>
     change.kind === 'barrier_timeout' ? [barrierTimedOut(current, change, now(context))] : [],
   );
 }
 
-/** Once they are stored: a pass that has to look again finds them anew. */
-function report({ ports: { logger } }: PassContext, changes: readonly WakeChange[]): void {
+/** Once they are stored: a pass that ends in a conflict finds them anew. */
+function logChanges({ logger }: WakeStep, changes: readonly WakeChange[]): void {
   for (const change of changes) {
     if (change.kind === 'written_off') {
       logger.warn('A workload was written off', { workload: change.workload, sentence: change.sentence });
@@ -289,7 +290,7 @@ function report({ ports: { logger } }: PassContext, changes: readonly WakeChange
   }
 }
 
-async function save(context: PassContext, current: Wake, payload: WakePayload): Promise<Wake> {
+async function save(context: WakeStep, current: Wake, payload: WakePayload): Promise<Wake> {
   const next: Wake = { ...current, payload };
   await context.session.write(set(transition, next));
   return next;
@@ -297,13 +298,13 @@ async function save(context: PassContext, current: Wake, payload: WakePayload): 
 
 /** The end: records of what was seen back go; what is still down keeps its record and is tried again by later passes. */
 async function finish(
-  context: PassContext,
+  context: WakeStep,
   current: Wake,
   observations: WakeObservations,
   changes: readonly WakeChange[] = [],
 ): Promise<undefined> {
   const at = now(context);
-  const { session, ports, compiled } = context;
+  const { session, frames, logger, metrics, compiled } = context;
   const ending = endOf(current.payload.wake, observations, at, compiled.figures);
   const records = session.get(resourceStates);
   const mine = recordsOf(context, current.payload);
@@ -314,17 +315,17 @@ async function finish(
     [...barriersIn(context, current, changes), wakeEnded({ ...current, ...namedIn(current) }, ending)],
     [
       // A hibernation that takes over records anew; until then no record is dropped that it may need.
-      set(resourceStates, superseded ? records : records.filter((record) => !served.has(workloadKey(record)))),
+      set(resourceStates, superseded ? records : withoutRecords(records, served)),
       set(transition, null),
       setIfReadable(phase, phaseAfter(context, current, at)),
     ],
   );
-  report(context, changes);
-  ports.frames.send(wakeEndFrame(context, current, observations, ending));
-  ports.metrics.transitions.inc({ kind: 'wake', result: ending.result });
+  logChanges(context, changes);
+  frames.send(wakeEndFrame(context, current, observations, ending));
+  metrics.transitions.inc({ kind: 'wake', result: ending.result });
   // Counted as recorded: a recovery that a second write-off took back is none.
-  for (const { reason } of ending.recovered) ports.metrics.recoveries.inc({ reason });
-  ports.logger.info('Wake finished', {
+  for (const { reason } of ending.recovered) metrics.recoveries.inc({ reason });
+  logger.info('Wake finished', {
     result: ending.result,
     seconds: Math.round((at - current.startedAt) / 1000),
     failed: ending.failed.map(({ sentence }) => sentence),

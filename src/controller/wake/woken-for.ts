@@ -1,10 +1,11 @@
 import { isLive, targetText, type WakeSession, type WakeTarget } from '../../domain/externalwake/session.ts';
 import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
 import { phase } from '../../state/phase.ts';
-import { now, type PassContext } from '../pass/pass-context.ts';
+import { now } from '../pass/requeue.ts';
+import type { WakeStep } from './wake-step.ts';
 
 /** Sessions that name resources and count: a person who hibernated by hand after them overruled them. */
-export function namedSessions(context: PassContext): readonly WakeSession[] {
+export function namedSessions(context: WakeStep): readonly WakeSession[] {
   const wanted = new Set(context.desired.keepAwake.map((selector) => targetText(selector)));
   return context.session.getOrEmpty(externalWakeSessions).filter((session) => {
     const { resources } = session;
@@ -15,7 +16,7 @@ export function namedSessions(context: PassContext): readonly WakeSession[] {
 }
 
 /** The sessions whose every resource such a wake was about: they have had theirs. */
-export function sessionsWokenBy(context: PassContext, part: readonly WakeTarget[]): readonly string[] {
+export function sessionsWokenBy(context: WakeStep, part: readonly WakeTarget[]): readonly string[] {
   const texts = new Set(part.map(targetText));
   const known = context.session.getOrEmpty(phase)?.wokenFor ?? [];
   return namedSessions(context)

@@ -21,7 +21,7 @@ function lostWake(workloads: number, messageLength: number): Announcement {
     workloads_failed_detail: casualties,
     details: { still_starting: casualties },
   });
-  const notice = { id: 'wake-1', key: 'wakeFailed', at: 0, title: 'Wake Failed', colour: 'red', casualties } as const;
+  const notice = { id: 'wake-1', key: 'wakeFailed', at: 0, title: 'Wake Failed', color: 'red', casualties } as const;
   return ofEntry(audit, { notice });
 }
 

@@ -56,7 +56,7 @@ export function unexpectedReplicaChange(
   const text = sentences.join('; ');
   return {
     ...alert({ key: 'unexpectedReplicaChange', id: id, title: 'Unexpected Replica Change' }, text, at),
-    colour: 'amber',
+    color: 'amber',
   };
 }
 
@@ -65,7 +65,7 @@ export function recordsDisagreeing(workloads: readonly string[], at: EpochMs): N
   const text = `The record and the annotation disagree; the annotation counts: ${workloads.join(', ')}`;
   return {
     ...alert({ key: 'stateMismatch', id: 'records-disagree', title: 'State Mismatch' }, text, at),
-    colour: 'amber',
+    color: 'amber',
   };
 }
 
@@ -75,7 +75,7 @@ export function hostDoesNotWake(cluster: string, trouble: string | undefined, at
   const title = 'Hosting Cluster Does Not Wake';
   return {
     ...alert({ key: 'externalDependencyUnreachable', id: id, title: title }, trouble, at),
-    colour: 'amber',
+    color: 'amber',
     facts,
   };
 }
@@ -87,9 +87,9 @@ const licenseTitles = {
 } as const;
 
 export function licenseTrouble(key: keyof typeof licenseTitles, { reason }: LicenseCheck, at: EpochMs): Notice {
-  return { ...alert({ key: key, id: key, title: licenseTitles[key] }, reason, at), colour: 'amber' };
+  return { ...alert({ key: key, id: key, title: licenseTitles[key] }, reason, at), color: 'amber' };
 }
 
 function alert(named: Pick<Notice, 'key' | 'id' | 'title'>, text: string | undefined, at: EpochMs): Notice {
-  return { ...named, at, colour: 'red', ...(text === undefined ? {} : { text }) };
+  return { ...named, at, color: 'red', ...(text === undefined ? {} : { text }) };
 }

@@ -19,7 +19,7 @@ export function databaseStopped({ name, actor, at, toldAt }: DatabaseAct): Annou
       key: 'databaseStopped',
       at,
       title: 'Database Stopped',
-      colour: 'blue',
+      color: 'blue',
       text: `Database ${name} has been stopped.`,
       facts: [{ name: 'Initiated by', value: actor }],
     },

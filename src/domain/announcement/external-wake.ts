@@ -36,7 +36,7 @@ export function sessionAnnouncement(act: keyof typeof titles, session: WakeSessi
       key: keys[act],
       at,
       title,
-      colour: 'blue',
+      color: 'blue',
       facts: [
         { name: 'Cluster', value: cluster },
         { name: 'Resources', value: what.join(', ') },

@@ -59,7 +59,7 @@ export function hibernationEnded(current: ToldHibernation, at: EpochMs): Announc
       key: added ? 'resourceAdded' : failed ? 'hibernationFailed' : 'hibernationComplete',
       at,
       title: added ? 'Resource Added' : title,
-      colour: failed ? 'red' : 'green',
+      color: failed ? 'red' : 'green',
       ...(added ? addedText(payload.only, payload.failed) : {}),
       facts: [{ name: 'Initiated by', value: trigger.actor }],
       casualties,
@@ -89,7 +89,7 @@ export function caughtUp({ id: transition, startedAt: at, kind }: ToldTransition
   const audit = auditEntry({ id, at, kind: 'catch-up', actor: 'controller', details: { transition: kind } });
   return ofEntry(audit, {
     event: { where: 'default', type: 'Normal', reason: 'CaughtUp', message: text },
-    notice: { id, key: 'catchUp', at, title: 'Catch-up', colour: 'blue', text },
+    notice: { id, key: 'catchUp', at, title: 'Catch-up', color: 'blue', text },
   });
 }
 

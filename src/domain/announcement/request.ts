@@ -53,6 +53,6 @@ function schedule(act: AuditAct, facts: readonly { readonly name: string; readon
   const audit = auditEntry(act);
   const { id, at, actor, title } = audit;
   return ofEntry(audit, {
-    notice: { id, key: 'scheduleOverride', at, title, colour: 'blue', facts: [{ name: 'By', value: actor }, ...facts] },
+    notice: { id, key: 'scheduleOverride', at, title, color: 'blue', facts: [{ name: 'By', value: actor }, ...facts] },
   });
 }

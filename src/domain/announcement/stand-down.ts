@@ -27,7 +27,7 @@ function stoodDown({ id, at, actor, source, reason }: StandDownChange): Announce
     notice: {
       id,
       at,
-      colour: 'red',
+      color: 'red',
       key: 'standDown',
       title: `Stood Down by ${actor}`,
       text: reason === undefined ? text : `${reason}. ${text}`,
@@ -50,7 +50,7 @@ function ended({ id, at, actor, source }: StandDownChange, holding: StillHolding
       reason: 'StandDownEnded',
       message: `Stand-down ended by ${actor}. ${text}`,
     },
-    notice: { id, at, colour: 'blue', key: 'standDown', title: `Stand-down Ended by ${actor}`, text },
+    notice: { id, at, color: 'blue', key: 'standDown', title: `Stand-down Ended by ${actor}`, text },
     log: { level: 'info', message: 'Stand-down ended', fields: { source, actor, scalingResumes: resumes } },
   });
 }

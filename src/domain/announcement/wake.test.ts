@@ -13,7 +13,7 @@ const wake: ToldTransition = {
 };
 const complete: WakeEnding = {
   title: 'Wake Complete',
-  colour: 'green',
+  color: 'green',
   result: 'success',
   completeness: 'complete',
   escalated: false,
@@ -67,7 +67,7 @@ describe('the audit entry of a wake', () => {
     const failed = {
       ...complete,
       title: 'Wake Complete - 1 workload failed',
-      colour: 'red',
+      color: 'red',
       result: 'failed',
     } as const;
     const { audit, notice } = wakeEnded(wake, { ...failed, escalated: true, failed: [casualty], recovered });
@@ -80,7 +80,7 @@ describe('the audit entry of a wake', () => {
       workloads_recovered_detail: sentences,
     });
     expect(notice).toMatchObject({
-      colour: 'red',
+      color: 'red',
       casualties: [casualty.sentence],
       recoveries: sentences,
       alsoHigh: true,
@@ -109,7 +109,7 @@ describe('the audit entry of a wake', () => {
         completeness: 'incomplete',
         details: { still_starting: [`Deployment shop/z: ${cause}`] },
       });
-      expect(notice).toMatchObject({ title: 'Wake Complete', colour: 'green', alsoHigh: false });
+      expect(notice).toMatchObject({ title: 'Wake Complete', color: 'green', alsoHigh: false });
       expect(event).toMatchObject({ type: 'Normal', message: 'Wake Complete, 1 workload still starting' });
     },
   );

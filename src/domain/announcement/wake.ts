@@ -21,7 +21,7 @@ export function wakeStarted(wake: Pick<ToldTransition, 'id' | 'startedAt' | 'tri
   const id = `${wake.id}-started`;
   const at = wake.startedAt;
   const facts = [{ name: 'Initiated by', value: wake.trigger.actor }, ...resourcesFact(wake)];
-  return { id, at, notice: { id, key: 'wakeStarted', at, title: 'Waking Up Resources', colour: 'blue', facts } };
+  return { id, at, notice: { id, key: 'wakeStarted', at, title: 'Waking Up Resources', color: 'blue', facts } };
 }
 
 /** A wake of what another cluster named ends here: the whole cluster is wanted, and its own wake has the verdicts. */
@@ -79,7 +79,7 @@ function barrier(id: string, text: string, at: EpochMs, log: NonNullable<Announc
     id,
     at,
     event: { where: 'default', type: 'Warning', reason: 'WakeBarrierTimeout', message: text },
-    notice: { id, key: 'wakeBarrierTimeout', at, title: 'Wake Barrier Timeout', colour: 'amber', text },
+    notice: { id, key: 'wakeBarrierTimeout', at, title: 'Wake Barrier Timeout', color: 'amber', text },
     log,
   };
 }
@@ -125,7 +125,7 @@ export function wakeEnded(current: ToldTransition & Named, ending: WakeEnding): 
       key: failed ? 'wakeFailed' : 'wakeComplete',
       at: ending.endedAt,
       title: ending.title,
-      colour: ending.colour,
+      color: ending.color,
       facts: [
         { name: 'Initiated by', value: trigger.actor },
         { name: 'Duration', value: formatDuration(ending.endedAt - ending.startedAt) },
@@ -150,7 +150,7 @@ export function wakeRenewed(asked: {
   return ofEntry(
     auditEntry({
       id: `wake-renewed-${asked.at}`,
-      // Of the request itself: told twice, after the state was lost, it is the same line.
+      // The time of the request, so that announcing it again after a lost state yields the same entry.
       at: asked.at,
       kind: 'wake-no-changes',
       actor: asked.by,

@@ -90,5 +90,5 @@ function card(
   title: string,
   text: string,
 ): Notice {
-  return { id, key, at, title, colour: 'amber', text };
+  return { id, key, at, title, color: 'amber', text };
 }

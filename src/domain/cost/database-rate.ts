@@ -29,7 +29,7 @@ const editions: Readonly<Record<string, string>> = {
   web: 'Web',
 };
 
-/** What to ask the list for one instance, or why it has no price an hour. */
+/** The query for the price list of one instance, or why the instance has no hourly price. */
 export function priceQuestion(region: string, facts: InstanceFacts, cluster?: ClusterFacts): PriceQuestion | string {
   const { engine, instanceClass } = facts;
   if (instanceClass === 'db.serverless') return 'Aurora Serverless is billed by its capacity, not by the hour.';

@@ -21,7 +21,7 @@ export function parameterSizeNotice(
       key: 'parameterStoreSize',
       at,
       title: critical ? 'Parameter Store Almost Full' : 'Parameter Store Filling Up',
-      colour: critical ? 'red' : 'amber',
+      color: critical ? 'red' : 'amber',
       text: `Parameter ${parameter} holds ${bytes} of ${parameterLimit} bytes; the oldest figures are dropped when it is full.`,
     },
   };

@@ -40,7 +40,7 @@ export type StopDecision =
   | { readonly act: 'note-stopped' }
   /** Somebody started it in the night: theirs until the next hibernation. */
   | { readonly act: 'respect' }
-  /** Nobody can say: ask again, hold nothing up. */
+  /** Its status is unknown: read it again later; nothing waits for it meanwhile. */
   | { readonly act: 'ask-again' }
   | { readonly act: 'leave'; readonly reason: 'refused' | 'owner' | 'failed' };
 

@@ -24,7 +24,7 @@ function driftOf(workload: Workload | undefined, records: readonly WorkloadRecor
 
 function inWords(drift: Drift): string {
   if (drift.kind === 'removed') return `removed ${workloadKey(drift.ref)}`;
-  if (drift.kind === 'look' || drift.kind === 'marked') return drift.kind;
+  if (drift.kind === 'read-first' || drift.kind === 'marked') return drift.kind;
   const { record } = drift;
   if (record === undefined) return drift.kind;
   return `${drift.kind}, record ${'replicas' in record ? record.replicas : `suspended=${record.suspended}`} of ${record.uid}`;
@@ -79,7 +79,7 @@ describe('what changed under a hibernated cluster', () => {
       [recordOf({ replicas: 0 })],
       'changed-by-owner, record 4 of uid-1',
     ],
-    ['zeroed without our mark: look', deployment({ replicas: 0 }), [recordOf()], 'look'],
+    ['zeroed without our mark: look', deployment({ replicas: 0 }), [recordOf()], 'read-first'],
     [
       'zeroed by its owner',
       deployment({ replicas: 0, replicasSetBy: 'kubectl' }),
@@ -119,7 +119,7 @@ describe('what changed under a hibernated cluster', () => {
       [recordOf({ at: 5 })],
       'changed-by-owner, record 3 of uid-1',
     ],
-    ['a CronJob suspended without our mark: look', cronJob({ suspended: true }), [suspendRecordOf()], 'look'],
+    ['a CronJob suspended without our mark: look', cronJob({ suspended: true }), [suspendRecordOf()], 'read-first'],
     [
       'a CronJob suspended by its owner in the night',
       cronJob({ suspended: true, suspendSetBy: 'kubectl' }),

@@ -32,13 +32,13 @@ export type Drift =
   /** One of those, and down now: its record is as good as any. */
   | { readonly kind: 'lowered-late'; readonly workload: Workload; readonly record: WorkloadRecord }
   /** Down without our mark, and the cache cannot tell whose doing that is: a fresh read can. */
-  | { readonly kind: 'look'; readonly workload: Workload }
+  | { readonly kind: 'read-first'; readonly workload: Workload }
   /** The object is gone, or another one has its name: the record goes too. */
   | { readonly kind: 'removed'; readonly ref: WorkloadRef };
 
 /**
- * Compares a hibernated cluster, in which no transition runs, with its records. What is recorded and up was raised by
- * its owner: a lowering of ours that is not finished yet is a transition.
+ * Compares a hibernated cluster with its records. Only called while no transition runs, so a workload that has a record and
+ * is up was raised by its owner, and is not one that we have yet to scale down.
  */
 export function decideDrift({ workloads, records, asleepSince, now }: DriftInput): readonly Drift[] {
   const present = new Set<string>();
@@ -93,7 +93,7 @@ function driftOfProvisional(
 /** Some tools strip annotations they do not know: a zero that our field manager set is still ours, and keeps its count. */
 function driftOfUnmarkedZero(workload: Workload, record: WorkloadRecord, now: EpochMs): Drift | undefined {
   const owner = setBy(workload);
-  if (owner === undefined) return { kind: 'look', workload };
+  if (owner === undefined) return { kind: 'read-first', workload };
   return owner === fieldManager ? undefined : changedByOwner(workload, record, now);
 }
 
@@ -106,7 +106,7 @@ function shown(record: WorkloadRecord): string {
   return record.suspended ? 'suspended' : 'not suspended';
 }
 
-/** Up because its owner raised it in the night, and noted so: the record is younger than the sleep. */
+/** Its owner scaled it up in the night and we saw it: the record was rewritten after the cluster went to sleep. */
 export function raisedByOwner(workload: Workload, record: WorkloadRecord, asleepSince: EpochMs): boolean {
   const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
   if (down || record.uid !== workload.uid) return false;

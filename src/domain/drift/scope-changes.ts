@@ -14,7 +14,7 @@ export interface ScopeChanges {
   readonly waitMs?: number;
 }
 
-/** A release replaces objects and moves them about: only what lasts is a change. */
+/** A rollout deletes and recreates objects, so a workload counts as added or removed only after this long. */
 export const lastsMs = 60_000;
 /** What came shortly after the first goes on the same card. */
 const togetherMs = 30_000;

@@ -142,7 +142,7 @@ function needless(
   return { outcome: 'needless', session, sessions: sessions.filter((one) => one !== held), announcement };
 }
 
-/** Oldest first. A process that has just started knows only of sessions that still stand in the state. */
+/** Oldest first. Right after a restart these are only the sessions that are still in the state. */
 function startsInLastHour(
   known: readonly EpochMs[],
   sessions: readonly WakeSession[],

@@ -9,7 +9,7 @@ export interface SampledAt {
 
 /** A controller that was away longer has no say about the time in between. */
 const longestAbsenceMs = 7 * 24 * 3_600_000;
-/** The two clocks drift apart by less. */
+/** A larger difference between wall and monotonic clock is a jump of the wall clock, not drift. */
 const driftMs = 60_000;
 /** Books that end later than this from now were kept on a wrong clock. */
 const wrongClockMs = 24 * 3_600_000;

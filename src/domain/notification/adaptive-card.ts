@@ -27,7 +27,7 @@ export function teamsMessages(message: Message): readonly Json[] {
   }));
 }
 
-function adaptiveCard({ title, text, facts, sections, colour, cluster, when, url }: Message): Json {
+function adaptiveCard({ title, text, facts, sections, color, cluster, when, url }: Message): Json {
   return {
     type: 'AdaptiveCard',
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
@@ -37,7 +37,7 @@ function adaptiveCard({ title, text, facts, sections, colour, cluster, when, url
     body: [
       {
         type: 'Container',
-        style: styles[colour],
+        style: styles[color],
         bleed: true,
         items: [paragraph([run(title, { size: 'Large', weight: 'Bolder' })])],
       },

@@ -51,9 +51,9 @@ describe('an Adaptive Card', () => {
     ]);
   });
 
-  it('has the colour of the notice', () => {
-    const styles = (['green', 'red', 'amber', 'blue'] as const).map((colour) => {
-      const [card] = cards(message({ colour })) as [{ body: [{ style: string }] }];
+  it('has the color of the notice', () => {
+    const styles = (['green', 'red', 'amber', 'blue'] as const).map((color) => {
+      const [card] = cards(message({ color })) as [{ body: [{ style: string }] }];
       return card.body[0].style;
     });
     expect(styles).toEqual(['good', 'attention', 'warning', 'accent']);

@@ -12,7 +12,7 @@ export interface Destination {
   readonly channel: ChannelName;
   /** Unlike that of every other destination; never shown, since it may hold the address of a webhook. */
   readonly key: string;
-  /** How logs, the delivery log and the web app call it: nothing in it is secret. */
+  /** The name shown in logs, the delivery log and the web app. Contains no secret. */
   readonly name: string;
   /** The address of the mail, or the URL. */
   readonly target: string;

@@ -28,9 +28,9 @@ const accents = {
   blue: { light: '#0d47a1', dark: '#90caf9' },
 } as const;
 
-/** Styles are inline for clients that drop the head; the head adds the dark colours for those that do not. */
-function htmlPart({ title, text, facts, sections, colour, cluster, when, url }: Message): string {
-  const { light, dark } = accents[colour];
+/** Styles are inline for clients that drop the head; the head adds the dark colors for those that do not. */
+function htmlPart({ title, text, facts, sections, color, cluster, when, url }: Message): string {
+  const { light, dark } = accents[color];
   const rows = [
     `<h1 class="title" style="margin:0;font-size:20px;line-height:28px;color:${light}">${escapeHtml(title)}</h1>`,
     ...(text === undefined ? [] : [`<p style="margin:12px 0 0">${escapeHtml(text)}</p>`]),

@@ -79,7 +79,7 @@ describe('the body of a signed webhook', () => {
       'at',
       'cluster',
       'title',
-      'colour',
+      'color',
       'facts',
       'failed',
       'recovered',

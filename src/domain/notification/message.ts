@@ -24,12 +24,12 @@ export interface Message {
   readonly key: EventKey;
   readonly priority: EventPriority;
   readonly at: EpochMs;
-  /** With the zone beside it. */
+  /** The time of the notice as text, with its time zone. */
   readonly when: string;
   readonly cluster: string;
   readonly url: string;
   readonly title: string;
-  readonly colour: Notice['colour'];
+  readonly color: Notice['color'];
   readonly text?: string;
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly sections: readonly MessageSection[];
@@ -53,7 +53,7 @@ export function messageOf(notice: Notice, place: MessagePlace): Message {
     cluster: cleanText(place.clusterName),
     url: place.url,
     title: shown(notice.title),
-    colour: notice.colour,
+    color: notice.color,
     ...(notice.text === undefined ? {} : { text: shown(notice.text) }),
     facts: (notice.facts ?? []).map(({ name, value }) => ({ name: shown(name), value: shown(value) })),
     sections,
@@ -81,7 +81,7 @@ export function cleanText(text: string): string {
   return `${[...plain.slice(0, longestText)].slice(0, -1).join('')}…`;
 }
 
-/** Whoever composed the notice has done this already; a message is the last place where an address could get out. */
+/** Notices are composed without addresses already; this is the last check before a message leaves the service. */
 function withoutAddresses(text: string, privacy: PrivacySettings): string {
   return text.replace(/[^\s<>()",;:]+@[^\s<>()",;:]+/g, (address) => shownAddress(address, privacy));
 }

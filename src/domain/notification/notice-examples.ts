@@ -14,7 +14,7 @@ export const place: MessagePlace = {
 export const noon = Date.UTC(2026, 10, 16, 11);
 
 export function notice(more: Partial<Notice> = {}): Notice {
-  return { id: 'wake-1-ended', key: 'wakeComplete', at: noon, title: 'Wake Complete', colour: 'green', ...more };
+  return { id: 'wake-1-ended', key: 'wakeComplete', at: noon, title: 'Wake Complete', color: 'green', ...more };
 }
 
 export function message(more: Partial<Notice> = {}): Message {
@@ -29,7 +29,7 @@ export const degraded: Notice = {
   key: 'wakeFailed',
   at: noon,
   title: 'Wake Complete - 2 workloads failed',
-  colour: 'red',
+  color: 'red',
   facts: [
     { name: 'Initiated by', value: 'ann@example.org (stand-down)' },
     { name: 'Duration', value: '17m20s' },

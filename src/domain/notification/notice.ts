@@ -11,7 +11,7 @@ export interface Notice {
   readonly key: EventKey;
   readonly at: EpochMs;
   readonly title: string;
-  readonly colour: 'green' | 'red' | 'amber' | 'blue';
+  readonly color: 'green' | 'red' | 'amber' | 'blue';
   readonly text?: string;
   readonly facts?: readonly { readonly name: string; readonly value: string }[];
   /** One sentence a workload; never cut. */

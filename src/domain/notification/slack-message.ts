@@ -5,7 +5,7 @@ import { inParts } from './parts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const colours = { green: '#2e7d32', red: '#c62828', amber: '#b26a00', blue: '#1565c0' } as const;
+const colors = { green: '#2e7d32', red: '#c62828', amber: '#b26a00', blue: '#1565c0' } as const;
 
 const longestSection = 3_000;
 const longestHeader = 150;
@@ -17,7 +17,7 @@ export function slackMessages(message: Message): readonly Json[] {
   return inParts(message, lineBudget, (line) => line.length + 1).map(slackMessage);
 }
 
-function slackMessage({ title, text, facts, sections, colour, cluster, when, url }: Message): Json {
+function slackMessage({ title, text, facts, sections, color, cluster, when, url }: Message): Json {
   const blocks: Json[] = [{ type: 'header', text: plain(clipped(title, longestHeader)) }];
   if (text !== undefined) blocks.push(section(text));
   // Ten fields are all that a section takes; no notice has more.
@@ -29,7 +29,7 @@ function slackMessage({ title, text, facts, sections, colour, cluster, when, url
   }
   blocks.push({ type: 'context', elements: [plain(`${cluster} · ${when}`)] });
   blocks.push({ type: 'actions', elements: [{ type: 'button', text: plain('Open'), url }] });
-  return { text: escaped(`${cluster}: ${title}`), attachments: [{ color: colours[colour], blocks }] };
+  return { text: escaped(`${cluster}: ${title}`), attachments: [{ color: colors[color], blocks }] };
 }
 
 /** As many lines in a section as it holds. */

@@ -2,7 +2,7 @@ import type { Message } from './message.ts';
 
 /** What a program gets: the same words, whole lists, stable names. */
 export function webhookBody(message: Message): Readonly<Record<string, unknown>> {
-  const { id, key, priority, at, cluster, title, colour, text, facts, sections, allRecoveries, url } = message;
+  const { id, key, priority, at, cluster, title, color, text, facts, sections, allRecoveries, url } = message;
   return {
     version: 1,
     id,
@@ -11,7 +11,7 @@ export function webhookBody(message: Message): Readonly<Record<string, unknown>>
     at: new Date(at).toISOString(),
     cluster,
     title,
-    colour,
+    color,
     ...(text === undefined ? {} : { text }),
     facts,
     failed: sections.find(({ heading }) => heading === 'Failed')?.lines ?? [],

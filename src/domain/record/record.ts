@@ -4,8 +4,8 @@ interface Recorded {
   readonly uid: string;
   readonly at: EpochMs;
   /**
-   * The hibernation ended without the workload going down: the cluster did not let it. It is up by our failing, not by its
-   * owner's doing, and is tried again.
+   * The hibernation ended but the cluster refused to scale this workload down. It is up because we failed, not because its
+   * owner raised it, and scaling it down is tried again.
    */
   readonly provisional?: true;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { annotations } from '../names.ts';
 import type { Scalable } from '../workload.ts';
 import { standsBehind, wantsSatellite } from './backing.ts';
-import { decideRedirect, type RedirectScene } from './decide-redirect.ts';
+import { decideRedirect, type RedirectInput } from './decide-redirect.ts';
 import { satelliteManifest, satelliteSpec } from './satellite-manifest.ts';
 import { satellitePorts, unsuitable } from './satellite-ports.ts';
 import type { Service } from './service.ts';
@@ -27,7 +27,7 @@ const service: Service = {
 const redirected: Service = { ...service, selector: ours, annotations: mark };
 const record = { namespace: 'shop', name: 'web', uid: 'u1', selector: own, at: 1000 };
 const ready = { ready: true, current: true };
-const asleep: RedirectScene = {
+const asleep: RedirectInput = {
   want: 'satellite',
   because: 'b',
   mayLift: false,
@@ -35,10 +35,10 @@ const asleep: RedirectScene = {
   now: 2000,
   service,
 };
-const awake: RedirectScene = { ...asleep, want: 'own', mayLift: true };
+const awake: RedirectInput = { ...asleep, want: 'own', mayLift: true };
 
 describe('a redirect goes one write at a time', () => {
-  const rows: [string, RedirectScene, object][] = [
+  const rows: [string, RedirectInput, object][] = [
     ['nothing is recorded yet', asleep, { act: 'record', record: { ...record, at: 2000 } }],
     ['it is recorded', { ...asleep, record }, { act: 'create-satellite' }],
     [
@@ -100,14 +100,14 @@ describe('a redirect goes one write at a time', () => {
       { act: 'none', settled: true, reason: 'it has no selector' },
     ],
   ];
-  it.each(rows)('%s', (_, scene, step) => {
-    const { service: given, ...rest } = scene;
-    expect(decideRedirect(given === undefined ? rest : scene)).toMatchObject(step);
+  it.each(rows)('%s', (_, input, step) => {
+    const { service: given, ...rest } = input;
+    expect(decideRedirect(given === undefined ? rest : input)).toMatchObject(step);
   });
 });
 
 describe('the way back goes one write at a time', () => {
-  const rows: [string, RedirectScene, object][] = [
+  const rows: [string, RedirectInput, object][] = [
     [
       'its pods are not ready',
       { ...awake, mayLift: false, service: redirected, record, satellite: ready },
@@ -159,9 +159,9 @@ describe('the way back goes one write at a time', () => {
     ['the satellite stands and its record was lost', { ...awake, satellite: ready }, { act: 'remove-satellite' }],
     ['it was never redirected', awake, { act: 'none', settled: true }],
   ];
-  it.each(rows)('%s', (_, scene, step) => {
-    const { service: given, ...rest } = scene;
-    expect(decideRedirect(given === undefined ? rest : scene)).toMatchObject(step);
+  it.each(rows)('%s', (_, input, step) => {
+    const { service: given, ...rest } = input;
+    expect(decideRedirect(given === undefined ? rest : input)).toMatchObject(step);
   });
 });
 

@@ -16,7 +16,7 @@ export interface Satellite {
   readonly current: boolean;
 }
 
-export interface RedirectScene {
+export interface RedirectInput {
   /** What the Service should point at. */
   readonly want: 'satellite' | 'own';
   /** Why it should; the reason of a decision to leave things as they are. */
@@ -42,50 +42,50 @@ export type RedirectStep =
   | { readonly act: 'restore'; readonly selector: StringMap; readonly reason: string }
   | { readonly act: 'disown'; readonly reason: string };
 
-/** Until then a record that has not been acted on is made again when the selector changed; after that, the owner wins. */
+/** If the selector changes within this time after we recorded it, it is recorded anew; later, the owner changed it and wins. */
 const provisionalMs = 15 * 60_000;
 
 /** Record, put the satellite up, redirect; on the way back restore, take the satellite down, drop the record. */
-export function decideRedirect(scene: RedirectScene): RedirectStep {
-  const { service, want } = scene;
+export function decideRedirect(input: RedirectInput): RedirectStep {
+  const { service, want } = input;
   const problem = service === undefined ? 'there is no such Service' : unsuitable(service);
-  if (want === 'satellite' && service !== undefined && problem === undefined) return towardsSatellite(scene, service);
-  return towardsOwn({ ...scene, because: want === 'satellite' ? (problem ?? scene.because) : scene.because });
+  if (want === 'satellite' && service !== undefined && problem === undefined) return towardsSatellite(input, service);
+  return towardsOwn({ ...input, because: want === 'satellite' ? (problem ?? input.because) : input.because });
 }
 
-function towardsSatellite(scene: RedirectScene, service: Service): RedirectStep {
-  const record = scene.record?.uid === service.uid ? scene.record : undefined;
-  if (pointsAtSatellite(service)) return keepRedirected(scene, service, record);
-  if (record === undefined) return recorded(service, service.selector, scene.now, 'its selector is not recorded yet');
+function towardsSatellite(input: RedirectInput, service: Service): RedirectStep {
+  const record = input.record?.uid === service.uid ? input.record : undefined;
+  if (pointsAtSatellite(service)) return keepRedirected(input, service, record);
+  if (record === undefined) return recorded(service, service.selector, input.now, 'its selector is not recorded yet');
   if (isMarked(service)) return settled('its owner gave it another selector, which is respected');
   if (!sameSelector(record.selector, service.selector)) {
-    if (scene.now - record.at > provisionalMs) return settled('its owner gave it another selector, which is respected');
-    return recorded(service, service.selector, scene.now, 'its selector changed before it was redirected');
+    if (input.now - record.at > provisionalMs) return settled('its owner gave it another selector, which is respected');
+    return recorded(service, service.selector, input.now, 'its selector changed before it was redirected');
   }
-  const stand = standSatellite(scene);
+  const stand = standSatellite(input);
   if (stand !== undefined) return stand;
-  if (scene.satellite?.ready || scene.nothingServes) return { act: 'redirect', reason: scene.because };
+  if (input.satellite?.ready || input.nothingServes) return { act: 'redirect', reason: input.because };
   return { act: 'none', settled: false, reason: 'its satellite is not ready yet' };
 }
 
-function keepRedirected(scene: RedirectScene, service: Service, record: RedirectRecord | undefined): RedirectStep {
+function keepRedirected(input: RedirectInput, service: Service, record: RedirectRecord | undefined): RedirectStep {
   if (record === undefined) {
     const selector = markedSelector(service);
     if (selector === undefined) return selectorLost;
-    return recorded(service, selector, scene.now, 'its record was lost and is rebuilt from the annotation');
+    return recorded(service, selector, input.now, 'its record was lost and is rebuilt from the annotation');
   }
-  return standSatellite(scene) ?? settled(scene.because);
+  return standSatellite(input) ?? settled(input.because);
 }
 
-function standSatellite({ satellite }: RedirectScene): RedirectStep | undefined {
+function standSatellite({ satellite }: RedirectInput): RedirectStep | undefined {
   if (satellite === undefined) return { act: 'create-satellite', reason: 'it has no satellite yet' };
   return satellite.current ? undefined : { act: 'remove-satellite', reason: 'its satellite is made anew' };
 }
 
-function towardsOwn(scene: RedirectScene): RedirectStep {
-  const { service, record, satellite, because } = scene;
+function towardsOwn(input: RedirectInput): RedirectStep {
+  const { service, record, satellite, because } = input;
   if (service !== undefined && !service.deleting) {
-    if (pointsAtSatellite(service)) return liftRedirect(scene, service);
+    if (pointsAtSatellite(service)) return liftRedirect(input, service);
     if (isMarked(service)) return { act: 'disown', reason: 'its owner gave it another selector' };
   }
   // Also without a record: the state may have been lost with it.
@@ -94,12 +94,12 @@ function towardsOwn(scene: RedirectScene): RedirectStep {
   return { act: 'drop-record', reason: 'nothing is left of the redirect' };
 }
 
-function liftRedirect(scene: RedirectScene, service: Service): RedirectStep {
+function liftRedirect(input: RedirectInput, service: Service): RedirectStep {
   // The mark was written with the redirect itself, so it wins over the record.
-  const selector = markedSelector(service) ?? (scene.record?.uid === service.uid ? scene.record.selector : undefined);
+  const selector = markedSelector(service) ?? (input.record?.uid === service.uid ? input.record.selector : undefined);
   if (selector === undefined) return selectorLost;
-  if (!scene.mayLift) return { act: 'none', settled: false, reason: 'no pod of its own is ready yet' };
-  return { act: 'restore', selector, reason: scene.because };
+  if (!input.mayLift) return { act: 'none', settled: false, reason: 'no pod of its own is ready yet' };
+  return { act: 'restore', selector, reason: input.because };
 }
 
 const selectorLost: RedirectStep = {

@@ -63,7 +63,7 @@ describe('bringing a recorded Deployment back', () => {
       'at zero without our mark: the cache cannot tell whose zero it is',
       recordOf(),
       deployment({ replicas: 0 }),
-      'look',
+      'read-first',
     ],
     [
       'at zero without our mark, set by us',
@@ -112,7 +112,7 @@ describe('bringing a recorded CronJob back', () => {
       cronJob({ suspended: true, suspendSetBy: 'kubectl' }),
       'none: suspended-by-its-owner',
     ],
-    ['suspended, our mark gone: look whose doing it is', suspendRecordOf(), cronJob({ suspended: true }), 'look'],
+    ['suspended, our mark gone: look whose doing it is', suspendRecordOf(), cronJob({ suspended: true }), 'read-first'],
     [
       'suspended by us, our mark stripped by some tool, resumes',
       suspendRecordOf(),

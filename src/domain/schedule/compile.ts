@@ -144,7 +144,7 @@ export function compileSchedule(week: WeekSchedule, exceptions: ScheduleExceptio
   return new CompiledSchedule(week, exceptions);
 }
 
-/** The edges around now that the window shows. One at its border is left open, since the next day may touch it. */
+/** The edges before and after now within the window. One at its border is omitted: the adjoining day may continue it. */
 function stretchIn({ spans, inside }: Window, now: EpochMs): Stretch {
   const index = firstEndingAfter(spans, now);
   const span = spans[index];

@@ -5,7 +5,7 @@ import {
   compileTargeting,
   type HpaFacts,
   type NeverScaleRule,
-  type Surroundings,
+  type ScalingFacts,
   type TargetingRules,
   targetingContext,
 } from './targeting.ts';
@@ -17,14 +17,14 @@ const rules: TargetingRules = {
   neverScale: [],
 };
 const plainNamespace = { annotations: {}, terminating: false };
-const surroundings: Surroundings = {
+const facts: ScalingFacts = {
   namespaces: new Map(['shop', 'svc', 'kube-system', 'kube', 'ops'].map((name) => [name, plainNamespace])),
   hpas: [],
   scaledObjects: [],
 };
 
-function reasonOf(workload: Workload, more: Partial<TargetingRules & Surroundings> = {}): string {
-  const context = targetingContext(compileTargeting({ ...rules, ...more }), { ...surroundings, ...more });
+function reasonOf(workload: Workload, more: Partial<TargetingRules & ScalingFacts> = {}): string {
+  const context = targetingContext(compileTargeting({ ...rules, ...more }), { ...facts, ...more });
   const result = classify(workload, context);
   return result.targeted ? 'targeted' : `${result.reason.code}: ${result.reason.text}`;
 }
@@ -47,7 +47,7 @@ const fromZero =
 const scaledObject = 'scaled_object: The KEDA ScaledObject cart-so drives its replicas';
 
 describe('classify', () => {
-  const rows: Record<string, [workload: Workload, more: Partial<TargetingRules & Surroundings>, reason: string]> = {
+  const rows: Record<string, [workload: Workload, more: Partial<TargetingRules & ScalingFacts>, reason: string]> = {
     'a Deployment is targeted': [exampleDeployment(), {}, 'targeted'],
     'a StatefulSet is targeted': [exampleStatefulSet(), {}, 'targeted'],
     'a CronJob is targeted': [exampleCronJob(), {}, 'targeted'],

@@ -47,7 +47,7 @@ export interface ScaledObjectFacts {
 }
 
 /** What one pass has read of the cluster around the workloads. */
-export interface Surroundings {
+export interface ScalingFacts {
   readonly namespaces: ReadonlyMap<string, NamespaceFacts>;
   readonly hpas: readonly HpaFacts[];
   readonly scaledObjects: readonly ScaledObjectFacts[];
@@ -116,7 +116,7 @@ export function compileTargeting(rules: TargetingRules): CompiledTargeting {
   };
 }
 
-export function targetingContext(targeting: CompiledTargeting, around: Surroundings): TargetingContext {
+export function targetingContext(targeting: CompiledTargeting, around: ScalingFacts): TargetingContext {
   return {
     targeting,
     namespaces: around.namespaces,

@@ -39,10 +39,10 @@ describe('title, card and audit result of a wake', () => {
     string,
     clocks: string[],
     Script,
-    Pick<WakeEnding, 'title' | 'colour' | 'result' | 'completeness' | 'escalated'>,
+    Pick<WakeEnding, 'title' | 'color' | 'result' | 'completeness' | 'escalated'>,
   ];
-  const plain = { title: 'Wake Complete', colour: 'green', escalated: false } as const;
-  const red = { colour: 'red', result: 'failed', escalated: true } as const;
+  const plain = { title: 'Wake Complete', color: 'green', escalated: false } as const;
+  const red = { color: 'red', result: 'failed', escalated: true } as const;
   it.each<Row>([
     ['everything up', ['0:30'], constant(up('a'), up('b')), { ...plain, result: 'success', completeness: 'complete' }],
     ['nothing to wait for', ['0:30'], constant(), { ...plain, result: 'success', completeness: 'complete' }],
@@ -153,7 +153,7 @@ describe('the cause of a workload that is still starting', () => {
     ]);
     expect(ending).toMatchObject({
       title: 'Wake Complete',
-      colour: 'green',
+      color: 'green',
       result: 'incomplete',
       up: ['Deployment shop/c'],
     });

@@ -37,7 +37,7 @@ interface StillStarting {
 
 export interface WakeEnding {
   readonly title: string;
-  readonly colour: 'green' | 'red';
+  readonly color: 'green' | 'red';
   readonly result: AuditResult;
   readonly completeness: 'complete' | 'incomplete';
   /** A degraded wake also reaches those who take high-priority events only; a recovery does not escalate. */
@@ -68,7 +68,7 @@ export function endOf(wake: WakeState, observations: WakeObservations, now: Epoc
   const incomplete = notUp + redirected.length > 0;
   return {
     title: failed === 0 ? 'Wake Complete' : `Wake Complete - ${counted(failed, 'workload')} failed`,
-    colour: failed === 0 ? 'green' : 'red',
+    color: failed === 0 ? 'green' : 'red',
     result: failed > 0 ? 'failed' : incomplete ? 'incomplete' : 'success',
     completeness: incomplete ? 'incomplete' : 'complete',
     escalated: failed + redirected.length > 0,

@@ -24,7 +24,7 @@ export function latestBandEnd(wake: WakeState, figures: WakeFigures): EpochMs {
   return wake.startedAt + wake.failOpenMs + Math.max(0, figures.graceMs - late);
 }
 
-/** The wake is over by this instant, always. */
+/** The hard deadline: the wake ends at this instant whatever is still starting. */
 export function outsideAt(wake: WakeState, figures: WakeFigures): EpochMs {
   return latestBandEnd(wake, figures) + figures.settleMarginMs;
 }

@@ -19,7 +19,7 @@ export interface WakeFigures {
   /** Added to the end of the latest live band. */
   readonly settleMarginMs: number;
   /** A watch that fails is waited for this long before anything is judged without it; a failed watch is tried twice a minute. */
-  readonly readPatienceMs: number;
+  readonly watchGraceMs: number;
 }
 
 export const second = 1_000;
@@ -34,5 +34,5 @@ export const standardFigures: WakeFigures = {
   failOpenMarginMs: 2 * minute,
   failOpenFloorMs: 15 * minute,
   settleMarginMs: 45 * second,
-  readPatienceMs: 45 * second,
+  watchGraceMs: 45 * second,
 };

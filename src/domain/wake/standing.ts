@@ -24,7 +24,7 @@ export interface Standing {
   readonly steadyAt?: EpochMs;
   /** When the last replica that was needed had started its containers: the beginning of phase 2. Not told once up. */
   readonly startedSince?: EpochMs;
-  /** What holds phase 1 up, as it would be named if the limit were now. */
+  /** Why phase 1 is not done; this becomes the failure reason when the limit is reached. */
   readonly heldUpBy: FailureReason;
   /** Restarts of this wake by a pod that has not answered. */
   readonly restarts: number;
@@ -94,8 +94,8 @@ function specOf({ reading }: WorkloadObservation): Scalable | undefined {
 }
 
 /**
- * What the wake restores. An owner who wants fewer is asked for no more than that; what an autoscaler adds is not the wake's
- * to wait for. A zero is our own, not yet raised or not yet seen.
+ * How many replicas have to be ready: the recorded count, or fewer if the owner lowered it since. Replicas that an autoscaler
+ * adds are not waited for. A zero here is our own, which is not raised yet or not seen raised yet.
  */
 function neededReplicas({ reading, replicas }: WorkloadObservation): number {
   if (reading.kind !== 'read' || reading.workload.replicas === 0) return replicas;

@@ -39,7 +39,7 @@ export interface WriteOff {
   readonly at: EpochMs;
   readonly ms?: number;
   readonly detail?: string;
-  /** How long the kubelet may still take to kill the container; present on a first write-off for its declared budget. */
+  /** How long the kubelet may take to kill the container. Set on a first write-off because of the declared start-up budget. */
   readonly killMs?: number;
   /** Present on a write-off that came back after a lift: it gets no band. */
   readonly again?: true;

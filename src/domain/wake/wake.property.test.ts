@@ -77,7 +77,7 @@ describe('whatever the pods do', () => {
         ];
         expect(classed.sort()).toEqual(last.workloads.map((w) => workloadKey(w.ref)).sort());
         expect(end.result === 'failed').toBe(end.failed.length > 0);
-        expect(end.colour === 'red').toBe(end.failed.length > 0);
+        expect(end.color === 'red').toBe(end.failed.length > 0);
         if (end.result === 'success') expect(end.stillStarting).toEqual([]);
       }),
       runs,

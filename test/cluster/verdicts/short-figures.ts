@@ -9,7 +9,7 @@ export const shortFigures: WakeFigures = {
   failOpenMarginMs: 4 * second,
   failOpenFloorMs: 12 * second,
   settleMarginMs: 2 * second,
-  readPatienceMs: 2 * second,
+  watchGraceMs: 2 * second,
 };
 
 export const settleTimeout = '6s';

@@ -1,7 +1,7 @@
+import type { RequestParts } from '../../../src/contract/client.ts';
+import type { EndpointId } from '../../../src/contract/endpoints.ts';
 import type { Actor, Stage } from './actor.ts';
-import { hibernateIntent, resumeIntent, scheduleOverrideIntent, standDownIntent, wakeIntent } from './state-intents.ts';
 
-const ann = 'ann@example.com';
 const hour = 3_600_000;
 
 export const admins: readonly Actor[] = [
@@ -17,29 +17,38 @@ export const stops: readonly Actor[] = [
   { name: 'stands down', weight: 4, act: standDown },
   { name: 'ends the stand-down', weight: 5, act: endStandDown },
   { name: 'stands down by configuration', weight: 3, act: configurationStop },
-  { name: 'loses the licence', weight: 2, act: loseLicense },
+  { name: 'loses the license', weight: 2, act: loseLicense },
 ];
 
-async function hibernate({ world, chance }: Stage): Promise<string> {
-  const until = chance.happens(0.4) ? chance.between(1, 30) * hour : undefined;
-  const done = await hibernateIntent(world, ann, until);
-  return `hibernates by hand${until === undefined ? '' : ` for ${until / hour} h`}${done ? '' : ' (refused)'}`;
+/** Asks the api as an admin, and says what became of it. */
+async function ask({ world }: Stage, what: string, id: EndpointId, parts: RequestParts = {}): Promise<string> {
+  const { status, body } = await world.api.asAdmin(id, parts);
+  if (status === 200) return what;
+  return `${what} (${status === 0 ? 'no answer' : `${status} ${body['code']}`})`;
 }
 
-async function wake({ world, chance }: Stage): Promise<string> {
-  const hours = chance.between(1, 12);
-  return `wakes for ${hours} h${(await wakeIntent(world, ann, hours * hour)) ? '' : ' (refused)'}`;
+function hibernate(stage: Stage): Promise<string> {
+  const { world, chance } = stage;
+  const hours = chance.happens(0.4) ? chance.between(1, 30) : undefined;
+  const until = hours === undefined ? undefined : new Date(world.clock.now() + hours * hour).toISOString();
+  const what = `hibernates by hand${hours === undefined ? '' : ` for ${hours} h`}`;
+  return ask(stage, what, 'triggerHibernation', { body: until === undefined ? {} : { until } });
 }
 
-async function resume({ world }: Stage): Promise<string> {
-  return `resumes the schedule${(await resumeIntent(world)) ? '' : ' (nothing)'}`;
+function wake(stage: Stage): Promise<string> {
+  const hours = stage.chance.between(1, 12);
+  return ask(stage, `wakes for ${hours} h`, 'wakeUp', { body: { duration: `${hours}h` } });
 }
 
-async function overrideDate({ world, chance }: Stage): Promise<string> {
+function resume(stage: Stage): Promise<string> {
+  return ask(stage, 'resumes the schedule', 'resumeSchedule');
+}
+
+function overrideDate(stage: Stage): Promise<string> {
+  const { world, chance } = stage;
   const date = new Date(world.clock.now() + chance.between(0, 2) * 24 * hour).toISOString().slice(0, 10);
   const hours = chance.pick(['on', 'off', '10:00-12:00,13:00-22:00']);
-  await scheduleOverrideIntent(world, date, hours, ann);
-  return `overrides ${date} with ${hours}`;
+  return ask(stage, `overrides ${date} with ${hours}`, 'setScheduleOverride', { params: { date }, body: { hours } });
 }
 
 function changeHours({ world, chance }: Stage): string {
@@ -59,12 +68,12 @@ function dryRun({ world, chance, later }: Stage): string {
   return 'turns dry run on';
 }
 
-async function standDown({ world }: Stage): Promise<string> {
-  return `stands down${(await standDownIntent(world, { type: 'admin-stands-down', actor: ann, reason: 'a release' })) ? '' : ' (refused)'}`;
+function standDown(stage: Stage): Promise<string> {
+  return ask(stage, 'stands down', 'standDown', { body: { reason: 'a release' } });
 }
 
-async function endStandDown({ world }: Stage): Promise<string> {
-  return `ends the stand-down${(await standDownIntent(world, { type: 'admin-ends', actor: ann })) ? '' : ' (refused)'}`;
+function endStandDown(stage: Stage): Promise<string> {
+  return ask(stage, 'ends the stand-down', 'endStandDown');
 }
 
 function configurationStop({ world, chance, later }: Stage): string {
@@ -77,9 +86,9 @@ function configurationStop({ world, chance, later }: Stage): string {
 function loseLicense({ world, chance, later, licenseChanged }: Stage): string {
   world.setLicense({ found: 'text', text: 'not a license' });
   licenseChanged(false);
-  later(chance.between(1, 30) * (hour / 2), 'the licence is back', () => {
+  later(chance.between(1, 30) * (hour / 2), 'the license is back', () => {
     world.setLicense({ found: 'nothing' });
     licenseChanged(true);
   });
-  return 'loses the licence';
+  return 'loses the license';
 }

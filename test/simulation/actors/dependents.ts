@@ -1,9 +1,6 @@
 import type { WakeTarget } from '../../../src/state/external-wake-sessions.ts';
 import type { Actor, Stage } from './actor.ts';
-import { endExternalWakeIntent, externalWakeIntent } from './state-intents.ts';
 import { clearKey, corruptKey } from './trouble.ts';
-
-const hour = 3_600_000;
 
 /** What clusters do that depend on this one. */
 export const dependents: readonly Actor[] = [
@@ -17,12 +14,14 @@ export const dependents: readonly Actor[] = [
 
 async function need({ world, chance }: Stage, resources: readonly WakeTarget[]): Promise<string> {
   const hours = chance.between(1, 8);
-  const done = await externalWakeIntent(world, 'hub', resources, hours * hour);
-  return `another cluster needs ${resources.length === 0 ? 'everything' : JSON.stringify(resources)} for ${hours} h${done ? '' : ' (refused)'}`;
+  const body = { duration: `${hours}h`, ...(resources.length === 0 ? {} : { resources }) };
+  const { status } = await world.api.asCluster('externalWake', { body });
+  return `another cluster needs ${resources.length === 0 ? 'everything' : JSON.stringify(resources)} for ${hours} h (${status})`;
 }
 
 async function end({ world }: Stage): Promise<string> {
-  return `another cluster needs nothing more${(await endExternalWakeIntent(world)) ? '' : ' (nothing)'}`;
+  const { status, body } = await world.api.asCluster('endExternalWake');
+  return `another cluster needs nothing more (${status}, ${body['ended']} ended)`;
 }
 
 function namespaceOf({ chance }: Stage): string {

@@ -1,7 +1,6 @@
 import { type StandDownTrigger, stepStandDown } from '../../../src/domain/standdown/transition.ts';
 import { externalWakeSessions, type WakeTarget } from '../../../src/state/external-wake-sessions.ts';
 import { manualHibernation } from '../../../src/state/manual-hibernation.ts';
-import { scheduleOverrides } from '../../../src/state/schedule-overrides.ts';
 import { decideAndWrite } from '../../../src/state/session/decide-and-write.ts';
 import {
   StateConflict,
@@ -75,15 +74,6 @@ export function resumeIntent(world: SimWorld): Promise<boolean> {
   );
 }
 
-export function scheduleOverrideIntent(world: SimWorld, date: string, hours: string, by: string): Promise<boolean> {
-  return intend(world, (snapshot) => {
-    const current = snapshot.read(scheduleOverrides);
-    if (!current.ok) return undefined;
-    const others = current.value.filter((override) => override.date !== date);
-    return [set(scheduleOverrides, [...others, { date, hours, by, at: world.clock.now() }])];
-  });
-}
-
 /** Another cluster needs these resources, or all of this cluster; asking again for the same renews. */
 export function externalWakeIntent(
   world: SimWorld,
@@ -99,12 +89,5 @@ export function externalWakeIntent(
     const session = same ?? { id: `${cluster}-${at}`, cluster, resources, startedAt: at };
     const others = current.value.filter(({ id }) => id !== session.id);
     return [set(externalWakeSessions, [...others, { ...session, expiresAt: at + forMs }])];
-  });
-}
-
-export function endExternalWakeIntent(world: SimWorld): Promise<boolean> {
-  return intend(world, (snapshot) => {
-    const current = snapshot.read(externalWakeSessions);
-    return current.ok && current.value.length > 0 ? [set(externalWakeSessions, [])] : undefined;
   });
 }

@@ -1,6 +1,6 @@
 import { configMaps } from '../../../src/domain/names.ts';
-import { releaseNamespace } from '../world/controller-process.ts';
 import type { RequestFault } from '../world/faulty-transport.ts';
+import { releaseNamespace } from '../world/shipped-controller.ts';
 import { controllerUser, type SimWorld } from '../world/sim-world.ts';
 import type { Actor, Stage } from './actor.ts';
 
@@ -119,7 +119,7 @@ function stateData(world: SimWorld): Record<string, string> | undefined {
   return object === undefined ? undefined : { ...(object['data'] as Record<string, string> | undefined) };
 }
 
-function putState(world: SimWorld, change: (data: Record<string, string>) => void): void {
+export function putState(world: SimWorld, change: (data: Record<string, string>) => void): void {
   const object = world.store.get('configmaps', releaseNamespace, configMaps.state);
   const data = stateData(world);
   if (object === undefined || data === undefined) return;
@@ -140,17 +140,23 @@ export function corruptKey(
   key: string,
   data = stateData(world) ?? {},
 ): string | undefined {
+  const repair = spoil(world, key, data);
+  if (repair === undefined) return undefined;
+  later(chance.between(1, 240) * minute, `repairs ${key}`, repair);
+  return `corrupts ${key}`;
+}
+
+/** Makes a value undecodable; the returned function repairs it. Undefined where there is nothing to spoil. */
+export function spoil(world: SimWorld, key: string, data = stateData(world) ?? {}): (() => void) | undefined {
   const before = data[key];
   if (before === undefined || before === '{broken') return undefined;
   putState(world, (all) => {
     all[key] = '{broken';
   });
-  later(chance.between(1, 240) * minute, `repairs ${key}`, () => {
+  return () =>
     putState(world, (all) => {
       if (all[key] === '{broken') all[key] = before;
     });
-  });
-  return `corrupts ${key}`;
 }
 
 function clear({ world, chance }: Stage): string | undefined {

@@ -25,7 +25,6 @@ const faults: Readonly<Record<string, RequestFault>> = {
 const around: Circumstances = {
   lastActionAt: () => 0,
   slackMs: () => 60_000,
-  licenseActs: () => true,
   scope: () => ({ neverScale: [] }),
 };
 

@@ -1,13 +1,12 @@
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import { transition } from '../../../src/controller/transition.ts';
-import type { DesiredState } from '../../../src/domain/desired/desired-state.ts';
 import type { WorkloadRecord } from '../../../src/domain/record/record.ts';
 import { workloadKey } from '../../../src/domain/workload.ts';
 import { phase } from '../../../src/state/phase.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import type { OwnersWish } from '../oracle/owners.ts';
 import { mayBeTakenDown } from '../oracle/scope.ts';
-import { wantedAt, wantedOf } from '../oracle/wanted.ts';
+import { neverWokenForOthers, type ShouldBe, shouldBeOf } from '../oracle/should-be.ts';
 import { isMarked, levelOf, refOf } from '../oracle/workload-level.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 import { checkDatabasesDown, checkDatabasesUp } from './database-rules.ts';
@@ -18,9 +17,9 @@ import type { Circumstances } from './write-rules.ts';
 /** What has to hold once faults have stopped, nobody acts, and a pass and all time-outs have gone by. */
 export function checkConverged(world: SimWorld, around: Circumstances): void {
   const data = world.stateData();
-  const desired = wantedAt(data, world.config, around.licenseActs(), world.clock.now());
-  if (desired === undefined) throw new Violation('no guessing', 'a quiet point with a state that cannot be decoded');
-  if (world.config.operations.dryRun && desired.causes.length === 0) return;
+  const should = world.shouldBe();
+  if (should.unsure.length > 0) throw new Violation('no guessing', `a quiet point with an unreadable ${should.unsure}`);
+  if (world.config.operations.dryRun && !should.stopped) return;
   const running = transition.decode(data['transition']);
   // An edge of the schedule has just gone by, and a cloud takes its time.
   const young = running.ok && running.value !== null && world.clock.now() - running.value.startedAt < 10 * 60_000;
@@ -28,12 +27,12 @@ export function checkConverged(world: SimWorld, around: Circumstances): void {
   if (!running.ok || running.value !== null) {
     throw new Violation('eventual up', `a transition still runs: ${data['transition']}`);
   }
-  if (desired.wanted === 'hibernated') {
-    checkDown(world, around, data, desired);
+  if (should.cluster === 'down') {
+    checkDown(world, around, data, should);
     checkServicesDown(world);
     checkDatabasesDown(world);
   } else {
-    checkUp(world, around, data, desired);
+    checkUp(world, around, data, should);
     checkServicesUp(world);
     checkDatabasesUp(world);
   }
@@ -43,13 +42,13 @@ export function checkConverged(world: SimWorld, around: Circumstances): void {
 
 type Data = Readonly<Record<string, string>>;
 
-function checkUp(world: SimWorld, around: Circumstances, data: Data, desired: DesiredState): void {
+function checkUp(world: SimWorld, around: Circumstances, data: Data, should: ShouldBe): void {
   const records = resourceStates.decode(data['resource_states']);
   const left = new Map((records.ok ? records.value : []).map((record) => [record.uid, record]));
   // What another cluster may not wake sleeps on, with its record.
   const sleepsOn = (object: KubeObject) =>
     left.has(object.metadata.uid) &&
-    wantedOf(desired, world.config, object) === 'down' &&
+    shouldBeOf(should, world.configParts, object) === 'down' &&
     mayBeTakenDown(object, world.store, around.scope());
   for (const object of living(world)) {
     const wish = world.owners.of(object);
@@ -68,8 +67,7 @@ function checkUp(world: SimWorld, around: Circumstances, data: Data, desired: De
     if (isMarked(object)) throw new Violation('eventual up', `${refOf(object)} still carries our mark`);
   }
   // Where another cluster wakes nothing, the record of what is gone waits for whoever does.
-  const shut = (record: WorkloadRecord) =>
-    desired.external && world.config.externalWake.excludedNamespaces.includes(record.namespace);
+  const shut = (record: WorkloadRecord) => should.forOthers && neverWokenForOthers(world.configParts, record.namespace);
   const names = [...left.values()].filter((record) => !shut(record)).map(workloadKey);
   if (names.length > 0) {
     throw new Violation('eventual up', `records are left on a cluster that is up: ${names}`);
@@ -79,7 +77,7 @@ function checkUp(world: SimWorld, around: Circumstances, data: Data, desired: De
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every rule of a night at rest, one after the other.
-function checkDown(world: SimWorld, around: Circumstances, data: Data, desired: DesiredState): void {
+function checkDown(world: SimWorld, around: Circumstances, data: Data, should: ShouldBe): void {
   const records = resourceStates.decode(data['resource_states']);
   const at = phase.decode(data['phase']);
   if (!records.ok || !at.ok || at.value?.phase !== 'hibernated') {
@@ -97,7 +95,7 @@ function checkDown(world: SimWorld, around: Circumstances, data: Data, desired: 
         `${refOf(object)} is not ours, is at ${level}, its owner wants ${[...wish.wanted]}`,
       );
     }
-    if (ours && wantedOf(desired, world.config, object) === 'up') {
+    if (ours && shouldBeOf(should, world.configParts, object) === 'up') {
       if (!wish.wanted.has(level) || isMarked(object)) {
         throw new Violation('eventual up', `${refOf(object)} is needed by another cluster and is at ${level}`);
       }
@@ -121,7 +119,7 @@ function checkRecord(object: KubeObject, record: WorkloadRecord | undefined, wis
 }
 
 /** Without what is on its way out. */
-function living(world: SimWorld): readonly KubeObject[] {
+export function living(world: SimWorld): readonly KubeObject[] {
   return world.workloads().filter(({ metadata }) => {
     const home = world.store.get('namespaces', undefined, metadata.namespace ?? '');
     return (

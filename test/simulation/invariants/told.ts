@@ -1,8 +1,8 @@
 import { transition } from '../../../src/controller/transition.ts';
 import type { AuditEntry } from '../../../src/domain/audit/entry.ts';
-import { wantedAt, wantedOf } from '../oracle/wanted.ts';
+import { shouldBeOf } from '../oracle/should-be.ts';
 import { isMarked, levelOf, refOf } from '../oracle/workload-level.ts';
-import { releaseNamespace } from '../world/controller-process.ts';
+import { releaseNamespace } from '../world/shipped-controller.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 import { Violation } from './violation.ts';
 
@@ -26,16 +26,29 @@ export class Told {
     this.#begun.clear();
   }
 
-  /** At the moment an entry is written: what a wake that says success has left down of ours, in words. */
+  /** At the moment an entry is written: what it says and did not happen, in words. */
   auditWritten(text: string): string | undefined {
     const entry = lastEntry(text);
-    if (entry?.kind !== 'wake' || entry.result !== 'success' || entry.completeness !== 'complete') return undefined;
-    const { config, clock } = this.#world;
-    const desired = wantedAt(this.#world.stateData(), config, true, clock.now());
+    if (entry?.kind === 'wake' && entry.result === 'success' && entry.completeness === 'complete')
+      return this.#leftDown(entry);
+    if (entry?.kind === 'workload-handed-back') return this.#notHandedBack(entry);
+    return undefined;
+  }
+
+  /** What is gone was not handed back. */
+  #notHandedBack(entry: AuditEntry): string | undefined {
+    const named = (entry as { details?: { workloads?: readonly string[] } }).details?.workloads ?? [];
+    const there = new Set(this.#world.workloads().map(refOf));
+    const gone = named.filter((workload) => !there.has(workload));
+    return gone.length === 0 ? undefined : `${entry.id} says handed back of ${gone}, which is gone`;
+  }
+
+  #leftDown(entry: AuditEntry): string | undefined {
+    const should = this.#world.shouldBe();
     const down = this.#world
       .workloads()
       .filter((one) => one.metadata.deletionTimestamp === undefined && isMarked(one) && levelOf(one) === 0)
-      .filter((one) => desired === undefined || wantedOf(desired, config, one) === 'up');
+      .filter((one) => shouldBeOf(should, this.#world.configParts, one) === 'up');
     return down.length === 0 ? undefined : `${entry.id} says success while ${down.map(refOf)} is down`;
   }
 

@@ -1,16 +1,14 @@
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import type { StoreChange } from '../../../embedded-cluster/store/memory-store.ts';
-import type { DesiredState } from '../../../src/domain/desired/desired-state.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../../../src/domain/record/record.ts';
-import { isStoodDown } from '../../../src/domain/standdown/state.ts';
 import { workloadKey } from '../../../src/domain/workload.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
-import { standDown } from '../../../src/state/stand-down.ts';
 import { mayBeTakenDown, type ScopeRules } from '../oracle/scope.ts';
 import { isSatellite } from '../oracle/service-owners.ts';
-import { neverWokenExternally, wantedAt, wantedOf } from '../oracle/wanted.ts';
+import { isStoodDown, neverWokenForOthers, shouldBeOf } from '../oracle/should-be.ts';
 import { isMarked, isWorkloadResource, levelOf, markedLevel, refOf } from '../oracle/workload-level.ts';
-import { releaseNamespace } from '../world/controller-process.ts';
+import { sentAtHeader } from '../world/faulty-transport.ts';
+import { releaseNamespace } from '../world/shipped-controller.ts';
 import { isController, type SimWorld } from '../world/sim-world.ts';
 import type { Court } from './court.ts';
 import { watchCloud } from './database-rules.ts';
@@ -25,10 +23,11 @@ export interface Circumstances {
   lastActionAt(): number;
   /** How long something may still happen on what was known before: a second, or more while the network fails. */
   slackMs(): number;
-  licenseActs(): boolean;
   readonly scope: () => ScopeRules;
 }
 
+/** More than a request takes. */
+const lateMs = 5_000;
 const ownAnnotations = /^svc\.io\//;
 
 /** Looks at every write of the controller at the moment it is made. */
@@ -41,6 +40,8 @@ export class WriteRules {
   #stoodDownSince: number | undefined;
   #unlicensedSince: number | undefined;
   #undecodableSince: number | undefined;
+  /** How long the write under judgement was on its way: it was decided on what was known when it left. */
+  #travelledMs = 0;
   /** Writes of the controller, events apart. */
   writes = 0;
   workloadWrites = 0;
@@ -63,7 +64,7 @@ export class WriteRules {
     world.store.onAnyChange((change) => this.#heard(change));
   }
 
-  /** Called by the simulation whenever the licence changes. */
+  /** Called by the simulation whenever the license changes. */
   licenseChanged(acts: boolean): void {
     this.#unlicensedSince = acts ? undefined : (this.#unlicensedSince ?? this.#mono());
   }
@@ -88,30 +89,28 @@ export class WriteRules {
     const data = (event.type === 'DELETED' ? {} : (event.object['data'] ?? {})) as Record<string, string>;
     if (event.type === 'DELETED') this.told.stateLost();
     else this.told.stateWritten(data);
-    const stood = standDown.decode(data['stand_down']);
-    const records = resourceStates.decode(data['resource_states']);
-    const undecodable = !stood.ok || !records.ok;
+    const undecodable = this.#world.shouldBe().unsure.length > 0;
     this.#undecodableSince = undecodable ? (this.#undecodableSince ?? this.#mono()) : undefined;
-    const holds = stood.ok && isStoodDown(stood.value);
+    const holds = isStoodDown(data) === true;
     this.#stoodDownSince = holds ? (this.#stoodDownSince ?? this.#mono()) : undefined;
   }
 
   #ourWrite(change: StoreChange): void {
     const { resource, event, origin } = change;
     const { object, previous } = event;
-    if (resource === 'events') return;
+    // Events tell, and the books on what was saved are written by the hour: neither moves anything.
+    if (resource === 'events' || object.metadata.name === 'svc-insights') return;
     this.writes++;
-    const body = (origin as { body: string }).body;
-    if (resource === 'configmaps') {
-      if (previous !== undefined && event.type === 'MODIFIED') this.#fenced(object, previous, body);
-      this.#configMapWrite(object, previous, event.type);
-    } else if (resource === 'services') {
-      if (previous !== undefined) this.#fenced(object, previous, body);
-      this.#services.serviceWrite(event);
-    } else if (resource === 'deployments.apps' && isSatellite(object)) this.#services.satelliteWrite(event);
-    else if (isWorkloadResource(resource) && event.type === 'MODIFIED' && previous !== undefined) {
+    const { headers, body } = origin as { headers: Record<string, string>; body: string };
+    this.#travelledMs = this.#mono() - Number(headers[sentAtHeader] ?? this.#mono());
+    const created = previous === undefined || event.type !== 'MODIFIED';
+    if (!created && !isSatellite(object)) this.#fenced(object, previous, body);
+    if (resource === 'configmaps') this.#configMapWrite(object, previous, event.type);
+    else if (resource === 'pods') this.#protection(object, previous);
+    else if (resource === 'services') this.#services.serviceWrite(event);
+    else if (resource === 'deployments.apps' && isSatellite(object)) this.#services.satelliteWrite(event);
+    else if (isWorkloadResource(resource) && !created) {
       this.workloadWrites++;
-      this.#fenced(object, previous, body);
       this.#onlyOurFields(object, previous);
       this.#act(object, previous);
     } else this.#broken('only ours', `${event.type} of ${resource} ${refOf(object)}`);
@@ -119,7 +118,7 @@ export class WriteRules {
 
   #configMapWrite(object: KubeObject, previous: KubeObject | undefined, type: string): void {
     const { name, namespace } = object.metadata;
-    if (namespace !== releaseNamespace || !(name === 'svc-state' || /^svc-audit-\d+$/.test(name))) {
+    if (namespace !== releaseNamespace || !/^svc-(state|audit-\d+)$/.test(name)) {
       this.#broken('only ours', `${type} of ConfigMap ${namespace}/${name}`);
     }
     if (name !== 'svc-state') {
@@ -207,6 +206,20 @@ export class WriteRules {
     }
   }
 
+  /** Our own pods ask node autoscalers to leave them where they are, and nothing else of them is touched. */
+  #protection(object: KubeObject, previous: KubeObject | undefined): void {
+    const { name, namespace } = object.metadata;
+    this.#world.trace.note(`our write: Pod ${namespace}/${name} ${JSON.stringify(object.metadata.annotations)}`);
+    if (previous === undefined || namespace !== releaseNamespace) {
+      this.#broken('only ours', `a write to Pod ${namespace}/${name}`);
+      return;
+    }
+    const ours =
+      /^metadata\.(resourceVersion|managedFields|annotations(\.(svc\.io|karpenter\.sh|cluster-autoscaler).*)?$)/;
+    const others = differing(object, previous).filter((path) => !ours.test(path));
+    if (others.length > 0) this.#broken('only ours', `Pod ${namespace}/${name}: ${others} was changed`);
+  }
+
   #act(object: KubeObject, previous: KubeObject): void {
     const from = levelOf(previous);
     const to = levelOf(object);
@@ -219,7 +232,8 @@ export class WriteRules {
   #lowered(object: KubeObject, previous: KubeObject, from: number, to: number): void {
     const ref = refOf(object);
     if (to !== 0) this.#broken('only ours', `${ref} was lowered to ${to}`);
-    this.#recordedBefore(object, from);
+    // One that arrives long after it was sent may find its record gone: its mark brings the count back.
+    if (this.#travelledMs < lateMs) this.#recordedBefore(object, from);
     if (markedLevel(object) !== from)
       this.#broken('record before act', `${ref} was lowered from ${from} with mark ${markedLevel(object)}`);
     const sinceAction = this.#sinceAction();
@@ -245,9 +259,9 @@ export class WriteRules {
 
   #stops(ref: string): void {
     const slack = this.#around.slackMs();
-    const longer = (since: number | undefined) => since !== undefined && this.#mono() - since > slack;
+    const longer = (since: number | undefined) => since !== undefined && this.#sentAt() - since > slack;
     if (longer(this.#stoodDownSince)) this.#broken('stops are absolute', `${ref} was lowered while stood down`);
-    if (longer(this.#unlicensedSince)) this.#broken('stops are absolute', `${ref} was lowered without a licence`);
+    if (longer(this.#unlicensedSince)) this.#broken('stops are absolute', `${ref} was lowered without a license`);
     if (longer(this.#undecodableSince))
       this.#broken('no guessing', `${ref} was lowered on a state that cannot be decoded`);
   }
@@ -258,25 +272,24 @@ export class WriteRules {
     const { config, clock } = this.#world;
     if (config.operations.dryRun) this.#broken('dry run', `${ref} was lowered in dry run`);
     const down = (at: number) => {
-      const desired = this.#desiredAt(at);
-      if (desired === undefined) return false;
-      return object === undefined ? desired.wanted === 'hibernated' : wantedOf(desired, config, object) === 'down';
+      const should = this.#world.shouldBe(at);
+      return object === undefined
+        ? should.cluster === 'down'
+        : shouldBeOf(should, this.#world.configParts, object) === 'down';
     };
-    if (!down(clock.now()) && !down(clock.now() - slack)) {
-      this.#broken('time', `${ref} was taken down while ${this.#desiredAt(clock.now())?.wanted} is wanted`);
+    const sentAt = clock.now() - this.#travelledMs;
+    if (!down(sentAt) && !down(sentAt - slack)) {
+      this.#broken('time', `${ref} was taken down while it should be up`);
     }
-  }
-
-  #desiredAt(at: number): DesiredState | undefined {
-    return wantedAt(this.#world.stateData(), this.#world.config, this.#around.licenseActs(), at);
   }
 
   /** A session of another cluster brings nothing up where the configuration forbids it. */
   #notForOthers(object: KubeObject): void {
-    const { config, clock } = this.#world;
+    const { configParts, clock } = this.#world;
     const slack = this.#around.slackMs();
-    if (this.#sinceAction() <= slack || !neverWokenExternally(config, object)) return;
-    const forced = [clock.now(), clock.now() - slack].every((at) => this.#desiredAt(at)?.external === true);
+    if (this.#sinceAction() <= slack || !neverWokenForOthers(configParts, object.metadata.namespace ?? '')) return;
+    const sentAt = clock.now() - this.#travelledMs;
+    const forced = [sentAt, sentAt - slack].every((at) => this.#world.shouldBe(at).forOthers);
     const ours = mayBeTakenDown(object, this.#world.store, this.#around.scope());
     if (forced && ours) this.#broken('only ours', `${refOf(object)} was raised for another cluster`);
   }
@@ -301,7 +314,11 @@ export class WriteRules {
   }
 
   #sinceAction(): number {
-    return this.#mono() - this.#around.lastActionAt();
+    return this.#sentAt() - this.#around.lastActionAt();
+  }
+
+  #sentAt(): number {
+    return this.#mono() - this.#travelledMs;
   }
 
   #disownedAtZero(object: KubeObject): void {

@@ -158,7 +158,7 @@ describe('traps in the network', () => {
     },
   );
 
-  it('a licence that is lost while the audit log takes nothing: everything is handed back all the same', async () => {
+  it('a license that is lost while the audit log takes nothing: everything is handed back all the same', async () => {
     const world = await new OfficeWorld().at(22);
     const refuse = world.cluster.api.faults.add({
       match: ({ name, verb }) => verb === 'patch' && name.startsWith('svc-audit-'),
@@ -193,12 +193,11 @@ describe('traps in the network', () => {
 });
 
 describe('quiet', () => {
-  it('a converged cluster gets no write in a whole day but one of the licence, asleep and awake', async () => {
+  it('a converged cluster gets no write in a whole day but one of the license, asleep and awake', async () => {
     const world = await new OfficeWorld().at(24 * 5 + 1);
     const rules = new WriteRules(world, {
       lastActionAt: () => 0,
       slackMs: () => 2_000,
-      licenseActs: () => true,
       scope: () => ({ neverScale: [] }),
     });
     await world.at(24 * 6 + 1);

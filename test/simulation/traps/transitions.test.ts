@@ -60,7 +60,7 @@ describe('a transition that is cut off', () => {
     world.kill();
   });
 
-  it('goes on starting a database after a licence stop, long after the wake has ended without it', async () => {
+  it('goes on starting a database after a license stop, long after the wake has ended without it', async () => {
     let condition: 'available' | 'stopped' = 'available';
     let answers = true;
     const become = (next: typeof condition) => async () => {

@@ -29,7 +29,7 @@ describe('a write-off that is withdrawn, through the controller', () => {
       workloads_recovered_detail: [sentence],
     });
     const card = world.notices.find(({ title }) => title === 'Wake Complete');
-    expect(card).toMatchObject({ colour: 'green', recoveries: [sentence], casualties: [] });
+    expect(card).toMatchObject({ color: 'green', recoveries: [sentence], casualties: [] });
   });
 
   it('a container that the kubelet killed on its declared budget gets a grace, and its next attempt comes up', async () => {

@@ -83,7 +83,7 @@ describe('a workload that does not come up, through the controller', () => {
       });
       expect(Math.abs(entry.durationMs! / 1_000 - seconds)).toBeLessThan(3);
       const card = world.notices.find(({ title }) => title === 'Wake Complete - 1 workload failed');
-      expect(card).toMatchObject({ colour: 'red', casualties: [sentence] });
+      expect(card).toMatchObject({ color: 'red', casualties: [sentence] });
     },
   );
 

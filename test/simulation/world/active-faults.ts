@@ -3,6 +3,8 @@ import { type FaultPlan, isWatch, isWrite, type RequestFault } from './faulty-tr
 
 export interface ArmedFault {
   readonly fault: RequestFault;
+  /** As it is counted. */
+  readonly name: string;
   readonly match: (request: TransportRequest) => boolean;
   /** Strikes the n-th match (1 is the next). */
   nth: number;
@@ -10,14 +12,20 @@ export interface ArmedFault {
   left: number;
 }
 
+export type Strike = (fault: RequestFault, request: TransportRequest, name: string) => void;
+
 /** The faults that wait for a request of the controller, and an outage of the whole apiserver. */
 export class ActiveFaults implements FaultPlan {
   #armed: ArmedFault[] = [];
+  /** Hold until they are taken away; struck after those that are armed. */
+  readonly #held = new Set<Pick<ArmedFault, 'fault' | 'match' | 'name'>>();
   readonly #onCrash: () => void;
-  readonly #onStrike: (fault: RequestFault, request: TransportRequest) => void;
+  readonly #onStrike: Strike;
   outage = false;
+  /** Hears of every request of a controller, before anything happens to it. */
+  onRequest: (request: TransportRequest) => void = () => {};
 
-  constructor(onCrash: () => void, onStrike: (fault: RequestFault, request: TransportRequest) => void = () => {}) {
+  constructor(onCrash: () => void, onStrike: Strike = () => {}) {
     this.#onCrash = onCrash;
     this.#onStrike = onStrike;
   }
@@ -27,12 +35,19 @@ export class ActiveFaults implements FaultPlan {
       if (isWatch(request)) return on === 'all';
       return on === 'all' || isWrite(request) === (on === 'writes');
     };
-    this.#armed.push({ fault, match, nth, left: times });
+    this.#armed.push({ fault, name: nameOf(fault), match, nth, left: times });
   }
 
   /** Strikes the next requests that match. */
   armOn(match: ArmedFault['match'], fault: RequestFault, times = Number.POSITIVE_INFINITY): void {
-    this.#armed.push({ fault, match, nth: 1, left: times });
+    this.#armed.push({ fault, name: nameOf(fault), match, nth: 1, left: times });
+  }
+
+  /** Every request that matches, until the returned function is called; `clear` leaves it. */
+  hold(name: string, match: ArmedFault['match'], fault: RequestFault): () => void {
+    const held = { name, match, fault };
+    this.#held.add(held);
+    return () => this.#held.delete(held);
   }
 
   clear(): void {
@@ -49,13 +64,23 @@ export class ActiveFaults implements FaultPlan {
   }
 
   faultOf(request: TransportRequest): RequestFault | undefined {
+    this.onRequest(request);
     if (this.outage) return { kind: 'reset', done: false };
     for (const armed of this.#armed) {
       if (!armed.match(request) || --armed.nth > 0) continue;
       if (--armed.left <= 0) this.#armed = this.#armed.filter((other) => other !== armed);
-      this.#onStrike(armed.fault, request);
+      this.#onStrike(armed.fault, request, armed.name);
       return armed.fault;
+    }
+    for (const { name, match, fault } of this.#held) {
+      if (!match(request)) continue;
+      this.#onStrike(fault, request, name);
+      return fault;
     }
     return undefined;
   }
+}
+
+function nameOf(fault: RequestFault): string {
+  return fault.kind === 'status' ? `answer ${fault.status}` : fault.kind;
 }

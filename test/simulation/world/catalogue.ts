@@ -20,6 +20,8 @@ interface Temper {
   readonly admins: number;
   readonly stops: number;
   readonly faults: number;
+  /** What lasts for hours. */
+  readonly lasting: number;
 }
 
 export interface WorldPlan {
@@ -36,7 +38,7 @@ export interface WorldPlan {
 }
 
 const namespaces = ['shop', 'blog', 'data'];
-const mixed: Temper = { users: 5, admins: 3, stops: 1, faults: 5 };
+const mixed: Temper = { users: 5, admins: 3, stops: 1, faults: 5, lasting: 2 };
 
 function workloads(
   chance: Chance,
@@ -74,7 +76,11 @@ const tierOf = (name: string, timeout?: string) => ({
 
 const timezones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC'];
 
-const hours = (chance: Chance) => ({ workingHours: { timezone: chance.pick(timezones) } });
+/** Of some clusters the holidays are days off. */
+const hours = (chance: Chance) => ({
+  workingHours: { timezone: chance.pick(timezones) },
+  ...(chance.happens(0.3) ? { holidays: { regions: ['DE-BY'], act: true } } : {}),
+});
 
 export const plans: readonly WorldPlan[] = [
   {
@@ -110,7 +116,7 @@ export const plans: readonly WorldPlan[] = [
   },
   {
     name: 'stops',
-    temper: { users: 3, admins: 2, stops: 6, faults: 5 },
+    temper: { users: 3, admins: 2, stops: 6, faults: 5, lasting: 2 },
     config: (chance) => ({
       ...hours(chance),
       ...(chance.happens(0.5) ? { wakeOrdering: { tiers: [tierOf('data', '2m')] } } : {}),
@@ -132,7 +138,13 @@ export const plans: readonly WorldPlan[] = [
     others: { weight: 5, actors: dependents },
     config: (chance) => ({
       ...hours(chance),
-      externalWake: { enabled: true, localClusterName: 'test', excludedNamespaces: ['data'] },
+      externalWake: {
+        enabled: true,
+        localClusterName: 'test',
+        clusters: [{ name: 'hub', secretRef: { name: 'hub', key: 'hmac' } }],
+        excludedNamespaces: ['data'],
+        quotas: { maxWakesPerHour: 100 },
+      },
       ...(chance.happens(0.5) ? { wakeOrdering: { tiers: [tierOf('data', '2m')] } } : {}),
     }),
     objects: (chance) => workloads(chance, { deployments: 7, statefulSets: 2, cronJobs: 3 }),

@@ -18,7 +18,7 @@ import type { ControllerPorts } from '../../../src/controller/ports.ts';
 import { noHolidays } from '../../../src/domain/holiday/regional-holidays.ts';
 import type { LicenseSource } from '../../../src/domain/license/check.ts';
 import { configMaps, fieldManager } from '../../../src/domain/names.ts';
-import { type Notice, subjectOf } from '../../../src/domain/notification/notice.ts';
+import type { Notice } from '../../../src/domain/notification/notice.ts';
 import { standardFigures } from '../../../src/domain/wake/figures.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Databases } from '../../../src/ports/databases.ts';
@@ -30,8 +30,11 @@ import type { Transport } from '../../../src/ports/transport.ts';
 import { type CompiledConfig, compileConfig } from '../../../src/service/compiled-config.ts';
 import { shippedAuthority } from '../../../src/service/license-source.ts';
 import { type FaultPlan, FaultyTransport } from './faulty-transport.ts';
+import { Life } from './life.ts';
+import { RememberingNotifier } from './remembering-notifier.ts';
+import { releaseNamespace } from './shipped-controller.ts';
 
-export const releaseNamespace = 'svc';
+export { releaseNamespace };
 
 export interface ProcessOptions {
   readonly transport: Transport;
@@ -58,12 +61,19 @@ export class ControllerProcess {
   readonly ports: ControllerPorts;
   readonly #controller: Controller;
   readonly #stopAdapters: () => void;
-  #alive = true;
+  readonly #life: Life;
 
   constructor(options: ProcessOptions) {
     const { clock, watchClock, random, logger, metrics } = options;
+    this.#life = new Life(clock);
     const client = new KubeClient({
-      transport: new FaultyTransport(options.transport, clock, options.faults, () => this.#alive),
+      transport: new FaultyTransport({
+        inner: options.transport,
+        clock,
+        plan: options.faults,
+        life: this.#life,
+        latency: () => 0,
+      }),
       clock,
       random,
       limiter: new TokenBucket(clock, { qps: 150, burst: 200 }),
@@ -94,8 +104,8 @@ export class ControllerProcess {
       audit: new AuditConfigMaps(client, releaseNamespace),
       events: new NamespaceEvents({ client, clock, logger, releaseNamespace, component: fieldManager }),
       frames: { send: (frame) => options.frame?.(frame) },
-      notifier: options.notifier ?? remembering((notice) => options.notice?.(notice)),
-      databases: whileAlive(options.databases ?? noDatabases, () => this.#alive),
+      notifier: options.notifier ?? new RememberingNotifier((notice) => options.notice?.(notice)),
+      databases: whileAlive(options.databases ?? noDatabases, () => this.alive),
       admission: new ClusterAdmissionFacts(client, logger),
       companions: options.redirects
         ? [new Satellites({ services: new KubernetesServices(client), settings: satelliteSettings })]
@@ -118,11 +128,11 @@ export class ControllerProcess {
   }
 
   get alive(): boolean {
-    return this.#alive;
+    return this.#life.alive;
   }
 
   reconsider(): void {
-    if (this.#alive) this.#controller.reconsider();
+    if (this.alive) this.#controller.reconsider();
   }
 
   /** It ends as it should: the pass under way runs to its end. */
@@ -133,34 +143,19 @@ export class ControllerProcess {
 
   /** Nothing of it reaches the cluster from now on. */
   kill(): void {
-    if (!this.#alive) return;
-    this.#alive = false;
+    if (!this.alive) return;
+    this.#life.end();
     this.#stopAdapters();
     void this.#controller.stop();
   }
 }
 
-/** Hears of every report at once, and of every condition as it begins. */
-function remembering(note: (notice: Notice) => void): Notifier {
-  const held = new Set<string>();
-  return {
-    notify: async (notice) => note(notice),
-    condition(notice, holds) {
-      const subject = subjectOf(notice);
-      if (!holds) held.delete(subject);
-      else if (!held.has(subject)) {
-        held.add(subject);
-        note(notice);
-      }
-    },
-  };
-}
 const satelliteSettings = satelliteSettingsFrom({ SATELLITE_IMAGE: 'registry.example.com/satellite:1' });
 
 /** One for every life: the same configuration is compiled once. */
 const compiled = new WeakMap<Config, CompiledConfig>();
 
-export function compiledOf(config: Config): CompiledConfig {
+function compiledOf(config: Config): CompiledConfig {
   let known = compiled.get(config);
   if (known === undefined) {
     known = compileConfig(config, {

@@ -1,3 +1,4 @@
+import { MemoryInbox } from '../../../demo/memory-inbox.ts';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import { EmbeddedCluster } from '../../../embedded-cluster/embedded-cluster.ts';
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
@@ -7,29 +8,38 @@ import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { ConfigMapStateStore } from '../../../src/adapters/cluster/config-map-state-store.ts';
 import { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
 import { TokenBucket } from '../../../src/adapters/kubernetes/client/token-bucket.ts';
-import { type Config, parseConfig } from '../../../src/config/config.ts';
-import { ControllerMetrics } from '../../../src/controller/metrics.ts';
+import { type Config, configTextKey, parseConfig } from '../../../src/config/config.ts';
 import type { LicenseSource } from '../../../src/domain/license/check.ts';
 import { configMaps } from '../../../src/domain/names.ts';
 import type { Notice } from '../../../src/domain/notification/notice.ts';
 import { silentLogger } from '../../../src/platform/silent-logger.ts';
 import type { Databases } from '../../../src/ports/databases.ts';
+import type { HostingClusters } from '../../../src/ports/hosting-clusters.ts';
 import type { Logger } from '../../../src/ports/logger.ts';
+import type { Mail } from '../../../src/ports/mailer.ts';
 import type { Notifier } from '../../../src/ports/notifier.ts';
 import type { Frame } from '../../../src/ports/records.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import { satellites } from '../../../src/state/satellites.ts';
+import { Coverage, phaseOf } from '../coverage.ts';
 import { Owners } from '../oracle/owners.ts';
 import { ServiceOwners } from '../oracle/service-owners.ts';
+import { type ShouldBe, shouldBe } from '../oracle/should-be.ts';
+import { StopHistory } from '../oracle/stop-history.ts';
 import { isWorkloadResource, workloadResources } from '../oracle/workload-level.ts';
 import { Trace } from '../trace.ts';
 import { ActiveFaults } from './active-faults.ts';
-import { ControllerProcess, releaseNamespace } from './controller-process.ts';
+import { rightsForSatellites, rightsOfChart } from './chart-rights.ts';
+import type { Latency } from './faulty-transport.ts';
+import { LastingFaults } from './lasting-faults.ts';
 import { PacedClock } from './paced-clock.ts';
+import { RememberingNotifier } from './remembering-notifier.ts';
+import { admin, ShippedApi } from './shipped-api.ts';
+import { releaseNamespace, ShippedController } from './shipped-controller.ts';
 import { SimCloud } from './sim-cloud.ts';
 
 export const controllerUser = `system:serviceaccount:${releaseNamespace}:svc-controller`;
-const licensed: LicenseSource = { found: 'nothing' };
+const apiUser = `system:serviceaccount:${releaseNamespace}:svc-api`;
 const quietRate = 1 / 240;
 
 export interface SimWorldOptions {
@@ -41,6 +51,9 @@ export interface SimWorldOptions {
   readonly databases?: Databases;
   /** Names of managed databases of a simulated cloud. */
   readonly cloud?: readonly string[];
+  readonly hosts?: HostingClusters;
+  /** How long a request takes, one way; no time when left out. */
+  readonly latency?: Latency;
 }
 
 /** The real controller with its real adapters on the embedded cluster, on a virtual clock, with a network that can fail. */
@@ -51,6 +64,11 @@ export class SimWorld {
   readonly trace: Trace;
   readonly owners: Owners;
   readonly serviceOwners = new ServiceOwners();
+  readonly stops: StopHistory;
+  readonly lasting = new LastingFaults();
+  readonly coverage = new Coverage();
+  /** Controllers that live beside the one that should. */
+  #others: ShippedController[] = [];
   readonly faults: ActiveFaults;
   readonly cloud: SimCloud | undefined;
   readonly notices: Notice[] = [];
@@ -59,16 +77,21 @@ export class SimWorld {
   readonly apiState: ConfigMapStateStore;
   config: Config;
   configParts: Readonly<Record<string, unknown>>;
-  license: LicenseSource | null = licensed;
-  process: ControllerProcess | undefined;
+  process: ShippedController | undefined;
+  /** Mails of the controller. */
+  readonly inbox = new MemoryInbox({ kept: 500, onMail: (mail) => this.onMail(mail) });
+  onMail: (mail: Mail) => void = () => {};
+  #api: ShippedApi | undefined;
   /** Hears that a fault killed the controller, and of every fault that strikes a request. */
   onCrash: () => void = () => {};
   onFault: () => void = () => {};
   #lives = 0;
+  readonly #startedAt: number[] = [];
   readonly #seed: number;
   readonly #logger: Logger;
   readonly #databases: Databases | undefined;
-  readonly #metrics = new ControllerMetrics();
+  readonly #hosts: HostingClusters | undefined;
+  readonly #latency: Latency;
 
   constructor(options: SimWorldOptions) {
     this.#seed = options.seed ?? 1;
@@ -76,6 +99,8 @@ export class SimWorld {
     this.clock = new VirtualClock(options.startAt);
     this.cloud = options.cloud === undefined ? undefined : new SimCloud(this.clock, options.cloud);
     this.#databases = options.databases ?? this.cloud;
+    this.#hosts = options.hosts;
+    this.#latency = options.latency ?? (() => 0);
     this.watchClock = new PacedClock(this.clock, quietRate);
     this.trace = new Trace(() => this.clock.now());
     this.cluster = new EmbeddedCluster({
@@ -85,13 +110,15 @@ export class SimWorld {
       watchClock: this.watchClock,
     });
     this.owners = new Owners(() => this.clock.monotonic());
+    this.stops = new StopHistory(() => this.clock.now());
     this.faults = new ActiveFaults(
       () => {
         this.kill();
         this.onCrash();
       },
-      (fault, { method, path }) => {
+      (fault, { method, path }, name) => {
         this.trace.note(`fault ${JSON.stringify(fault)} on ${method} ${path}`);
+        this.met(name);
         this.onFault();
       },
     );
@@ -99,9 +126,14 @@ export class SimWorld {
     this.config = configOf(this.configParts);
     this.cluster.store.onAnyChange((change) => {
       if (isWorkloadResource(change.resource)) this.owners.heard(change, isController(change.origin));
+      if (change.resource === 'configmaps' && change.event.object.metadata.name === configMaps.state) {
+        this.stops.stateChanged(this.stateData());
+      }
       if (change.resource === 'services') this.serviceOwners.heard(change, isController(change.origin));
     });
     this.cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } }]);
+    this.cluster.apply(rightsOfChart);
+    this.#writeConfig();
     this.cluster.apply(options.objects);
     this.cluster.start();
     const client = new KubeClient({
@@ -126,38 +158,77 @@ export class SimWorld {
     return this.process?.alive ?? false;
   }
 
-  start(): void {
-    this.kill();
+  /** As the chart has it the one before is gone; `beside` it, where somebody took it for dead. */
+  start(how: 'alone' | 'beside' = 'alone'): void {
+    if (how === 'alone') this.kill();
+    else if (this.process !== undefined && this.alive) this.#others.push(this.process);
     this.#lives++;
+    this.#startedAt.push(this.clock.monotonic());
     this.trace.note('the controller starts');
     const notifier = this.makeNotifier();
-    this.process = new ControllerProcess({
-      transport: this.cluster.transport({ user: controllerUser, groups: ['system:masters'] }),
+    const process: ShippedController = new ShippedController({
+      transport: this.cluster.transport({ user: controllerUser, groups: [] }),
       faults: this.faults,
+      latency: this.#latency,
       clock: this.clock,
       watchClock: this.watchClock,
       random: seededRandom(this.#seed * 1009 + this.#lives),
       logger: this.#logger,
-      config: () => this.config,
-      license: () => this.license,
-      metrics: this.#metrics,
-      redirects: this.configParts['serviceRedirection'] !== undefined,
-      notice: (notice) => void this.notices.push(notice),
+      mailer: this.inbox,
       frame: (frame) => void this.frames.push(frame),
-      ...(notifier === undefined ? {} : { notifier }),
-      ...(this.#databases === undefined ? {} : { databases: this.#databases }),
+      notifier,
+      databases: this.#databases,
+      hosts: this.#hosts,
+      onExit: (error) => {
+        this.trace.note(`the controller ends: ${error}`);
+        process.kill();
+        this.onCrash();
+      },
     });
+    this.process = process;
   }
 
-  /** The notifier of the life that begins; without one, notices are only remembered. */
+  /** The notifier of the life that begins; undefined for the shipped one. */
   protected makeNotifier(): Notifier | undefined {
-    return undefined;
+    return new RememberingNotifier((notice) => void this.notices.push(notice));
+  }
+
+  /** The api beside the controller; it runs from the first time that somebody asks for it. */
+  get api(): ShippedApi {
+    this.#api ??= new ShippedApi({
+      transport: this.cluster.transport({ user: apiUser, groups: [] }),
+      faults: { faultOf: () => (this.faults.outage ? { kind: 'reset', done: false } : undefined), crash() {} },
+      latency: this.#latency,
+      clock: this.clock,
+      watchClock: this.watchClock,
+      random: seededRandom(this.#seed * 2003 + 1),
+      logger: silentLogger,
+    });
+    return this.#api;
   }
 
   kill(): void {
     if (!this.alive) return;
     this.trace.note('the controller dies');
     this.process?.kill();
+  }
+
+  /** Only the controller that was started last lives on. */
+  killOthers(): void {
+    if (this.#others.length > 0) this.trace.note('the other controllers die');
+    for (const other of this.#others.splice(0)) other.kill();
+  }
+
+  /** How many controllers live, or began within the last two hours. */
+  get livesLately(): number {
+    const now = this.clock.monotonic();
+    const begun = this.#startedAt.filter((at) => now - at < 7_200_000).length;
+    return this.#others.length + Math.max(1, begun);
+  }
+
+  /** A fault met the cluster where it is. */
+  met(fault: string): void {
+    this.coverage.met(fault, phaseOf(this.stateData(), this.shouldBe().stopped));
   }
 
   advance(ms: number): Promise<void> {
@@ -172,12 +243,33 @@ export class SimWorld {
   reconfigure(changes: Readonly<Record<string, unknown>>): void {
     this.configParts = { ...this.configParts, ...changes };
     this.config = configOf(this.configParts);
-    this.process?.reconsider();
+    this.#writeConfig();
+  }
+
+  /** As the chart writes it, and gives rights for it. */
+  #writeConfig(): void {
+    this.#put(configMaps.config, { [configTextKey]: JSON.stringify({ ...named, ...this.configParts }) });
+    const homes = new Set(this.config.serviceRedirection.services.map(({ namespace }) => namespace));
+    this.cluster.apply(rightsForSatellites([...homes]));
+  }
+
+  #put(name: string, data: Record<string, string>): void {
+    this.cluster.apply([
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: releaseNamespace }, data } as Manifest,
+    ]);
   }
 
   setLicense(license: LicenseSource): void {
-    this.license = license;
-    this.process?.reconsider();
+    if (license.found === 'text') this.#put(configMaps.license, { license: license.text });
+    else if (this.store.get('configmaps', releaseNamespace, configMaps.license) !== undefined) {
+      this.store.delete('configmaps', releaseNamespace, configMaps.license);
+    }
+  }
+
+  /** What the cluster should be, by what people and clusters asked for, the configuration and the license. */
+  shouldBe(at = this.clock.now()): ShouldBe {
+    const { licensed, endedAt } = this.stops;
+    return shouldBe({ state: this.stateData(), config: this.configParts, licensed, stopEndedAt: endedAt }, at);
   }
 
   stateData(): Readonly<Record<string, string>> {
@@ -221,13 +313,19 @@ export function isController(origin: unknown): boolean {
   );
 }
 
+const named = {
+  clusterName: 'test',
+  externalUrl: 'https://svc.example.com',
+  auth: { adminUsers: [admin] },
+};
+
 const parsed = new Map<string, Config>();
 
 function configOf(parts: Readonly<Record<string, unknown>>): Config {
   const key = JSON.stringify(parts);
   const known = parsed.get(key);
   if (known !== undefined) return known;
-  const result = parseConfig({ clusterName: 'test', externalUrl: 'https://svc.example.com', ...parts });
+  const result = parseConfig({ ...named, ...parts });
   if (!result.ok) throw new Error(JSON.stringify(result.errors));
   parsed.set(key, result.config);
   return result.config;

@@ -22,6 +22,13 @@ export function statefulSet(place: string, options: WorkloadOptions = {}): Manif
   return workload('StatefulSet', place, options);
 }
 
+export function cronJob(place: string): Manifest {
+  const [namespace = '', name = ''] = place.split('/');
+  const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example/main:1' }] } };
+  const spec = { schedule: '0 3 * * *', jobTemplate: { spec: { template } } };
+  return { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { namespace, name }, spec };
+}
+
 export function service(place: string, app: string): Manifest {
   const [namespace = '', name = ''] = place.split('/');
   const spec = { selector: { app }, ports: [{ port: 80, targetPort: 8080 }] };

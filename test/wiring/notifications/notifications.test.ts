@@ -23,11 +23,7 @@ import {
   leftOutPriority,
   notificationConfig,
 } from './destinations.ts';
-import { admin, cloud, licenseFor, raiseEverything, wake } from './raise.ts';
-
-/** Cards of the API: its costs are in another file. */
-const elsewhere = new Set<EventKey>(['parameterStoreSize']);
-const raised = eventKeys.filter((key) => !elsewhere.has(key));
+import { admin, answerFullParameter, cloud, costHost, licenseFor, raiseEverything, wake } from './raise.ts';
 
 const configOf = (moment: Moment, outside: Outside): Config => ({
   clusterName: 'wired',
@@ -92,12 +88,14 @@ describe('notifications', () => {
         extraEnvVars: [
           { name: 'AWS_ACCESS_KEY_ID', value: 'KEY' },
           { name: 'AWS_SECRET_ACCESS_KEY', value: 'secret' },
+          { name: 'AWS_ENDPOINT_URL', value: `http://${costHost}` },
         ],
       },
       objects: ['shop/cart', 'shop/other'].map((place) => deployment(place)),
       config: (outside) => configOf('start', outside),
     });
     service.outside.host('rds.test', rds.answer);
+    answerFullParameter(service.outside);
     service.outside.host('refused.test', (request, response) => {
       if (!cloud.refuses || !request.body.includes('Action=Stop')) return rds.answer(request, response);
       response.statusCode = 403;
@@ -150,7 +148,7 @@ describe('notifications', () => {
         expect(failures).toEqual([]);
       });
 
-      it.each(raised)('%s: sent, and left out by the destinations whose flag says so', (key) => {
+      it.each(eventKeys)('%s: sent, and left out by the destinations whose flag says so', (key) => {
         for (const channel of channels) {
           const takes = bits.filter((bit) => !leavesOut(key, bit, moment));
           expect(patternOf(channel, key), channel).toEqual(takes);
@@ -169,10 +167,10 @@ describe('notifications', () => {
         const left = leftOutPriority(index, moment);
         for (const channel of channels) {
           const here = cards.at(addressOf(channel, `priority${index}`));
-          const missing = raised.filter((key) => !here.has(key));
+          const missing = eventKeys.filter((key) => !here.has(key));
           // A failed wake reaches those who take high additionally: who leaves high out still takes it as the card of a wake.
           const isLeftOut = (key: EventKey) => eventKinds[key].priority === left && key !== 'wakeFailed';
-          expect(missing, channel).toEqual(raised.filter(isLeftOut));
+          expect(missing, channel).toEqual(eventKeys.filter(isLeftOut));
           const list = channel === 'email' ? 'recipients' : 'webhooks';
           seen(
             'which cards do not arrive at the destination',
@@ -185,9 +183,9 @@ describe('notifications', () => {
         const heldBack = (name: string) =>
           channels.map(
             (channel) =>
-              raised.filter((key) => isCondition(key) && !cards.at(addressOf(channel, name)).has(key)).length,
+              eventKeys.filter((key) => isCondition(key) && !cards.at(addressOf(channel, name)).has(key)).length,
           );
-        const all = raised.filter(isCondition).length;
+        const all = eventKeys.filter(isCondition).length;
         expect(heldBack('window')).toEqual(channels.map(() => (moment === 'start' ? all : 0)));
         for (const channel of channels) {
           const list = channel === 'email' ? 'recipients' : 'webhooks';
@@ -201,11 +199,11 @@ describe('notifications', () => {
       });
 
       it('priorities that the common map leaves out', () => {
-        const takes = raised.filter((key) => commonly.takesPriority(eventKinds[key].priority, moment));
+        const takes = eventKeys.filter((key) => commonly.takesPriority(eventKinds[key].priority, moment));
         for (const channel of channels) {
           const here = cards.at(addressOf(channel, 'own-flags'));
           expect(
-            raised.filter((key) => here.has(key)),
+            eventKeys.filter((key) => here.has(key)),
             channel,
           ).toEqual(takes);
         }
@@ -214,7 +212,7 @@ describe('notifications', () => {
       });
 
       it('destinations without a map of their own', () => {
-        const takes = raised.filter(
+        const takes = eventKeys.filter(
           (key) =>
             commonly.takesKey(key, moment) &&
             commonly.takesPriority(eventKinds[key].priority, moment) &&
@@ -223,7 +221,7 @@ describe('notifications', () => {
         for (const channel of channels) {
           const here = cards.at(addressOf(channel, 'plain'));
           expect(
-            raised.filter((key) => here.has(key)),
+            eventKeys.filter((key) => here.has(key)),
             channel,
           ).toEqual(takes);
         }

@@ -9,6 +9,7 @@ import type { Cards } from '../harness/cards.ts';
 import { namespace } from '../harness/chart-release.ts';
 import { deployment } from '../harness/manifests.ts';
 import type { Config } from '../harness/merged.ts';
+import type { Outside } from '../harness/outside.ts';
 import { signedWake } from '../harness/signed-wake.ts';
 import { until } from '../harness/until.ts';
 import type { WiredService } from '../harness/wired-service.ts';
@@ -97,6 +98,21 @@ let disarm: () => void = () => {};
 
 /** Whether the cloud refuses to stop the database that is named so. */
 export const cloud = { refuses: false };
+
+/** Where `AWS_ENDPOINT_URL` sends the calls about costs and their statistics. */
+export const costHost = 'aws.test';
+
+/** A parameter store whose statistics nearly fill their parameter, and a cost explorer that may not be asked. */
+export function answerFullParameter(outside: Outside): void {
+  outside.host(costHost, ({ headers }, response) => {
+    response.setHeader('content-type', 'application/x-amz-json-1.1');
+    if (String(headers['x-amz-target']).endsWith('.GetParameter')) {
+      return response.end(JSON.stringify({ Parameter: { Name: 'statistics', Value: 'x'.repeat(3_700) } }));
+    }
+    response.statusCode = 400;
+    return response.end(JSON.stringify({ __type: 'AccessDeniedException', message: 'no' }));
+  });
+}
 
 const replicasOf = (service: WiredService, where: string, name: string) =>
   (stored(service, 'deployments.apps', where, name).spec as { readonly replicas: number }).replicas;
@@ -261,6 +277,17 @@ const steps: readonly Step[] = [
       const state = stored(service, 'configmaps', namespace, configMaps.state);
       const { padding: _padding, ...rest } = state.data ?? {};
       service.cluster.apply([configMap(configMaps.state, rest)]);
+    },
+  },
+  {
+    how: 'cost statistics that nearly fill their parameter',
+    keys: ['parameterStoreSize'],
+    async run({ service }) {
+      await service.reload({ ...service.config, awsCosts: { enabled: true, tagValue: 'wired' } });
+    },
+    async after({ service }) {
+      const { awsCosts: _costs, ...rest } = service.config;
+      await service.reload(rest);
     },
   },
   {

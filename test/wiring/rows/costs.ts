@@ -10,7 +10,12 @@ import { admin } from './sign-in.ts';
 /** Where `AWS_ENDPOINT_URL` sends all calls of the cloud. */
 export const cloudHost = 'aws.test';
 
+const hourlyRate = { start: 0.25, reload: 0.75 } as const;
+
 const settings = (moment: Moment, { proxyUrl, otherProxyUrl }: Outside): Config => ({
+  databases: {
+    orders: { type: 'instance', identifier: 'orders', region: 'eu-central-1', hourlyRate: hourlyRate[moment] },
+  },
   operations: { logLevel: 'debug', devMode: moment === 'start' },
   awsCosts:
     moment === 'start'
@@ -140,6 +145,13 @@ export const costRows: readonly Row[] = [
     await called(looking, 'PutParameter');
     const { report } = await (await looking.service.as(admin)).costs();
     expect(JSON.stringify(report)).toContain(looking.moment === 'start' ? 'T01:10:00' : 'T02:20:00');
+  }),
+  row(['databases.<name>.hourlyRate'], 'the price of the database in the cost report', async (looking) => {
+    await called(looking, 'PutParameter');
+    const { report } = await (await looking.service.as(admin)).costs();
+    expect(report?.['databases']).toEqual([
+      expect.objectContaining({ name: 'orders', hourly: hourlyRate[looking.moment] }),
+    ]);
   }),
   row(['operations.devMode'], 'requests to the cloud in the log', async (looking) => {
     await called(looking, 'PutParameter');

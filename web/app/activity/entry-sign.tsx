@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { AuditEntry } from '../data/queries.ts';
 import { CheckIcon, CrossIcon, ListIcon, StopIcon } from '../icons.tsx';
 
-/** A shape and a colour for how an act ended. */
+/** A shape and a color for how an act ended. */
 export function EntrySign({ entry }: { entry: Pick<AuditEntry, 'result' | 'kind' | 'completeness'> }) {
   if (entry.kind === 'stand-down')
     return <Sign color="error.main" icon={<StopIcon fontSize="small" />} label="Stand-down" />;

@@ -69,8 +69,10 @@ export function useTransition(): Read<ShownTransition | null> {
   });
 }
 
+/** For people of the company; nobody else's browser asks. */
 export function useSchedule(days: number): Polled<Schedule> {
   const client = useClient();
+  const user = useUser();
   return usePolled({
     queryKey: keys.schedule(days),
     queryFn: async ({ signal }) => {
@@ -78,6 +80,7 @@ export function useSchedule(days: number): Polled<Schedule> {
       serverClock.heard(Date.parse(schedule.plan.from));
       return schedule;
     },
+    enabled: user?.member === true,
   });
 }
 

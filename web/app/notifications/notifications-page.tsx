@@ -59,13 +59,13 @@ function Notifications({ deliveries, zone }: { deliveries: Deliveries; zone: str
   );
 }
 
-const colours = { delivered: 'success', failed: 'error', suppressed: 'default', waiting: 'warning' } as const;
+const colors = { delivered: 'success', failed: 'error', suppressed: 'default', waiting: 'warning' } as const;
 
 function Outcome({ item }: { item: Deliveries['items'][number] }) {
   const tries = item.attempts > 1 ? `, ${item.attempts} attempts` : '';
   return (
     <>
-      <Chip size="small" variant="outlined" color={colours[item.outcome]} label={`${item.outcome}${tries}`} />
+      <Chip size="small" variant="outlined" color={colors[item.outcome]} label={`${item.outcome}${tries}`} />
       {item.error === undefined ? null : ` ${item.error}`}
     </>
   );

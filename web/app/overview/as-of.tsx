@@ -3,7 +3,7 @@ import { serverClock, useNow } from '../data/now.ts';
 import type { Polled, Status } from '../data/queries.ts';
 import { clockSeconds, spanText } from '../parts/time-text.ts';
 
-/** When this was last heard. Older than the poll, it says so in words and colour. */
+/** When this was last heard. Older than the poll, it says so in words and color. */
 export function AsOf({ read, zone }: { read: Polled<Status>; zone: string }) {
   useNow();
   const at = clockSeconds(serverClock.at(read.dataUpdatedAt), zone);

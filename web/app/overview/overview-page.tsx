@@ -2,6 +2,7 @@ import { Stack } from '@mui/material';
 import { useSchedule, useStatus } from '../data/queries.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
+import { useUser } from '../session/session-context.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { RunningTransition } from './running-transition.tsx';
 import { StatusCard } from './status-card.tsx';
@@ -12,6 +13,7 @@ const week = 7;
 export function OverviewPage() {
   const status = useStatus();
   const schedule = useSchedule(week);
+  const member = useUser()?.member === true;
   return (
     <Page title="Overview">
       <Answer of={status}>
@@ -19,9 +21,11 @@ export function OverviewPage() {
           <Stack spacing={3}>
             <StatusCard status={value} read={status} />
             {value.transition === null ? null : <RunningTransition status={value} />}
-            <Answer of={schedule} lines={7}>
-              {(plan) => <WeekSection schedule={plan} />}
-            </Answer>
+            {member ? (
+              <Answer of={schedule} lines={7}>
+                {(plan) => <WeekSection schedule={plan} />}
+              </Answer>
+            ) : null}
             <RecentActivity zone={value.timezone} />
           </Stack>
         )}

@@ -20,7 +20,7 @@ const icons: Readonly<Record<Sign, ComponentType<{ fontSize: 'large' }>>> = {
   unknown: WarningIcon,
 };
 
-const colours: Readonly<Record<Sign, string>> = {
+const colors: Readonly<Record<Sign, string>> = {
   awake: 'success.main',
   hibernated: 'info.main',
   waking: 'warning.main',
@@ -36,23 +36,23 @@ interface Props {
   readonly withLink?: boolean;
 }
 
-/** The one sentence, with a sign, a word and a colour; and the way to why it is so. */
+/** The one sentence, with a sign, a word and a color; and the way to why it is so. */
 export function StatusCard({ status, read, withLink = true }: Props) {
   const [why, setWhy] = useState(false);
   const sign = signOf(status);
   const unfinished = useUnfinished();
   // Green is for what is so now.
-  const colour = read.freshness !== 'fresh' ? colours.unknown : unfinished === undefined ? colours[sign] : 'error.main';
+  const color = read.freshness !== 'fresh' ? colors.unknown : unfinished === undefined ? colors[sign] : 'error.main';
   const Icon = icons[sign];
   const { managed, up } = status.workloads;
   return (
-    <Paper sx={{ p: { xs: 2, sm: 3 }, borderLeft: 6, borderLeftColor: colour }}>
+    <Paper sx={{ p: { xs: 2, sm: 3 }, borderLeft: 6, borderLeftColor: color }}>
       <Stack direction="row" sx={{ gap: 2, alignItems: 'flex-start' }}>
-        <Box sx={{ color: colour, display: { xs: 'none', sm: 'block' }, pt: 0.5 }} aria-hidden>
+        <Box sx={{ color, display: { xs: 'none', sm: 'block' }, pt: 0.5 }} aria-hidden>
           <Icon fontSize="large" />
         </Box>
         <Box sx={{ minWidth: 0, flex: 1 }}>
-          <Typography variant="overline" component="p" sx={{ color: colour, fontWeight: 700 }}>
+          <Typography variant="overline" component="p" sx={{ color, fontWeight: 700 }}>
             {signWords[sign]}
             {unfinished === undefined ? '' : `, ${counted(unfinished.failed.length, 'workload')} failed`}
           </Typography>

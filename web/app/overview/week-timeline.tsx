@@ -1,5 +1,5 @@
 import { Box, Stack, Tooltip, Typography } from '@mui/material';
-import { barGround, meansByColour } from '../theme/forced-colours.ts';
+import { barGround, meansByColor } from '../theme/forced-colors.ts';
 import type { Piece, WeekDay } from './week.ts';
 
 const ticks = [0, 6, 12, 18, 24];
@@ -103,7 +103,7 @@ function line(at: number) {
   return { position: 'absolute', top: 0, bottom: 0, left: `${at * 100}%`, width: 8, ml: '-1px' } as const;
 }
 
-/** Planned bands are striped, what has been is full; awake and asleep differ in height as well as in colour. */
+/** Planned bands are striped, what has been is full; awake and asleep differ in height as well as in color. */
 function Band({ piece }: { piece: Piece }) {
   return (
     <Tooltip title={piece.text}>
@@ -114,13 +114,13 @@ function Band({ piece }: { piece: Piece }) {
           left: `${piece.start * 100}%`,
           width: `${piece.width * 100}%`,
           ...heights(piece),
-          bgcolor: colourOf(piece),
+          bgcolor: colorOf(piece),
           opacity: piece.kind === 'planned' && piece.awake ? 0.75 : 1,
           backgroundImage:
             piece.source === 'schedule' || piece.kind !== 'planned'
               ? 'none'
               : 'repeating-linear-gradient(45deg, transparent 0 6px, rgba(255,255,255,.35) 6px 9px)',
-          ...meansByColour(systemColourOf(piece)),
+          ...meansByColor(systemColorOf(piece)),
         }}
       />
     </Tooltip>
@@ -132,20 +132,20 @@ function heights({ kind, awake }: Piece) {
   return awake ? { top: 0, bottom: 0 } : { bottom: 0, height: 6 };
 }
 
-function colourOf({ kind, awake, source }: Piece): string {
+function colorOf({ kind, awake, source }: Piece): string {
   if (kind === 'stand-down') return 'error.main';
   if (!awake) return source === 'holiday' ? 'warning.main' : 'info.main';
   return source === 'override' ? 'warning.main' : 'success.main';
 }
 
-/** Awake and asleep differ in height too, so that two colours are enough. */
-function systemColourOf({ kind, awake }: Pick<Piece, 'kind' | 'awake'>) {
+/** Awake and asleep differ in height too, so that two colors are enough. */
+function systemColorOf({ kind, awake }: Pick<Piece, 'kind' | 'awake'>) {
   if (kind === 'stand-down') return 'LinkText';
   return awake ? 'Highlight' : 'CanvasText';
 }
 
 export function WeekLegend({ past }: { past: boolean }) {
-  const parts: readonly (readonly [string, string, Parameters<typeof meansByColour>[0]])[] = [
+  const parts: readonly (readonly [string, string, Parameters<typeof meansByColor>[0]])[] = [
     ['success.main', 'Awake', 'Highlight'],
     ['info.main', 'Asleep', 'CanvasText'],
     ...(past ? [] : [['warning.main', 'Override or holiday', 'Highlight'] as const]),
@@ -155,10 +155,7 @@ export function WeekLegend({ past }: { past: boolean }) {
     <Stack direction="row" sx={{ gap: 2, flexWrap: 'wrap' }} aria-hidden>
       {parts.map(([color, text, system]) => (
         <Stack key={text} direction="row" spacing={0.75} sx={{ alignItems: 'center' }}>
-          <Box
-            data-legend
-            sx={{ width: 12, height: 12, borderRadius: 0.5, bgcolor: color, ...meansByColour(system) }}
-          />
+          <Box data-legend sx={{ width: 12, height: 12, borderRadius: 0.5, bgcolor: color, ...meansByColor(system) }} />
           <Typography variant="caption">{text}</Typography>
         </Stack>
       ))}

@@ -8,7 +8,7 @@ const signs: Readonly<Record<Row['state'], readonly [sign: string, word: string,
   excluded: ['—', 'Excluded', 'var(--mui-palette-text-secondary)'],
 };
 
-/** A sign, a word and a colour: never the colour alone. */
+/** A sign, a word and a color: never the color alone. */
 export function StateMark({ state }: { state: Row['state'] }) {
   const [sign, word, color] = signs[state];
   return (

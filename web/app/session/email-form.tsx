@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type AnswerOf, ApiError } from '../../../src/contract/contract.ts';
 import { errorText } from '../parts/problem.tsx';
 import { useClient } from './session-context.tsx';
+import { whenAgain } from './when-again.ts';
 
 interface Props {
   /** The address of the code before, when another is asked for. */
@@ -45,13 +46,15 @@ export function EmailForm({ known, onAsked }: Props) {
   );
 }
 
-/** The API's own words; a domain that is not allowed comes with those that are. */
+/** The API's own words; a domain that is not allowed comes with those that are, and a limit with when it has passed. */
 export function SignInProblem({ error }: { error: Error }) {
   const domains = error instanceof ApiError ? allowedDomains(error) : [];
+  const again = error instanceof ApiError ? error.retryAfterSeconds : undefined;
   return (
     <Alert severity="error" role="alert">
       {errorText(error)}
       {domains.length === 0 ? null : ` Allowed: ${domains.join(', ')}.`}
+      {again === undefined ? null : ` ${whenAgain(again)}`}
     </Alert>
   );
 }

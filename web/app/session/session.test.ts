@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Session, type SessionMemory } from './session.ts';
 
-const user = { email: 'ada@example.com', admin: true, shownAs: 'ada@example.com' };
+const user = { email: 'ada@example.com', admin: true, member: true, shownAs: 'ada@example.com' };
 const issued = (token: string) => ({
   token,
   expiresAt: '2020-01-01T00:00:00.000Z',

@@ -2,11 +2,11 @@ import { List, ListItem, ListItemButton, ListItemIcon, ListItemText, Typography 
 import { useId } from 'react';
 import { useLocation } from 'wouter';
 import { useUser } from '../session/session-context.tsx';
-import { type PageEntry, pageGroups, pages } from './pages.ts';
+import { mayOpen, type PageEntry, pageGroups, pages } from './pages.ts';
 
 export function Navigation({ label }: { label: string }) {
   const user = useUser();
-  const shown = pages.filter(({ admin }) => !admin || user?.admin);
+  const shown = pages.filter((page) => mayOpen(page, user));
   return (
     <nav aria-label={label}>
       {pageGroups.map((group) => (

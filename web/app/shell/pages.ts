@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { ControlPage } from '../control/control-page.tsx';
 import * as icons from '../icons.tsx';
 import { OverviewPage } from '../overview/overview-page.tsx';
+import type { User } from '../session/session.ts';
 import type { Later } from './later-page.tsx';
 
 /** What somebody comes for; the menu has the pages under these, in this order. */
@@ -15,6 +16,14 @@ export interface PageEntry {
   readonly component: ComponentType | Later;
   /** The routes behind it are for admins. */
   readonly admin: boolean;
+  /** The routes behind it are for people of the company. */
+  readonly member?: true;
+}
+
+/** Whether the routes behind a page answer this person. */
+export function mayOpen({ admin, member }: Pick<PageEntry, 'admin' | 'member'>, user: User | undefined): boolean {
+  if (admin) return user?.admin === true;
+  return member === undefined || user?.member === true;
 }
 
 const later = (load: Later['load']): Later => ({ load });
@@ -61,6 +70,7 @@ export const pages: readonly PageEntry[] = [
     icon: icons.CalendarIcon,
     component: later(async () => (await import('../calendar/calendar-page.tsx')).CalendarPage),
     admin: false,
+    member: true,
   },
   {
     path: '/insights',
@@ -69,6 +79,7 @@ export const pages: readonly PageEntry[] = [
     icon: icons.LeafIcon,
     component: later(async () => (await import('../insights/insights-page.tsx')).InsightsPage),
     admin: false,
+    member: true,
   },
   {
     path: '/activity',

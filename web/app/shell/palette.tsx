@@ -3,7 +3,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useResources } from '../data/queries.ts';
 import { useUser } from '../session/session-context.tsx';
-import { pages } from './pages.ts';
+import { mayOpen, pages } from './pages.ts';
 import { type Entry, findEntries, paletteEntries, workloadEntries } from './palette-entries.ts';
 
 const leastLetters = 2;
@@ -31,7 +31,13 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   // Thousands of rows are asked for only once somebody looks for one.
   const { data: workloads = [] } = useResources(admin && text.trim().length >= leastLetters);
   const found = [
-    ...findEntries(paletteEntries(pages, admin), text),
+    ...findEntries(
+      paletteEntries(
+        pages.filter((page) => mayOpen(page, user)),
+        admin,
+      ),
+      text,
+    ),
     ...(text.trim().length < leastLetters ? [] : workloadEntries(workloads, text)),
   ];
   const open = (entry: Entry | undefined) => {

@@ -11,7 +11,7 @@ import { Announcer } from './announcer.tsx';
 import { LaterPage } from './later-page.tsx';
 import { mainId } from './main-id.ts';
 import { Navigation } from './navigation.tsx';
-import { type PageEntry, pages } from './pages.ts';
+import { mayOpen, type PageEntry, pages } from './pages.ts';
 import { Palette } from './palette.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -96,15 +96,25 @@ function ActivityEntry() {
   return <Allowed page={pages.find(({ path }) => path === '/activity')!} />;
 }
 
-/** A page whose routes are for admins says so to others at once, instead of waiting for answers that never come. */
-function Allowed({ page: { title, admin, component } }: { page: PageEntry }) {
+/** A page whose routes are not for this person says so at once, instead of waiting for answers that never come. */
+function Allowed({ page }: { page: PageEntry }) {
   const user = useUser();
-  if (!admin || user?.admin) return <PageOf component={component} />;
+  if (mayOpen(page, user)) return <PageOf component={page.component} />;
   return (
-    <Page title={title}>
+    <Page title={page.title}>
       <Alert severity="info">
-        This page is for admins. You are signed in as {user?.email}, who is none; whoever runs the service can add the
-        address to <code>config.auth.adminUsers</code>. <NavLink to="/">Back to the overview</NavLink>
+        {page.admin ? (
+          <>
+            This page is for admins. You are signed in as {user?.email}, who is none; whoever runs the service can add
+            the address to <code>config.auth.adminUsers</code>.
+          </>
+        ) : (
+          <>
+            This page is for people of the company. You are signed in as {user?.email}; whoever runs the service can add
+            the domain to <code>config.auth.allowedEmailDomains</code>.
+          </>
+        )}{' '}
+        <NavLink to="/">Back to the overview</NavLink>
       </Alert>
     </Page>
   );

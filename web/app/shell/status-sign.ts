@@ -1,6 +1,6 @@
 import type { Status } from '../data/queries.ts';
 
-/** One word and one colour for the cluster; what cannot be read is neither up nor down. */
+/** One word and one color for the cluster; what cannot be read is neither up nor down. */
 export type Sign = 'awake' | 'hibernated' | 'waking' | 'hibernating' | 'stopped' | 'unknown';
 
 export function signOf(status: Pick<Status, 'state' | 'causes'> | undefined): Sign {
@@ -17,7 +17,7 @@ export const signWords: Readonly<Record<Sign, string>> = {
   unknown: 'Unknown',
 };
 
-const colours: Readonly<Record<Sign, string>> = {
+const colors: Readonly<Record<Sign, string>> = {
   awake: '#1e6b34',
   hibernated: '#3b4a6b',
   waking: '#8a4b08',
@@ -35,9 +35,9 @@ const shapes: Readonly<Record<Sign, string>> = {
   unknown: '<path d="M8 14h16v4H8z" fill="#fff"/>',
 };
 
-/** Shape and colour both tell, so that one who sees no colour reads the tab too. */
+/** Shape and color both tell, so that one who sees no color reads the tab too. */
 export function faviconOf(sign: Sign): string {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${colours[sign]}"/>${shapes[sign]}</svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${colors[sign]}"/>${shapes[sign]}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { contrast, parseHex, readableOn } from './contrast.ts';
 
 describe('contrast', () => {
-  it('is 21 between black and white, and 1 between a colour and itself', () => {
+  it('is 21 between black and white, and 1 between a color and itself', () => {
     expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21);
     expect(contrast([25, 118, 210], [25, 118, 210])).toBe(1);
   });
@@ -23,7 +23,7 @@ describe('contrast', () => {
     );
   });
 
-  it('gives back what is no colour', () => {
+  it('gives back what is no color', () => {
     expect(readableOn('#121212', 'tomato')).toBe('tomato');
   });
 });

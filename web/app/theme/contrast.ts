@@ -1,4 +1,4 @@
-/** Colour arithmetic of WCAG 2: enough to keep any brand's accent readable on both grounds. */
+/** Color arithmetic of WCAG 2: enough to keep any brand's accent readable on both grounds. */
 type Rgb = readonly [number, number, number];
 
 export function parseHex(color: string): Rgb | undefined {
@@ -23,7 +23,7 @@ function luminance(rgb: Rgb): number {
 
 const white: Rgb = [255, 255, 255];
 
-/** The colour, mixed with white in steps until it has the contrast on the ground. */
+/** The color, mixed with white in steps until it has the contrast on the ground. */
 export function readableOn(ground: string, color: string, least = 4.5): string {
   const on = parseHex(ground);
   const from = parseHex(color);

@@ -1,6 +1,6 @@
 import { createTheme, type Theme } from '@mui/material/styles';
 import { readableOn } from './contrast.ts';
-import { barGround, chosen, meansByColour } from './forced-colours.ts';
+import { barGround, chosen, meansByColor } from './forced-colors.ts';
 
 export const defaultAccent = '#1976d2';
 const darkGround = '#14171c';
@@ -81,7 +81,7 @@ export function makeTheme(accent: string): Theme {
       MuiToggleButton: { styleOverrides: { root: { '&.Mui-selected': chosen } } },
       MuiListItemButton: { styleOverrides: { root: { '&.Mui-selected': chosen } } },
       MuiLinearProgress: {
-        styleOverrides: { root: { ...barGround, '& .MuiLinearProgress-bar': meansByColour('Highlight') } },
+        styleOverrides: { root: { ...barGround, '& .MuiLinearProgress-bar': meansByColor('Highlight') } },
       },
       MuiPaper: { defaultProps: { variant: 'outlined' } },
       MuiAppBar: { defaultProps: { color: 'default', variant: 'elevation', elevation: 0 } },

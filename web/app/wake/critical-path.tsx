@@ -2,7 +2,7 @@ import { Box, Stack, Typography } from '@mui/material';
 import type { WakeFrame } from '../data/transition.ts';
 import { Section } from '../parts/section.tsx';
 import { spanText } from '../parts/time-text.ts';
-import { barGround, meansByColour } from '../theme/forced-colours.ts';
+import { barGround, meansByColor } from '../theme/forced-colors.ts';
 import { criticalPath, type TierSpan } from './ranking.ts';
 
 export function CriticalPath({ frame, now }: { frame: WakeFrame; now: number }) {
@@ -37,7 +37,7 @@ function Span({ span: { name, ms, longest, heldBy }, total }: { span: TierSpan; 
             width: `${(ms / total) * 100}%`,
             borderRadius: 4,
             bgcolor: longest ? 'primary.main' : 'text.secondary',
-            ...meansByColour(longest ? 'Highlight' : 'CanvasText'),
+            ...meansByColor(longest ? 'Highlight' : 'CanvasText'),
           }}
         />
       </Box>

@@ -9,7 +9,7 @@ const colors: Readonly<Record<State, string>> = {
   released: 'success.main',
 };
 
-/** The number of a tier, with how far it is: in words too, never by colour alone. */
+/** The number of a tier, with how far it is: in words too, never by color alone. */
 export function StepNumber({ step, state }: { step: number; state: State }) {
   return (
     <Box

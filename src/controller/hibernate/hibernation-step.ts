@@ -1,0 +1,17 @@
+import type { DesiredState } from '../../domain/desired/desired-state.ts';
+import type { Random } from '../../ports/random.ts';
+import type { FrameSink } from '../../ports/records.ts';
+import type { Life } from '../act/life.ts';
+import type { Acting } from '../act/scaling.ts';
+import type { Beginning } from '../announcements/begin-transition.ts';
+import type { CompanionsStep } from '../beside/companions.ts';
+import type { DatabaseStep } from '../beside/database-steps.ts';
+import type { DrainStep } from './drain.ts';
+
+/** What taking the cluster down needs of a pass. */
+export interface HibernationStep extends Acting, Beginning, CompanionsStep, DatabaseStep, DrainStep {
+  readonly desired: DesiredState;
+  readonly frames: FrameSink;
+  readonly random: Random;
+  readonly life: Life;
+}

@@ -1,0 +1,68 @@
+import { type Phase, phase } from '../../state/phase.ts';
+import { putCompanionsToSleep } from '../beside/companions.ts';
+import { stopDatabases } from '../beside/database-steps.ts';
+import { databasesKeptUp } from '../pass/kept-up.ts';
+import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
+import { isHibernation, isWake, transition } from '../transition.ts';
+import { type DriftStep, handleDrift } from '../upkeep/drift.ts';
+import { repairKeptUp, startPartWake } from '../wake/part-wake.ts';
+import { takenOver } from '../wake/reconcile-awake.ts';
+import { abandon, advanceWakeTransition } from '../wake/wake.ts';
+import type { WakeStep } from '../wake/wake-step.ts';
+import { advanceHibernation, startHibernation } from './hibernate.ts';
+import type { HibernationStep } from './hibernation-step.ts';
+
+/** What a sleeping cluster needs: others may have a part of it up, and what changes in the night is followed. */
+export interface AsleepStep extends HibernationStep, WakeStep, DriftStep {}
+
+/** A companion that is not there yet is looked at again this late: nothing tells when a pod behind a Service is ready. */
+const companionMs = 30_000;
+
+/** Takes the cluster down, or looks after it while it sleeps. */
+export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
+  const { session, informers, driven } = context;
+  const running = session.get(transition);
+  if (isHibernation(running)) {
+    driven.add(running.id);
+    return advanceHibernation(context, running);
+  }
+  if (isWake(running) && running.payload.part !== undefined && context.desired.keepAwake.length > 0) {
+    return besideSleepers(context, await advanceWakeTransition(context, await takenOver(context, running)));
+  }
+  if (isWake(running)) await abandon(context, running, driven.has(running.id) ? 'superseded' : 'not_observed');
+  await informers.watchPods(false);
+  if (!isWake(running) && isAsleep(session.get(phase))) return lookAfter(context);
+  const started = await startHibernation(context);
+  driven.add(started.id);
+  return advanceHibernation(context, started);
+}
+
+/** After a hibernation that was stopped half-way, what is up and recorded was never lowered: its owner did not raise it. */
+function isAsleep(known: Phase | null): boolean {
+  return known?.phase === 'hibernated' && known.stoppedHalfway !== true;
+}
+
+/** What else there is to see to while the cluster sleeps. */
+async function besideSleepers(context: AsleepStep, wish: RequeueAt): Promise<RequeueAt> {
+  const pending = await putCompanionsToSleep(context);
+  const kept = databasesKeptUp(context);
+  // The cloud restarts a stopped database by itself after seven days.
+  const names = Object.keys(context.compiled.config.databases).filter((name) => !kept.has(name));
+  const databases = await stopDatabases(context, names);
+  return earliest(wish, databases.requeueAt, pending.length > 0 ? now(context) + companionMs : undefined);
+}
+
+async function lookAfter(context: AsleepStep): Promise<RequeueAt> {
+  const { driven } = context;
+  const woken = await startPartWake(context);
+  if (woken !== undefined) {
+    driven.add(woken.id);
+    return besideSleepers(context, await advanceWakeTransition(context, woken));
+  }
+  const { added, retryAt } = await handleDrift(context);
+  const requeueAt = await besideSleepers(context, earliest(retryAt, await repairKeptUp(context)));
+  if (added.length === 0) return requeueAt;
+  const started = await startHibernation({ ...context, trigger: { actor: 'controller', cause: 'drift' } }, added);
+  driven.add(started.id);
+  return earliest(requeueAt, await advanceHibernation(context, started));
+}

@@ -1,0 +1,39 @@
+import type { EpochMs } from '../../domain/workload.ts';
+import { ActBackoff } from '../act/act-backoff.ts';
+import { Life } from '../act/life.ts';
+import { PassConditions } from '../notifications/pass-conditions.ts';
+import { RecordMismatch } from '../notifications/record-mismatch.ts';
+import { ReplicaChanges } from '../notifications/replica-changes.ts';
+import type { ControllerPorts } from '../ports.ts';
+import { LicenseGatekeeper } from '../stops/license.ts';
+import { ScopeByDay } from '../upkeep/scope-by-day.ts';
+import { ResumePace } from '../wake/resume-pace.ts';
+import { WatchOutages } from '../wake/watch-health.ts';
+import { UndecodableKeys } from './undecodable-keys.ts';
+
+/** What a process keeps from one pass to the next. A restart forgets it, which costs early tries and never a decision. */
+export class PassMemory {
+  readonly startedAt: EpochMs;
+  readonly driven = new Set<string>();
+  readonly resumePace = new ResumePace();
+  readonly recordMismatch = new RecordMismatch();
+  readonly replicaChanges = new ReplicaChanges();
+  readonly scopeByDay = new ScopeByDay();
+  readonly watchOutages = new WatchOutages();
+  readonly life: Life;
+  readonly conditions: PassConditions;
+  readonly backoff: ActBackoff;
+  readonly gatekeeper: LicenseGatekeeper;
+  readonly undecodableKeys: UndecodableKeys;
+  /** How many passes ran to their end. */
+  passes = 0;
+
+  constructor(ports: ControllerPorts) {
+    this.startedAt = ports.clock.now();
+    this.life = new Life(ports.clock);
+    this.conditions = new PassConditions(ports.notifier);
+    this.backoff = new ActBackoff(ports.clock, ports.logger);
+    this.gatekeeper = new LicenseGatekeeper(ports);
+    this.undecodableKeys = new UndecodableKeys(ports);
+  }
+}

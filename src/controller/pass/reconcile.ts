@@ -1,0 +1,144 @@
+import { stateFull } from '../../domain/announcement/conditions.ts';
+import type { DesiredState } from '../../domain/desired/desired-state.ts';
+import { originsOf } from '../../domain/externalwake/session.ts';
+import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
+import { ignoredResources } from '../../state/ignored-resources.ts';
+import { phase } from '../../state/phase.ts';
+import { StateFull } from '../../state/session/state-errors.ts';
+import { setIfReadable } from '../../state/snapshot.ts';
+import { announce } from '../announcements/announce.ts';
+import { type AsleepStep, reconcileAsleep } from '../hibernate/reconcile-asleep.ts';
+import { settleEnd } from '../stops/stand-down.ts';
+import { transition } from '../transition.ts';
+import type { Demand, ExternalDependencies } from '../upkeep/external-dependencies.ts';
+import type { ScopeByDay } from '../upkeep/scope-by-day.ts';
+import { setAsideTransition } from '../upkeep/set-aside-transition.ts';
+import { type AwakeProgress, bringUpUnrecorded, reconcileAwake } from '../wake/reconcile-awake.ts';
+import type { WakeStep } from '../wake/wake-step.ts';
+import { handBack } from './hand-back.ts';
+import { planFrame } from './plan.ts';
+import { earliest, now, type RequeueAt } from './requeue.ts';
+import { scopedBy } from './snapshot.ts';
+import { heldBy } from './unreadable.ts';
+
+/** What moving the cluster needs of a pass. */
+export interface ReconcileStep extends AsleepStep {
+  readonly scopeByDay: ScopeByDay;
+  /** The clusters that this one depends on; undefined when it knows of none. */
+  readonly dependencies: ExternalDependencies | undefined;
+}
+
+/** How long a pass waits for something that only a person can mend. */
+const unreadableMs = 30_000;
+
+/** Moves the cluster towards what it should be, as far as that goes now. */
+export async function reconcile(context: ReconcileStep): Promise<RequeueAt> {
+  const { desired, session, logger, frames } = context;
+  const held = heldBy(desired.wanted, session);
+  if (held.length > 0) {
+    logger.debug('Nothing is scaled until a key of the state is repaired', { wanted: desired.wanted, held });
+    return now(context) + unreadableMs;
+  }
+  context.dependencies?.follow(demandFor(desired), origins(context));
+  if (!desired.acting && desired.wanted !== 'nothing') {
+    frames.send(planFrame(context));
+    return undefined;
+  }
+  switch (desired.wanted) {
+    case 'nothing':
+      return session.getOrEmpty(transition) === null ? undefined : watchHandback(context);
+    case 'handback':
+      return handBack(context, () => bringUp(context));
+    case 'awake':
+      return wake(context);
+    case 'hibernated':
+      return hibernate(context);
+  }
+}
+
+async function wake(context: ReconcileStep): Promise<RequeueAt> {
+  if (!(await setAsideTransition(context))) return now(context) + unreadableMs;
+  const waitUntil = await waitForHosts(context);
+  if (waitUntil !== undefined) return waitUntil;
+  const { requeueAt } = await bringUp(context);
+  await settleEnd(context.session);
+  await storeIgnored(context);
+  return earliest(requeueAt, await context.scopeByDay.check(context));
+}
+
+async function hibernate(context: ReconcileStep): Promise<RequeueAt> {
+  try {
+    const requeueAt = await reconcileAsleep(context);
+    await settleEnd(context.session);
+    await storeIgnored(context);
+    return requeueAt;
+  } catch (error) {
+    if (!(error instanceof StateFull)) throw error;
+    // Nothing more can be recorded, so nothing more is taken down.
+    reportStateFull(context, error);
+    return now(context) + unreadableMs;
+  }
+}
+
+/** Waking is never held up by a full state: without room for its record everything comes up at once. */
+async function bringUp(context: WakeStep): Promise<AwakeProgress> {
+  try {
+    return await reconcileAwake(context);
+  } catch (error) {
+    if (!(error instanceof StateFull)) throw error;
+    reportStateFull(context, error);
+    return bringUpUnrecorded(context);
+  }
+}
+
+function reportStateFull({ logger, conditions, clock }: WakeStep, error: StateFull): void {
+  logger.error('The state is full: nothing more is hibernated', { error: error.message });
+  conditions.holds(stateFull(error.message, clock.now()));
+}
+
+/** Everything is handed back; the wake that did it goes on until it has a verdict about each workload. */
+async function watchHandback(context: ReconcileStep): Promise<RequeueAt> {
+  const desired: DesiredState = { ...context.desired, wanted: 'handback' };
+  const snapshot = scopedBy(context.snapshot, desired, context.compiled);
+  const { requeueAt } = await bringUp({ ...context, desired, snapshot });
+  return requeueAt;
+}
+
+/** A wake that is about to begin waits for the hosting clusters, as long as for any tier. */
+async function waitForHosts(context: ReconcileStep): Promise<RequeueAt> {
+  const { session, compiled, dependencies } = context;
+  const begins = session.get(transition) === null && session.getOrEmpty(phase)?.phase === 'hibernated';
+  if (!begins || dependencies === undefined) return undefined;
+  const until = dependencies.waitUntil(compiled.wakeBarrierMs);
+  if (until !== undefined) {
+    dependencies.logWaiting(compiled.wakeBarrierMs);
+    return until;
+  }
+  const timedOut = dependencies.timedOut(compiled.wakeBarrierMs);
+  if (timedOut === undefined) return undefined;
+  await announce(context, [timedOut], []);
+  dependencies.giveUp();
+  return undefined;
+}
+
+/** What hosting clusters are asked for: nothing while we are not scaling ourselves. */
+function demandFor({ wanted, acting }: DesiredState): Demand {
+  if (!acting || wanted === 'handback' || wanted === 'nothing') return 'silent';
+  return wanted === 'awake' ? 'awake' : 'asleep';
+}
+
+/** On whose account the cluster is awake: its own, or that of the clusters whose sessions alone keep it so. */
+function origins({ desired, session, compiled, clock }: ReconcileStep): readonly string[] {
+  if (!desired.external) return [compiled.config.clusterName];
+  return originsOf(session.getOrEmpty(externalWakeSessions), clock.now());
+}
+
+/** What is left alone, and why; written only when it changed. */
+async function storeIgnored({ snapshot, session }: ReconcileStep): Promise<void> {
+  const ignored = snapshot.workloads.flatMap(({ workload, skipped }) => {
+    if (skipped === undefined) return [];
+    const { kind, namespace, name } = workload;
+    return [{ kind, namespace, name, reason: skipped.text }];
+  });
+  await session.writeIfRoom('ordinary', setIfReadable(ignoredResources, ignored));
+}

@@ -1,0 +1,95 @@
+import { scheduleAt } from '../../domain/schedule/schedule.ts';
+import { decidingState, desiredNow } from '../../service/desired.ts';
+import { phase } from '../../state/phase.ts';
+import { scheduleOverrides } from '../../state/schedule-overrides.ts';
+import { StateUndecodable } from '../../state/session/state-errors.ts';
+import type { StateSession } from '../../state/session/state-session.ts';
+import { Fence } from '../act/fence.ts';
+import { Staleness } from '../act/staleness.ts';
+import type { AnnouncementDelivery } from '../announcements/delivery.ts';
+import type { ControllerPorts } from '../ports.ts';
+import { keepStandDown, reopenHandback } from '../stops/stand-down.ts';
+import { adoptLostRecords } from '../upkeep/adopt-lost-records.ts';
+import type { ExternalDependencies } from '../upkeep/external-dependencies.ts';
+import { expireExternalSessions } from '../upkeep/external-sessions.ts';
+import { measure } from './measure.ts';
+import type { PassMemory } from './memory.ts';
+import { type ReconcileStep, reconcile } from './reconcile.ts';
+import { earliest, type RequeueAt } from './requeue.ts';
+import { gather, scopedBy } from './snapshot.ts';
+import { triggerOf } from './trigger.ts';
+
+/** What passes share as long as the process lives. */
+export interface PassOptions {
+  readonly ports: ControllerPorts;
+  readonly memory: PassMemory;
+  readonly delivery: AnnouncementDelivery;
+  readonly dependencies: ExternalDependencies | undefined;
+}
+
+/**
+ * One pass: the state is brought up to date, the cluster is read once, it is decided what the cluster should be, and it is
+ * moved there. A pass that wrote to the cluster knows it no longer; it asks for another one at once.
+ */
+export async function runPass(options: PassOptions, session: StateSession, signal: AbortSignal): Promise<RequeueAt> {
+  const { ports, memory, delivery, dependencies } = options;
+  const { clock, view } = ports;
+  const compiled = ports.compiled();
+  const shared = { ...ports, session, delivery, compiled };
+  memory.undecodableKeys.check(session);
+  memory.conditions.passBegins();
+  // What happened before is told before: a stand-down may have come since.
+  await delivery.sync(session);
+  const license = await memory.gatekeeper.check(shared);
+  const kept = await keepStandDown(shared, license);
+  const nextExpiry = await expireExternalSessions(shared);
+  const cluster = gather(view, compiled);
+  await adoptLostRecords(shared, cluster);
+  const stood = await reopenHandback(shared, cluster, kept);
+  // A stand-down that the state has no room for holds all the same.
+  const state = { ...decidingState(session.snapshot, (codec) => session.getOrEmpty(codec)), standDown: stood };
+  const desired = desiredNow(state, compiled, license, clock.now());
+  const missedEdge = () => missedLastEdge(shared, memory);
+  const staleness = new Staleness();
+  const step: ReconcileStep & typeof shared = {
+    ...shared,
+    ...memory,
+    informers: view,
+    dependencies,
+    desired,
+    snapshot: scopedBy(cluster, desired, compiled),
+    trigger: triggerOf({ stood, desired, missedEdge }),
+    signal,
+    fence: new Fence(ports.state, session, clock),
+    staleness,
+  };
+  await memory.recordMismatch.check(step);
+  if (desired.wanted !== 'hibernated') memory.replicaChanges.over();
+  if (desired.wanted !== 'awake') memory.scopeByDay.forget();
+  const requeueAt = await reconcile(step);
+  if (!signal.aborted) memory.conditions.passEnded();
+  await afterPass(ports, step);
+  measure(step);
+  memory.passes++;
+  if (staleness.stale) return clock.now();
+  return earliest(requeueAt, desired.nextChangeAt, nextExpiry, clock.now() + compiled.reconcileMs);
+}
+
+/** The schedule's last edge was before this process began, and a pass of it has yet to run to its end. */
+function missedLastEdge(
+  { session, compiled, clock }: Pick<ReconcileStep, 'session' | 'compiled' | 'clock'>,
+  { passes, startedAt }: PassMemory,
+): boolean {
+  if (passes > 0 || session.getOrEmpty(phase) === null) return false;
+  const edge = scheduleAt(compiled.schedule(session.getOrEmpty(scheduleOverrides)), clock.now());
+  return (edge.since ?? Number.POSITIVE_INFINITY) < startedAt;
+}
+
+/** The books stand on several keys; they wait for the one that cannot be decoded, and hold up nothing. */
+async function afterPass(ports: ControllerPorts, step: ReconcileStep): Promise<void> {
+  try {
+    await ports.afterPass(step);
+  } catch (error) {
+    if (!(error instanceof StateUndecodable)) throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Suite } from '../suites.ts';
+
+export interface Chosen {
+  readonly suites: readonly Suite[];
+  /** Suites that were left out by name; said at the end, so that nobody takes the run for a whole one. */
+  readonly without: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Passed on to vitest. */
+  readonly rest: readonly string[];
+}
+
+/** `npm test -- [suite…] [--without suite]… [--flag value…]`: the suites named, or all of them. Throws on a suite that is none. */
+export function parseArguments(args: readonly string[], all: readonly Suite[]): Chosen {
+  const names: string[] = [];
+  const without: string[] = [];
+  const env: Record<string, string> = {};
+  const rest: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
+    const variable = all.map((suite) => suite.flags?.[arg]).find((name) => name !== undefined);
+    if (variable !== undefined) env[variable] = args[++i] ?? '';
+    else if (arg === '--without') without.push(suiteNamed(args[++i] ?? '', all));
+    else if (all.some((suite) => suite.name === arg)) names.push(arg);
+    else rest.push(arg);
+  }
+  const named = names.length === 0 ? all : all.filter((suite) => names.includes(suite.name));
+  return { suites: named.filter((suite) => !without.includes(suite.name)), without, env, rest };
+}
+
+function suiteNamed(name: string, all: readonly Suite[]): string {
+  if (all.some((suite) => suite.name === name)) return name;
+  throw new Error(
+    `--without ${name}: there is no such suite. It must be one of ${all.map((suite) => suite.name).join(', ')}.`,
+  );
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { Suite } from '../suites.ts';
+import { parseArguments } from './arguments.ts';
+import { couldNotRun, countResults, type Report, slowest, summary } from './outcome.ts';
+
+const all: readonly Suite[] = [
+  { name: 'unit', needs: [] },
+  { name: 'simulation', needs: [], flags: { '--seeds': 'SIMULATION_SEEDS' } },
+  { name: 'cluster', needs: ['helm'] },
+];
+
+describe('what is asked for', () => {
+  it.each([
+    ['everything', [], ['unit', 'simulation', 'cluster'], {}, []],
+    ['one suite with a flag', ['simulation', '--seeds', '9'], ['simulation'], { SIMULATION_SEEDS: '9' }, []],
+    ['everything but one', ['--without', 'cluster'], ['unit', 'simulation'], {}, []],
+    ['a pattern for vitest', ['unit', 'x.test', '-t', 'it'], ['unit'], {}, ['x.test', '-t', 'it']],
+  ] as const)('%s', (_, args, names, env, rest) => {
+    const chosen = parseArguments(args, all);
+    expect([chosen.suites.map(({ name }) => name), chosen.env, chosen.rest]).toEqual([names, env, rest]);
+  });
+
+  it('a suite left out that does not exist is an error: a misspelt one would have run unnoticed', () => {
+    expect(() => parseArguments(['--without', 'clustre'], all)).toThrow(
+      '--without clustre: there is no such suite. It must be one of unit, simulation, cluster.',
+    );
+  });
+});
+
+const report = (...statuses: readonly string[]): Report => ({
+  numPassedTests: statuses.filter((status) => status === 'passed').length,
+  numFailedTests: statuses.filter((status) => status === 'failed').length,
+  testResults: [
+    {
+      name: 'a.test.ts',
+      status: statuses.includes('failed') ? 'failed' : 'passed',
+      assertionResults: statuses.map((status, index) => ({
+        fullName: `test ${index}`,
+        status,
+        duration: index * 1000,
+      })),
+    },
+  ],
+});
+
+describe('a run is green only when everything ran', () => {
+  it.each([
+    ['all passed', report('passed', 'passed'), 0, 0],
+    ['one failed', report('passed', 'failed'), 1, 1],
+    ['one was skipped', report('passed', 'skipped'), 0, 1],
+    ['one is to be written', report('passed', 'todo'), 0, 1],
+    ['none ran', report(), 0, 1],
+    ['it crashed after the report', report('passed'), 1, 1],
+    ['it left no report', undefined, 0, 1],
+    ['a file could not be loaded', { ...report('passed'), numFailedTestSuites: 1 }, 1, 1],
+  ] as const)('%s', (_, results, code, failed) => {
+    expect(countResults(results, code).failed).toBe(failed);
+  });
+
+  it('tests that a pattern left out are not missed', () => {
+    expect(countResults(report('passed', 'skipped'), 0, true).failed).toBe(0);
+  });
+
+  it('a suite that could not run is a failure, with its reason in the last lines', () => {
+    const outcomes = [
+      { suite: 'unit', seconds: 3, ...countResults(report('passed'), 0) },
+      { suite: 'aws', seconds: 1, ...couldNotRun('there is no python3') },
+    ];
+    expect(summary(outcomes, ['browser'])).toEqual([
+      'unit        1 passed, 0 failed  (3 s)',
+      'aws         could not run: there is no python3  (1 s)',
+      'browser     left out by --without',
+      '1 passed, 1 failed',
+    ]);
+  });
+
+  it('names the slowest tests', () => {
+    expect(slowest([report('passed', 'passed', 'passed')], 2)).toEqual([
+      '   2.0 s  a.test.ts: test 2',
+      '   1.0 s  a.test.ts: test 1',
+    ]);
+  });
+});

@@ -1,0 +1,105 @@
+import { relative } from 'node:path';
+
+export interface Outcome {
+  readonly suite: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly seconds: number;
+  /** Why the suite could not run on this machine. */
+  readonly missing?: string;
+  /** The tests that failed, each with the first line of why. */
+  readonly failures?: readonly string[];
+}
+
+/** What vitest writes as JSON. */
+export interface Report {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly numFailedTestSuites?: number;
+  readonly testResults?: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message?: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly duration?: number;
+      readonly failureMessages?: readonly string[];
+    }[];
+  }[];
+}
+
+type Counted = Pick<Outcome, 'passed' | 'failed' | 'failures' | 'missing'>;
+
+/** A suite that could not run has failed: who wants to do without it says so with `--without`. */
+export function couldNotRun(missing: string): Counted {
+  return { passed: 0, failed: 1, missing };
+}
+
+/**
+ * A suite that crashed, that ran no test at all or that skipped one counts as a failure: silence is not success.
+ * `narrowed`: a pattern chose some tests by name, and vitest calls the others skipped.
+ */
+export function countResults(report: Report | undefined, code: number, narrowed = false): Counted {
+  if (report === undefined) return { passed: 0, failed: 1, failures: ['it left no report'] };
+  const { numPassedTests: passed = 0, numFailedTests = 0, numFailedTestSuites } = report;
+  const skipped = narrowed ? [] : skippedIn(report);
+  const others = Math.max(numFailedTestSuites ? 1 : 0, code !== 0 ? 1 : 0, passed === 0 ? 1 : 0);
+  return {
+    passed,
+    failed: Math.max(numFailedTests, others) + skipped.length,
+    failures: [...failuresIn(report), ...skipped],
+  };
+}
+
+/** The last lines of a run, which are all that many people read. */
+export function summary(outcomes: readonly Outcome[], without: readonly string[]): readonly string[] {
+  const total = (count: (outcome: Outcome) => number) => outcomes.reduce((sum, outcome) => sum + count(outcome), 0);
+  return [
+    ...outcomes.map(({ suite, passed, failed, seconds, missing }) => {
+      const result = missing === undefined ? `${passed} passed, ${failed} failed` : `could not run: ${missing}`;
+      return `${suite.padEnd(12)}${result}  (${seconds} s)`;
+    }),
+    ...outcomes.flatMap(({ failures = [] }) => failures).map((failure) => `  failed: ${failure}`),
+    ...without.map((suite) => `${suite.padEnd(12)}left out by --without`),
+    `${total(({ passed }) => passed)} passed, ${total(({ failed }) => failed)} failed`,
+  ];
+}
+
+/** The tests that took longest, the slowest first. */
+export function slowest(reports: readonly Report[], count: number): readonly string[] {
+  return reports
+    .flatMap(({ testResults = [] }) =>
+      testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults.map(({ fullName, duration = 0 }) => ({ file: relative('.', name), fullName, duration })),
+      ),
+    )
+    .toSorted((a, b) => b.duration - a.duration)
+    .slice(0, count)
+    .map(({ file, fullName, duration }) => `${(duration / 1000).toFixed(1).padStart(6)} s  ${file}: ${fullName}`);
+}
+
+function skippedIn({ testResults = [] }: Report): readonly string[] {
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(
+        ({ status }) => status === 'skipped' || status === 'pending' || status === 'todo' || status === 'disabled',
+      )
+      .map(({ fullName }) => `${relative('.', name)}: ${fullName}: it was skipped`),
+  );
+}
+
+function failuresIn({ testResults = [] }: Report): readonly string[] {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const tests = assertionResults.filter((test) => test.status === 'failed');
+    const whole = status === 'failed' && tests.length === 0 ? [`${relative('.', name)}: ${firstLines(message)}`] : [];
+    const single = tests.map(
+      ({ fullName, failureMessages }) => `${relative('.', name)}: ${fullName}: ${firstLines(failureMessages?.[0])}`,
+    );
+    return [...whole, ...single];
+  });
+}
+
+function firstLines(text = ''): string {
+  return text.split('\n').slice(0, 12).join('\n    ');
+}
