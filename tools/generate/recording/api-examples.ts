@@ -30,7 +30,6 @@ const evening: readonly Step[] = [
   read('dashboardInsights'),
   read('me'),
   read('passkeys'),
-  read('passkeyRegistrationOptions'),
   read('passkeySignInOptions', { body: {} }),
   read('schedule', { query: { days: 2 } }),
   { id: 'setScheduleOverride', parts: { ...date, body: { hours: '08:00-22:00', reason: 'release' } } },
@@ -72,6 +71,8 @@ export const notAsked: Readonly<Partial<Record<EndpointId, string>>> = {
   refreshSession:
     'The refresh token is a cookie in a browser, or in the body for programs. The answer is that of `verify-otp`.',
   signInWithPasskey: 'The body is what the browser made of the challenge. The answer is that of `verify-otp`.',
+  passkeyRegistrationOptions:
+    'The answer is that of `passkey/options`, made for `navigator.credentials.create`: which algorithms it offers depends on Node.',
   registerPasskey: 'The body is what the browser made of the challenge.',
   deletePasskey: 'The passkey is gone; the emailed code still works.',
   revokeCalendarFeed: 'The address opens nothing from then on.',

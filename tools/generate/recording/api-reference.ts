@@ -22,7 +22,7 @@ How to get \`$TOKEN\`: [sign-in](../sign-in.md#from-a-program). Limits: [limits]
 `;
 
 const who: Readonly<Record<Auth, string>> = {
-  none: 'nobody has to be signed in',
+  none: 'anybody, without a sign-in',
   'signed-in': 'whoever is signed in',
   member: 'people of a domain in `config.auth.allowedEmailDomains`, and admins',
   admin: 'admins',

@@ -52,7 +52,12 @@ export async function svcExamples(demo: RecordedDemo): Promise<readonly SvcExamp
     await demo.pass(after);
     const words = line.split(' ');
     const { code, out } = await demo.svc(words);
-    taken.push({ command: words[0] ?? '', line, code, output: beginning(toTheMinute(out), lines) });
+    taken.push({
+      command: words[0] ?? '',
+      line,
+      code,
+      output: beginning(toTheMinute(out).replace(/\d+ bytes/g, '<n> bytes'), lines),
+    });
   }
   const missing = Object.keys(commands).filter(
     (name) => notRun[name] === undefined && !taken.some(({ command }) => command === name),
