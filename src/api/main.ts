@@ -51,6 +51,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const service = await connectService({
     ...options,
     account: apiFieldManager,
+    // It may create them, and the controller removes what is left over.
+    collectsParts: false,
     requestTimeoutMs: options.requestTimeoutMs ?? 10_000,
     figures: standardFigures,
     rate: ({ api: { kubernetesQPS, kubernetesBurst } }) => ({ qps: kubernetesQPS, burst: kubernetesBurst }),

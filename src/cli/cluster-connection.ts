@@ -44,6 +44,7 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
     logger,
     namespace,
     account: fieldManager,
+    collectsParts: true,
     requestTimeoutMs,
     authority: shippedAuthority,
     figures: standardFigures,

@@ -56,6 +56,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
   const service = await connectService({
     ...options,
     account: fieldManager,
+    collectsParts: true,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     figures: options.figures ?? standardFigures,
     rate: ({ controller }) => options.rate ?? { qps: controller.kubernetesQPS, burst: controller.kubernetesBurst },

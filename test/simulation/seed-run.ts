@@ -87,7 +87,8 @@ class SeedRun {
     const config = plan.config(this.#chance);
     const objects = plan.objects(this.#chance);
     const cloud = plan.cloud === undefined ? {} : { cloud: plan.cloud };
-    this.world = new SimWorld({ seed, startAt, config, objects, ...cloud });
+    const sizes = plan.partSizes === undefined ? {} : { partSizes: plan.partSizes };
+    this.world = new SimWorld({ seed, startAt, config, objects, ...cloud, ...sizes });
     this.#settleMs = plan.settleMs ?? 50 * minute;
     const { users: u, admins: a, stops: s, faults: f } = plan.temper;
     this.#groups = [

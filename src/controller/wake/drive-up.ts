@@ -10,7 +10,7 @@ import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { set, setIfReadable } from '../../state/snapshot.ts';
 import { wakeOverride } from '../../state/wake-override.ts';
-import { actsOf, restoresOf, servedRecords } from '../act/restore.ts';
+import { actsOf, restoreAll, restoresOf, servedRecords } from '../act/restore.ts';
 import { apply } from '../act/scaling.ts';
 import { wakeCompanions } from '../beside/companions.ts';
 import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
@@ -44,10 +44,16 @@ export async function driveUp(context: PassContext, driven: Set<string>): Promis
   return withCompanions(context, lookAt);
 }
 
-/** No count is guessed, so no workload is raised; what stands on other keys comes back all the same. */
+/**
+ * No count is guessed, so nothing is raised whose record cannot be read; what another ConfigMap has a record of, and what
+ * stands on other keys, comes back all the same. No record is dropped until all can be read.
+ */
 async function driveUpWithoutCounts(context: PassContext): Promise<DrivenUp> {
+  const { want } = lookAround(context);
+  const readable = context.session.getOrEmpty(resourceStates).filter((record) => want(record) === 'up');
+  const applied = await restoreAll(context, readable);
   const databases = await startDatabases(context, stoppedByUs(context));
-  return withCompanions(context, databases.lookAt);
+  return withCompanions(context, earliest(databases.lookAt, applied.retryAt));
 }
 
 async function withCompanions(context: PassContext, lookAt: LookAt): Promise<DrivenUp> {

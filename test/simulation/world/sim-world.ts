@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
 import type { MemoryStore } from '../../../embedded-cluster/store/memory-store.ts';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
-import { ConfigMapStateStore } from '../../../src/adapters/cluster/config-map-state-store.ts';
+import { ManagedStateStore } from '../../../src/adapters/cluster/managed-state-store.ts';
 import { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
 import { TokenBucket } from '../../../src/adapters/kubernetes/client/token-bucket.ts';
 import { type Config, parseConfig } from '../../../src/config/config.ts';
@@ -17,8 +17,10 @@ import type { Databases } from '../../../src/ports/databases.ts';
 import type { Logger } from '../../../src/ports/logger.ts';
 import type { Notifier } from '../../../src/ports/notifier.ts';
 import type { Frame } from '../../../src/ports/records.ts';
+import type { PartSizes } from '../../../src/state/parts/state-part.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import { satellites } from '../../../src/state/satellites.ts';
+import { wholeState } from '../../support/whole-state.ts';
 import { Owners } from '../oracle/owners.ts';
 import { ServiceOwners } from '../oracle/service-owners.ts';
 import { isWorkloadResource, workloadResources } from '../oracle/workload-level.ts';
@@ -33,6 +35,8 @@ const licensed: LicenseSource = { found: 'nothing' };
 const quietRate = 1 / 240;
 
 export interface SimWorldOptions {
+  /** Smaller than in production: then a handful of workloads outgrows `svc-state`. */
+  readonly partSizes?: PartSizes;
   readonly seed?: number;
   readonly startAt: number;
   readonly config?: Readonly<Record<string, unknown>>;
@@ -56,7 +60,7 @@ export class SimWorld {
   readonly notices: Notice[] = [];
   readonly frames: Frame[] = [];
   /** The api's way to the state: it writes intents, as its process will. */
-  readonly apiState: ConfigMapStateStore;
+  readonly apiState: ManagedStateStore;
   config: Config;
   configParts: Readonly<Record<string, unknown>>;
   license: LicenseSource | null = licensed;
@@ -68,11 +72,13 @@ export class SimWorld {
   readonly #seed: number;
   readonly #logger: Logger;
   readonly #databases: Databases | undefined;
+  readonly #partSizes: PartSizes | undefined;
   readonly #metrics = new ControllerMetrics();
 
   constructor(options: SimWorldOptions) {
     this.#seed = options.seed ?? 1;
     this.#logger = options.logger ?? silentLogger;
+    this.#partSizes = options.partSizes;
     this.clock = new VirtualClock(options.startAt);
     this.cloud = options.cloud === undefined ? undefined : new SimCloud(this.clock, options.cloud);
     this.#databases = options.databases ?? this.cloud;
@@ -115,7 +121,13 @@ export class SimWorld {
       fieldManager: 'svc-api',
       requestTimeoutMs: 30_000,
     });
-    this.apiState = new ConfigMapStateStore(client, { namespace: releaseNamespace, name: configMaps.state });
+    this.apiState = new ManagedStateStore({
+      client,
+      namespace: releaseNamespace,
+      logger: this.#logger,
+      collects: false,
+      ...(this.#partSizes === undefined ? {} : { sizes: this.#partSizes }),
+    });
   }
 
   get store(): MemoryStore {
@@ -146,6 +158,7 @@ export class SimWorld {
       frame: (frame) => void this.frames.push(frame),
       ...(notifier === undefined ? {} : { notifier }),
       ...(this.#databases === undefined ? {} : { databases: this.#databases }),
+      ...(this.#partSizes === undefined ? {} : { partSizes: this.#partSizes }),
     });
   }
 
@@ -180,9 +193,15 @@ export class SimWorld {
     this.process?.reconsider();
   }
 
+  /** With what goes on in further ConfigMaps. */
   stateData(): Readonly<Record<string, string>> {
-    const object = this.store.get('configmaps', releaseNamespace, configMaps.state);
-    return (object?.['data'] ?? {}) as Record<string, string>;
+    return this.wholeState(this.store.get('configmaps', releaseNamespace, configMaps.state));
+  }
+
+  /** The same of a `svc-state` as it was a moment ago. */
+  wholeState(state: KubeObject | undefined): Record<string, string> {
+    const data = (state?.['data'] ?? {}) as Record<string, string>;
+    return wholeState(data, (name) => this.store.get('configmaps', releaseNamespace, name));
   }
 
   /** Everything that the state knew is gone, or one of its keys. */
