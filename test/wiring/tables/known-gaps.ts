@@ -28,7 +28,8 @@ export const knownGaps: readonly KnownGap[] = [
 
 /** Rights that no file of this suite makes use of yet, each with the feature that does. */
 export const rightsUsedElsewhere: Readonly<Record<string, string>> = {
-  'svc-controller: delete configmaps in the namespace svc-system': 'audit files past their retention',
+  'svc-controller: delete configmaps in the namespace svc-system':
+    'audit files past their retention; parts of a state that has outgrown one ConfigMap',
   'svc-controller: get cronjobs.batch in the whole cluster': 'a CronJob that is read anew before a record changes',
   'svc-controller: get statefulsets.apps in the whole cluster':
     'a StatefulSet that is read anew before a record changes',
