@@ -102,7 +102,7 @@ class Size {
     const answer = await reached;
     const there = done(answer);
     if (there !== this.#workloads)
-      throw new Error(`${there} of ${this.#workloads} workloads are where they should be.`);
+      throw new Error(`${JSON.stringify(answer)}: ${there} of ${this.#workloads} workloads are where they should be.`);
     const { requests, patches, stateWrites, stateBytes, parts } = answer;
     const seconds = (performance.now() - startedAt) / 1000;
     return { seconds, requests, patches, stateWrites, stateBytes, parts };

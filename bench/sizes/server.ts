@@ -55,6 +55,9 @@ function noteState(data: Readonly<Record<string, string>>): void {
   const { phase } = JSON.parse(data['phase'] ?? '{}') as { phase?: string };
   const running = data['transition'] !== undefined || (data['continued'] ?? '').includes('"transition"');
   if (running || phase !== goal) return;
+  // A state that begins says where the cluster is heading before anything is done.
+  const { up, down } = levels();
+  if ((goal === 'awake' ? up : down) !== workloads) return;
   goal = undefined;
   const parts = cluster.store.list('configmaps').filter(({ metadata }) => /^svc-state-\d+$/.test(metadata.name));
   process.send?.({ reached: { ...counts, parts: parts.length, ...levels() } });
