@@ -31,8 +31,8 @@ export function startClient({ bundle, flags, folder }: Subject, port: number): C
   });
 }
 
-export function serviceAccount(folder: string, ca: string): void {
-  for (const [name, content] of Object.entries({ token: 'bench-token', 'ca.crt': ca, namespace: 'svc' })) {
+export function serviceAccount(folder: string, ca: string, token = 'bench-token'): void {
+  for (const [name, content] of Object.entries({ token, 'ca.crt': ca, namespace: 'svc' })) {
     writeFileSync(join(folder, name), content);
   }
 }

@@ -17,6 +17,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import { shippedAuthority } from '../service/license-source.ts';
 import { connectService, type ServiceOptions } from '../service/service.ts';
+import { type PartSizes, partSizes } from '../state/parts/state-part.ts';
 import { type Api, type ApiSettings, createApi } from './api.ts';
 import { type ApiFeatureBase, type ApiFeatures, apiFeatures } from './main-features.ts';
 import type { ApiSecrets, Outbound } from './ports.ts';
@@ -38,6 +39,8 @@ export interface ApiOptions
   readonly requestTimeoutMs?: number;
   /** The pace of watches, where it is not the clock's own. */
   readonly watchClock?: Clock;
+  /** Other sizes of the state's ConfigMaps: for tests that outgrow them soon. */
+  readonly partSizes?: PartSizes;
 }
 
 export interface RunningApi {
@@ -55,6 +58,9 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     ...options,
     account: apiFieldManager,
     watchClock: options.watchClock ?? options.clock,
+    // It may create them, and the controller removes what is left over.
+    collectsParts: false,
+    partSizes: options.partSizes ?? partSizes,
     requestTimeoutMs: options.requestTimeoutMs ?? 10_000,
     figures: standardFigures,
     rate: ({ api: { kubernetesQPS, kubernetesBurst } }) => ({ qps: kubernetesQPS, burst: kubernetesBurst }),

@@ -15,6 +15,7 @@ import type { Transport } from '../ports/transport.ts';
 import type { CompiledConfig } from '../service/compiled-config.ts';
 import { shippedAuthority } from '../service/license-source.ts';
 import { connectService } from '../service/service.ts';
+import { partSizes } from '../state/parts/state-part.ts';
 import { CommandFailed, type Connection, exitCodes } from './command.ts';
 import { stateAccess } from './state-access.ts';
 
@@ -45,6 +46,8 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
     logger,
     namespace,
     account: fieldManager,
+    partSizes,
+    collectsParts: true,
     requestTimeoutMs,
     authority: shippedAuthority,
     figures: standardFigures,

@@ -1,5 +1,6 @@
 import type { ApiClient } from '../contract/contract.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { StoredState } from '../state/session/state-store.ts';
 import type { FlagName, Flags } from './flags.ts';
 
 /** 0 done, 1 error, 2 incomplete, 3 refused. */
@@ -29,7 +30,7 @@ export interface Terminal {
 
 /** What only somebody with access to the cluster itself can do. */
 export interface StateAccess {
-  read(): Promise<{ readonly data: Readonly<Record<string, string>>; readonly resourceVersion?: string }>;
+  read(): Promise<StoredState>;
   rebuild(options: { readonly replace: boolean; readonly dryRun: boolean }): Promise<Rebuilt>;
 }
 

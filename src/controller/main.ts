@@ -24,6 +24,7 @@ import { isOff, type Off } from '../ports/off.ts';
 import type { FrameSink } from '../ports/records.ts';
 import { shippedAuthority } from '../service/license-source.ts';
 import { connectService, type ServiceOptions } from '../service/service.ts';
+import { type PartSizes, partSizes } from '../state/parts/state-part.ts';
 import { Controller } from './controller.ts';
 import { type ControllerFeatures, controllerFeatures, type FeatureBase } from './main-features.ts';
 import { ControllerMetrics } from './metrics.ts';
@@ -40,6 +41,8 @@ export interface ControllerOptions
   readonly figures?: WakeFigures;
   /** Another pace for the housekeeping of watches: for weeks of virtual time. */
   readonly watchClock?: Clock;
+  /** Other sizes of the state's ConfigMaps: for tests that outgrow them soon. */
+  readonly partSizes?: PartSizes;
   readonly requestTimeoutMs?: number;
   /** Client limits other than the configuration's: for benchmarks. */
   readonly rate?: Rate;
@@ -62,6 +65,8 @@ export async function startController(options: ControllerOptions): Promise<Runni
     logger: spacedLogger(options.logger, options.clock),
     account: fieldManager,
     watchClock: options.watchClock ?? options.clock,
+    collectsParts: true,
+    partSizes: options.partSizes ?? partSizes,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     figures: options.figures ?? standardFigures,
     rate: ({ controller }) => options.rate ?? { qps: controller.kubernetesQPS, burst: controller.kubernetesBurst },

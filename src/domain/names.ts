@@ -20,15 +20,21 @@ export const annotations = {
   suspendedByService: 'svc.io/suspended',
   /** On a redirected Service: its selector as JSON, as its owner had it. */
   originalSelector: 'svc.io/original-selector',
+  /** On `svc-state`, followed by a key with dashes: a short value for which there is no room in its data. */
+  besideData: 'svc.io/state-',
 } as const;
 
 export const labels = {
   /** On our own pods, by the chart: `svc`. The customary labels are the user's to replace, this one is not. */
   partOf: 'svc.io/part-of',
+  /** On a ConfigMap in which a key of the state goes on: the name of that key. */
+  continues: 'svc.io/continues',
 } as const;
 
 export const configMaps = {
   state: 'svc-state',
+  /** Followed by a number: where a key of the state goes on that has outgrown `svc-state`. */
+  statePartPrefix: 'svc-state-',
   config: 'svc-config',
   license: 'svc-license',
   passkeys: 'svc-passkeys',

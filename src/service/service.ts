@@ -4,6 +4,8 @@ import { AuditConfigMaps } from '../adapters/cluster/audit-config-maps.ts';
 import { KubernetesClusterView } from '../adapters/cluster/cluster-view.ts';
 import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
 import { ConfigMapWatch } from '../adapters/cluster/config-map-watch.ts';
+import { ManagedStateStore } from '../adapters/cluster/managed-state-store.ts';
+import { StatePartsWatch } from '../adapters/cluster/state-parts-watch.ts';
 import { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
 import { type Rate, TokenBucket } from '../adapters/kubernetes/client/token-bucket.ts';
 import { type Projections, projections } from '../adapters/kubernetes/projection/projections.ts';
@@ -16,6 +18,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 import type { Transport } from '../ports/transport.ts';
+import type { PartSizes } from '../state/parts/state-part.ts';
 import type { CompiledConfig } from './compiled-config.ts';
 import { Configuration } from './configuration.ts';
 import { HolidaySource } from './holiday-source.ts';
@@ -36,6 +39,10 @@ export interface ServiceOptions {
   readonly requestTimeoutMs: number;
   readonly authority: LicenseAuthority;
   readonly figures: WakeFigures;
+  /** Whether it may delete ConfigMaps, and so removes those in which the state went on. */
+  readonly collectsParts: boolean;
+  /** From which sizes on the state goes on in further ConfigMaps. */
+  readonly partSizes: PartSizes;
   /** How fast the apiserver may be asked, by the configuration in force. */
   rate(config: Config): Rate;
   /** Hears of each configuration in force, the first included. */
@@ -52,8 +59,8 @@ export interface Service {
   readonly client: KubeClient;
   readonly projections: Projections;
   readonly view: KubernetesClusterView;
-  /** ConfigMap `svc-state`. */
-  readonly state: ConfigMapStateStore;
+  /** ConfigMap `svc-state`, with those in which it goes on. */
+  readonly state: ManagedStateStore;
   /** ConfigMap `svc-passkeys`: one key a user. */
   readonly passkeys: ConfigMapStateStore;
   /** ConfigMap `svc-insights`: the books on what is saved. */
@@ -108,7 +115,14 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
 
   const licenseWatch = watch(configMaps.license);
   const stateWatch = watch(configMaps.state, true);
-  const state = store(configMaps.state);
+  const state = new ManagedStateStore({
+    client,
+    namespace,
+    logger,
+    collects: options.collectsParts,
+    sizes: options.partSizes,
+  });
+  const partsWatch = new StatePartsWatch({ client, namespace, state, clock, random, logger });
   stateWatch.onChange((configMap) => state.heardOfVersion(configMap?.resourceVersion));
   const project = projections();
   const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });
@@ -137,11 +151,11 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     },
     fill: () => ({
       cluster: view.start(),
-      inputs: Promise.all([licenseWatch.start(), stateWatch.start()]).then(() => {}),
+      inputs: Promise.all([licenseWatch.start(), stateWatch.start(), partsWatch.start()]).then(() => {}),
     }),
     filled: () => view.synced() && licenseWatch.synced,
     stop() {
-      for (const one of [configWatch, licenseWatch, stateWatch]) one.stop();
+      for (const one of [configWatch, licenseWatch, stateWatch, partsWatch]) one.stop();
       holidays.stop();
       view.stop();
     },

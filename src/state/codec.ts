@@ -1,15 +1,47 @@
 import { configMaps } from '../domain/names.ts';
 import { ShapeError } from './shape.ts';
 
-export type Decoded<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+export type Decoded<T> =
+  | { readonly ok: true; readonly value: T }
+  /** `rest`: what could be read of a list that goes on in several ConfigMaps. It is not the whole of it. */
+  | { readonly ok: false; readonly message: string; readonly rest?: T };
 
 /** How one key of `svc-state` is read and written. An absent key is empty; text that does not decode is never empty. */
 export interface StateCodec<T> {
   readonly key: string;
   readonly empty: T;
-  decode(text: string | undefined): Decoded<T>;
+  /** `configMap` is named in the message when the text cannot be decoded. */
+  decode(text: string | undefined, configMap?: string): Decoded<T>;
   /** Undefined removes the key. */
   encode(value: T): string | undefined;
+  /** How a list may go on in further ConfigMaps. */
+  readonly elements?: ElementRules;
+}
+
+/** What has to be known of the elements of a list to spread them over several ConfigMaps. Made with `elementRules`. */
+export interface ElementRules {
+  /** Nothing is there twice. */
+  keyOf(element: unknown): string;
+  /** At most so many bytes for one more, if `group` is there already, and so many more if it is not. */
+  cost(element: unknown): ElementCost;
+  /** At most so many bytes of the list stay in `svc-state`. */
+  readonly mostInState: number;
+}
+
+export interface ElementCost {
+  readonly group: string;
+  readonly line: number;
+  readonly head: number;
+}
+
+/** Rules for elements of one type, for a list of which only the codec knows the type. */
+export function elementRules<E>(rules: {
+  keyOf(element: E): string;
+  cost(element: E): ElementCost;
+  readonly mostInState: number;
+}): ElementRules {
+  const { keyOf, cost, mostInState } = rules;
+  return { keyOf: (element) => keyOf(element as E), cost: (element) => cost(element as E), mostInState };
 }
 
 interface CodecParts<T> {
@@ -19,6 +51,7 @@ interface CodecParts<T> {
   readonly blankIsEmpty: boolean;
   readonly read: (json: unknown) => T;
   readonly write: (value: T) => string | undefined;
+  readonly elements?: ElementRules;
 }
 
 /** The last text and its value are kept: most passes find every key as the pass before left it. */
@@ -28,22 +61,24 @@ export function codec<T>(parts: CodecParts<T>): StateCodec<T> {
   return {
     key: parts.key,
     empty: parts.empty,
-    decode(text) {
+    decode(text, configMap = configMaps.state) {
       if (text === undefined) return nothing;
-      if (last?.text !== text) last = { text, decoded: decodeText(parts, text) };
+      if (configMap !== configMaps.state) return decodeText(parts, text, configMap);
+      if (last?.text !== text) last = { text, decoded: decodeText(parts, text, configMap) };
       return last.decoded;
     },
     encode: parts.write,
+    ...(parts.elements === undefined ? {} : { elements: parts.elements }),
   };
 }
 
-function decodeText<T>(parts: CodecParts<T>, text: string): Decoded<T> {
+function decodeText<T>(parts: CodecParts<T>, text: string, configMap: string): Decoded<T> {
   if (parts.blankIsEmpty && text.trim() === '') return { ok: true, value: parts.empty };
   try {
     return { ok: true, value: parts.read(parse(text)) };
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
-    return { ok: false, message: undecodable(parts.key, error.message) };
+    return { ok: false, message: undecodable(parts.key, configMap, error.message) };
   }
 }
 
@@ -67,8 +102,8 @@ export function arrayText(elements: readonly string[]): string {
   return elements.length === 0 ? '[]' : `[\n${elements.join(',\n')}\n]`;
 }
 
-function undecodable(key: string, why: string): string {
-  return `The value of ${key} in ConfigMap ${configMaps.state} cannot be decoded: ${why}`;
+function undecodable(key: string, configMap: string, why: string): string {
+  return `The value of ${key} in ConfigMap ${configMap} cannot be decoded: ${why}`;
 }
 
 function parse(text: string): unknown {

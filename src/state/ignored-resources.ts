@@ -1,6 +1,6 @@
 import { compareRecords } from '../domain/record/record.ts';
 import { type WorkloadRef, workloadKey } from '../domain/workload.ts';
-import { arrayText, codec } from './codec.ts';
+import { arrayText, codec, elementRules } from './codec.ts';
 import { elements, nameField, object, objectName, own, place, refuseDuplicates, text, workloadKind } from './shape.ts';
 
 /** A workload that the service leaves alone, and why. */
@@ -19,6 +19,16 @@ export const ignoredResources = codec<readonly IgnoredResource[]>({
     return ignored;
   },
   write: (ignored) => arrayText(groups(ignored).map(groupText)),
+  elements: elementRules<IgnoredResource>({
+    keyOf: workloadKey,
+    cost: ({ kind, namespace, name, reason }) => ({
+      group: `${kind} ${namespace} ${reason}`,
+      line: name.length + 3,
+      head: 80 + namespace.length + JSON.stringify(reason).length * 2,
+    }),
+    // Found again by every pass: it does not take the room of what is not.
+    mostInState: 65_536,
+  }),
 });
 
 function readElement(element: unknown, where: string): readonly IgnoredResource[] {

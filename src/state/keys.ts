@@ -11,6 +11,7 @@ import { licenseCheck } from './license-check.ts';
 import { manualHibernation } from './manual-hibernation.ts';
 import { outbox } from './outbox.ts';
 import { parameterSize } from './parameter-size.ts';
+import { continued } from './parts/continued.ts';
 import { phase } from './phase.ts';
 import { resourceStates } from './resource-states.ts';
 import { satellites } from './satellites.ts';
@@ -21,7 +22,7 @@ import { transition } from './transition.ts';
 import { wakeOverride } from './wake-override.ts';
 
 /** Every key of `svc-state`, for whoever has to look at all of them. */
-export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] = [
+export const stateKeys: readonly StateCodec<unknown>[] = [
   resourceStates,
   wakeOverride,
   ignoredResources,
@@ -41,12 +42,14 @@ export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] =
   endedSessions,
   externalWakeStarts,
   calendarFeeds,
+  continued,
 ];
 
 /** One message for each key that cannot be decoded, in the order of the keys. */
 export function undecodableKeys(snapshot: StateSnapshot): readonly string[] {
-  return stateKeys.flatMap(({ key, decode }) => {
-    const result = decode(Object.hasOwn(snapshot.data, key) ? snapshot.data[key] : undefined);
+  const messages = stateKeys.flatMap((codec) => {
+    const result = snapshot.read(codec);
     return result.ok ? [] : [result.message];
   });
+  return [...new Set(messages)];
 }

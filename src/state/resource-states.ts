@@ -1,6 +1,6 @@
 import { compareRecords, type WorkloadRecord } from '../domain/record/record.ts';
 import { type WorkloadKind, workloadKey } from '../domain/workload.ts';
-import { arrayText, codec } from './codec.ts';
+import { arrayText, codec, type ElementCost, elementRules } from './codec.ts';
 import {
   elements,
   type Fields,
@@ -40,7 +40,22 @@ export const resourceStates = codec<readonly WorkloadRecord[]>({
     return records;
   },
   write: (records) => arrayText(groups(records).map(groupText)),
+  elements: elementRules<WorkloadRecord>({ keyOf: workloadKey, cost: costOf, mostInState: Number.POSITIVE_INFINITY }),
 });
+
+/** The most that a group of one takes beyond its line and the names in it. */
+const headBytes = 160;
+/** Quotes, separators, and what was there before in digits. */
+const lineBytes = 20;
+
+function costOf(record: WorkloadRecord): ElementCost {
+  const { kind, namespace, at, name, uid, provisional } = record;
+  return {
+    group: `${kind} ${namespace} ${at}`,
+    line: lineBytes + name.length + uid.length + (provisional ? 12 : 0),
+    head: headBytes + namespace.length,
+  };
+}
 
 type Shared = Pick<WorkloadRecord, 'kind' | 'namespace' | 'at'>;
 

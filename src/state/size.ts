@@ -21,7 +21,7 @@ export function stateSize(data: Readonly<Record<string, string>> | undefined): S
 const beyondAscii = /[\u0080-\uffff]/;
 
 /** Names and numbers are ASCII: their bytes need not be written out to be counted. */
-function byteLength(text: string): number {
+export function byteLength(text: string): number {
   return beyondAscii.test(text) ? new TextEncoder().encode(text).length : text.length;
 }
 

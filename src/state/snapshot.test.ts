@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { endedSessions } from './access/ended-sessions.ts';
 import type { StateCodec } from './codec.ts';
 import { resourceStates } from './resource-states.ts';
+import { planStateWrite } from './session/plan-write.ts';
 import { sizeLevel, stateSize, stateSizeLimits } from './size.ts';
-import { decodeState, planStateWrite, set, setAside, setAsideKey, setIfReadable } from './snapshot.ts';
+import { decodeState, set, setAside, setAsideKey, setIfReadable } from './snapshot.ts';
 import { transition } from './transition.ts';
 import { wakeOverride } from './wake-override.ts';
 
@@ -77,11 +79,12 @@ describe('a planned write', () => {
   });
 
   it('is refused above the limit of the apiserver', () => {
-    const plan = planStateWrite(decodeState({ other: 'x'.repeat(1_048_576) }), [set(wakeOverride, override)]);
+    const edit = set(endedSessions, [{ session: 'hash', until: at + 3_600_000 }]);
+    const plan = planStateWrite(decodeState({ other: 'x'.repeat(1_048_576) }), [edit]);
     expect(plan).toEqual({
       outcome: 'refused',
       why: 'too-large',
-      message: 'ConfigMap svc-state would hold 1048647 bytes, and Kubernetes takes at most 1048576.',
+      message: 'ConfigMap svc-state would hold 1048629 bytes, and Kubernetes takes at most 1048576.',
     });
   });
 
@@ -109,7 +112,10 @@ describe('room in the state', () => {
   it('for what stops, wakes and tells goes to the limit of the apiserver', () => {
     expect(planStateWrite(filled(ordinary), edit, 'reserve').outcome).toBe('write');
     expect(planStateWrite(filled(hard - overrideText.length), edit, 'reserve').outcome).toBe('write');
-    expect(planStateWrite(filled(hard - overrideText.length + 1), edit, 'reserve').outcome).toBe('refused');
+    const sessions = set(endedSessions, [{ session: 'hash', until: at }]);
+    const length = sessions.text?.length ?? 0;
+    expect(planStateWrite(filled(hard - length), [sessions], 'reserve').outcome).toBe('write');
+    expect(planStateWrite(filled(hard - length + 1), [sessions], 'reserve').outcome).toBe('refused');
   });
 
   it('is made, for what stops, by what the controller finds again and what only people read', () => {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
-import { configMaps } from '../../src/domain/names.ts';
-import { adminAddress } from './api/api-release.ts';
+import { annotations, configMaps } from '../../src/domain/names.ts';
 import { onBothClusters } from './api/on-both-clusters.ts';
 import { actNames, fine, type RequestName, readNames } from './api/requests.ts';
 
@@ -15,19 +14,24 @@ onBothClusters('a state that is full,', (running) => {
     /^ConfigMap svc-state would hold 104[89]\d{3} bytes, and Kubernetes takes at most 1048576\.$/,
   );
   const growing: readonly RequestName[] = [
-    'stand down',
     'trigger hibernation',
-    'wake up',
     'set an override',
     'external wake',
     'external wake of named resources',
   ];
 
-  it('every act that would make it larger is 409, changes nothing, and reads go on', async () => {
+  const stops: readonly RequestName[] = ['stand down', 'wake up'];
+  const beside = async () => {
+    const ref = { namespace: running.release.namespace, name: stateMap };
+    const { metadata } = await running.subject.client.get(resources.configMaps, ref);
+    return Object.keys(metadata?.annotations ?? {}).filter((name) => name.startsWith(annotations.besideData));
+  };
+
+  it('every act that begins something is 409, changes nothing, and reads go on', async () => {
     const state = { note: 'x'.repeat(full) };
     await running.release.setState(state);
     for (const name of readNames) expect([name, await running.release.answer(name)]).toEqual([name, 200]);
-    for (const name of actNames) {
+    for (const name of actNames.filter((one) => !stops.includes(one))) {
       const expected = growing.includes(name) ? [409, 'state_full', tooMuch] : fine(name);
       expect([name, await running.release.answer(name)]).toEqual([name, expected]);
     }
@@ -52,25 +56,26 @@ onBothClusters('a state that is full,', (running) => {
     expect(Object.keys((await running.release.stored(stateMap)) ?? {})).not.toContain('manual_hibernation');
   });
 
-  it('a stand-down cannot end where its announcement has no room, and holds on', async () => {
-    const held = JSON.stringify({ admin: { actor: adminAddress, at: '2026-01-01T00:00:00Z' } });
-    const state = { stand_down: held, note: 'x'.repeat(full - held.length) };
+  it('a stand-down and its end find room beside the data, and nobody else loses a byte', async () => {
+    const state = { note: 'x'.repeat(full) };
     await running.release.setState(state);
-    expect(await running.release.answer('end the stand-down')).toEqual([409, 'state_full', tooMuch]);
+    expect(await running.release.answer('stand down')).toBe(200);
+    expect(await beside()).toContain('svc.io/state-stand-down');
+    expect((await running.release.call('hibernationStatus')).json().standDown).toMatchObject({ source: 'admin' });
+    expect(await running.release.answer('end the stand-down')).toBe(200);
+    expect((await running.release.call('hibernationStatus')).json().standDown).toBeNull();
     expect(await running.release.stored(stateMap)).toEqual(state);
   });
 
-  it('what only the cluster counts is refused in its words', async () => {
+  it('what only the cluster counts does not hold up a stand-down either', async () => {
     await running.release.removeConfigMap(stateMap);
     await running.subject.client.create(resources.configMaps, running.release.namespace, {
       metadata: { name: stateMap },
       binaryData: { note: Buffer.alloc(full - 10).toString('base64') },
     });
-    expect(await running.release.answer('stand down')).toEqual([
-      409,
-      'state_full',
-      'ConfigMap "svc-state" is invalid: []: Too long: may not be more than 1048576 bytes',
-    ]);
+    expect(await running.release.answer('stand down')).toBe(200);
+    expect(await beside()).toContain('svc.io/state-stand-down');
+    await running.release.removeConfigMap(stateMap);
     await running.release.setState({});
   });
 

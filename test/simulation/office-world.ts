@@ -2,6 +2,7 @@ import type { KubeObject } from '../../embedded-cluster/object-store.ts';
 import type { AuditEntry } from '../../src/domain/audit/entry.ts';
 import type { StandDownState } from '../../src/domain/standdown/state.ts';
 import type { Databases } from '../../src/ports/databases.ts';
+import type { PartSizes } from '../../src/state/parts/state-part.ts';
 import { standDown } from '../../src/state/stand-down.ts';
 import { namespaceManifest, type WorkloadParts, workloadManifest } from '../support/builders/manifests.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
@@ -19,6 +20,8 @@ export interface OfficeOptions {
   /** Besides `shop`. */
   readonly namespaces?: readonly string[];
   readonly databases?: Databases;
+  /** Smaller than in production: then a handful of workloads outgrows `svc-state`. */
+  readonly partSizes?: PartSizes;
 }
 
 const shop: readonly WorkloadParts[] = [
@@ -44,6 +47,7 @@ export class OfficeWorld extends SimWorld {
       ],
       logger,
       ...(options.databases === undefined ? {} : { databases: options.databases }),
+      ...(options.partSizes === undefined ? {} : { partSizes: options.partSizes }),
     });
     this.log = logger;
   }

@@ -115,9 +115,11 @@ class SeedRun {
     const config = { ...told, ...plan.config(this.#chance) };
     const objects = plan.objects(this.#chance);
     const cloud = plan.cloud === undefined ? {} : { cloud: plan.cloud };
+    const sizes = plan.partSizes === undefined ? {} : { partSizes: plan.partSizes };
     this.#pace = new PaceRules(() => this.world.clock.monotonic());
     const { logger } = this.#pace;
-    this.world = new SeedWorld({ seed, startAt, config, objects, logger, latency: latencyOf(seed), ...cloud });
+    const latency = latencyOf(seed);
+    this.world = new SeedWorld({ seed, startAt, config, objects, logger, latency, ...cloud, ...sizes });
     this.#pace.watch(this.world);
     this.#settleMs = plan.settleMs ?? 50 * minute;
     const { users: u, admins: a, stops: s, faults: f } = plan.temper;

@@ -79,6 +79,7 @@ const annotationMeanings: Readonly<Record<keyof typeof annotations, string>> = {
   markedBy: 'The namespace of the release that wrote it. Another release leaves it alone.',
   markedEpoch: 'Which life of the controller wrote it.',
   suspendedByService: 'On a CronJob that the service suspended.',
+  besideData: 'With the name of a key: on ConfigMap `svc-state`, a stop or a wake for which its data has no room.',
   originalSelector: "On a redirected Service: its owner's selector, as JSON.",
 };
 

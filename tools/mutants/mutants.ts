@@ -72,15 +72,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'state patch without resourceVersion',
     file: 'src/adapters/cluster/config-map-state-store.ts',
-    find: 'metadata: { resourceVersion: base.resourceVersion }',
-    put: 'metadata: {}',
+    find: 'metadata: { resourceVersion: base.resourceVersion, ...',
+    put: 'metadata: { ...',
     tests: [matrix, seeds],
   },
   {
     name: 'corrupt read as empty',
     file: 'src/controller/pass/unreadable.ts',
-    find: '!decode(snapshot.data[key]).ok',
-    put: 'false',
+    find: '!decoded.ok && (',
+    put: 'false && (',
     tests: [cluster, seeds],
   },
   {

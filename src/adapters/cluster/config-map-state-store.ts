@@ -1,4 +1,5 @@
-import type { StateStore, StateWriteOutcome, StoredState } from '../../state/session/state-store.ts';
+import { annotations } from '../../domain/names.ts';
+import type { FurtherWrites, StateStore, StateWriteOutcome, StoredState } from '../../state/session/state-store.ts';
 import { isNotFound } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';
@@ -9,9 +10,17 @@ interface Place {
   readonly name: string;
 }
 
-type ConfigMapObject = { metadata?: { resourceVersion?: string }; data?: Record<string, string> };
+type ConfigMapObject = {
+  metadata?: { resourceVersion?: string; annotations?: Record<string, string> };
+  data?: Record<string, string>;
+};
 
-/** `svc-state`, written with the resourceVersion it was read at, so that two writers never overwrite each other. */
+type Changes = Readonly<Record<string, string | undefined>>;
+
+/**
+ * One ConfigMap of ours, written with the resourceVersion it was read at, so that two writers never overwrite each other.
+ * What is kept beside its data is in its annotations, for which the apiserver has a limit of their own.
+ */
 export class ConfigMapStateStore implements StateStore {
   readonly #client: KubeClient;
   readonly #place: Place;
@@ -37,12 +46,12 @@ export class ConfigMapStateStore implements StateStore {
     }
   }
 
-  async write(base: StoredState, changes: Readonly<Record<string, string | undefined>>): Promise<StateWriteOutcome> {
+  async write(base: StoredState, changes: Changes, { beside = {} }: FurtherWrites = {}): Promise<StateWriteOutcome> {
     let written: StoredState = base;
     this.#writing++;
     const outcome = await outcomeOf(async () => {
       const object =
-        base.resourceVersion === undefined ? await this.#create(changes) : await this.#patch(base, changes);
+        base.resourceVersion === undefined ? await this.#create(changes) : await this.#patch(base, changes, beside);
       written = storedState(object);
       this.#know(written.resourceVersion);
     });
@@ -98,13 +107,18 @@ export class ConfigMapStateStore implements StateStore {
     return this.#known !== undefined && newer(resourceVersion, this.#known) === this.#known;
   }
 
-  #patch(base: StoredState, changes: Readonly<Record<string, string | undefined>>): Promise<ConfigMapObject> {
-    const data = Object.fromEntries(Object.entries(changes).map(([key, text]) => [key, text ?? null]));
-    const body = { metadata: { resourceVersion: base.resourceVersion }, data };
+  #patch(base: StoredState, changes: Changes, beside: Changes): Promise<ConfigMapObject> {
+    const data = nulled(changes);
+    const kept = nulled(beside, (key) => annotations.besideData + key.replaceAll('_', '-'));
+    const body = {
+      metadata: { resourceVersion: base.resourceVersion, ...(kept === undefined ? {} : { annotations: kept }) },
+      ...(data === undefined ? {} : { data }),
+    };
     return this.#client.patch(resources.configMaps, this.#place, { type: 'merge', body });
   }
 
-  #create(changes: Readonly<Record<string, string | undefined>>): Promise<ConfigMapObject> {
+  /** One that begins has room for everything. */
+  #create(changes: Changes): Promise<ConfigMapObject> {
     const { namespace, name } = this.#place;
     const data = Object.fromEntries(
       Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -119,17 +133,34 @@ export class ConfigMapStateStore implements StateStore {
 }
 
 /** Versions of one resource type are decimal numbers that grow; a client may compare them. */
-function newer(version: string, other: string | undefined): string {
+export function newer(version: string, other: string | undefined): string {
   if (other === undefined || version.length > other.length) return version;
   return version.length === other.length && version > other ? version : other;
 }
 
 function storedState(object: ConfigMapObject): StoredState {
   const resourceVersion = object.metadata?.resourceVersion;
-  return { data: object.data ?? {}, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+  const version = resourceVersion === undefined ? {} : { resourceVersion };
+  const kept = Object.entries(object.metadata?.annotations ?? {}).filter(([name]) =>
+    name.startsWith(annotations.besideData),
+  );
+  if (kept.length === 0) return { data: object.data ?? {}, ...version };
+  const beside = kept.map(([name, text]) => [
+    name.slice(annotations.besideData.length).replaceAll('-', '_'),
+    text,
+  ]) as readonly (readonly [string, string])[];
+  const data = { ...object.data, ...Object.fromEntries(beside) };
+  return { data, beside: beside.map(([key]) => key), ...version };
+}
+
+/** As a merge patch has it: what is removed is null. Undefined when there is nothing. */
+function nulled(changes: Changes, nameOf = (key: string) => key): Record<string, string | null> | undefined {
+  const entries = Object.entries(changes);
+  if (entries.length === 0) return undefined;
+  return Object.fromEntries(entries.map(([key, text]) => [nameOf(key), text ?? null]));
 }
 
 /** 422 from validation, 413 from the request limit, 400 from etcd's own limit, each with its own words. */
-function isTooLarge(status: number, message: string): boolean {
+export function isTooLarge(status: number, message: string): boolean {
   return status === 413 || ((status === 422 || status === 400) && /too long|too large/i.test(message));
 }

@@ -75,7 +75,7 @@ export class ManagedState {
       ]);
       const same =
         stored.resourceVersion !== undefined && stored.resourceVersion === this.#last?.stored.resourceVersion;
-      this.#last = same ? this.#last : { stored, snapshot: decodeState(stored.data, stored.resourceVersion) };
+      this.#last = same ? this.#last : { stored, snapshot: decodeState(stored.data, stored.resourceVersion, stored) };
       return this.#last!;
     } catch (error) {
       this.#logger.warn('The managed state could not be read', { error: String(error) });

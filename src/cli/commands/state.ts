@@ -16,7 +16,10 @@ export const state: Command = {
 
 async function show(context: CommandContext): Promise<ExitCode> {
   const access = await stateOf(context);
-  const { data } = await access.read();
+  const { data: stored, continuation } = await access.read();
+  const parts = continuation?.parts ?? [];
+  const goesOn = parts.map(({ key, name, text }) => [`${key} in ${name}`, text ?? 'is gone']);
+  const data: Readonly<Record<string, string>> = { ...stored, ...Object.fromEntries(goesOn) };
   const keys = Object.keys(data).sort();
   print(
     context,

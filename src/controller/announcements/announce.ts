@@ -2,9 +2,10 @@ import type { Announcement } from '../../domain/announcement/announcement.ts';
 import { withAnnouncements } from '../../domain/announcement/bounds.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { outbox } from '../../state/outbox.ts';
+import type { Room } from '../../state/session/plan-write.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
-import { type Room, type StateEdit, set } from '../../state/snapshot.ts';
+import { type StateEdit, set } from '../../state/snapshot.ts';
 import type { AnnouncementDelivery } from './delivery.ts';
 
 /** What an act needs to be told: the state it is written to, and the loop that tells it. */

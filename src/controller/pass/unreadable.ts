@@ -9,14 +9,12 @@ import { standDown } from '../../state/stand-down.ts';
 import { transition } from '../../state/transition.ts';
 import { wakeOverride } from '../../state/wake-override.ts';
 
-type Key = Pick<StateCodec<unknown>, 'key' | 'decode'>;
-
 /**
  * What must be readable before the cluster is moved. Towards sleep that is everything which could say that it is to stay
  * up: a value that cannot be decoded is not empty. Towards awake it is the counts, and the override that the status screens
- * refuse to answer without. A handback waits for nothing: each part of it that cannot be read is named and left out.
+ * refuse to answer without; of records in several ConfigMaps those that can be read come up. A handback waits for nothing: each part of it that cannot be read is named and left out.
  */
-const neededFor: Readonly<Record<Wanted, readonly Key[]>> = {
+const neededFor: Readonly<Record<Wanted, readonly StateCodec<unknown>[]>> = {
   hibernated: [resourceStates, wakeOverride, standDown, externalWakeSessions, scheduleOverrides, phase, transition],
   awake: [resourceStates, wakeOverride],
   handback: [],
@@ -25,7 +23,11 @@ const neededFor: Readonly<Record<Wanted, readonly Key[]>> = {
 
 /** The keys that keep the cluster from being moved to where it is wanted. */
 export function heldBy(wanted: Wanted, { snapshot }: StateSession): readonly string[] {
-  return neededFor[wanted].filter(({ key, decode }) => !decode(snapshot.data[key]).ok).map(({ key }) => key);
+  const held = neededFor[wanted].filter((codec) => {
+    const decoded = snapshot.read(codec);
+    return !decoded.ok && (wanted === 'hibernated' || decoded.rest === undefined);
+  });
+  return held.map(({ key }) => key);
 }
 
 /** As a handback names it among what is missing. */

@@ -46,10 +46,16 @@ export async function reconcileAwake(context: WakeStep): Promise<AwakeProgress> 
   return withCompanions(context, requeueAt);
 }
 
-/** No count is guessed, so no workload is raised; what stands on other keys comes back all the same. */
+/**
+ * No count is guessed, so nothing is raised whose record cannot be read; what another ConfigMap has a record of, and what
+ * stands on other keys, comes back all the same. No record is dropped until all can be read.
+ */
 async function reconcileAwakeWithoutCounts(context: WakeStep): Promise<AwakeProgress> {
+  const { want } = context.snapshot;
+  const readable = context.session.getOrEmpty(resourceStates).filter((record) => want(record) === 'up');
+  const applied = await apply(context, actsOf((await restoresOf(context, readable)).values()));
   const databases = await startDatabases(context, stoppedByUs(context));
-  return withCompanions(context, databases.requeueAt);
+  return withCompanions(context, earliest(databases.requeueAt, applied.retryAt));
 }
 
 async function withCompanions(context: WakeStep, requeueAt: RequeueAt): Promise<AwakeProgress> {

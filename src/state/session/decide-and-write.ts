@@ -1,4 +1,5 @@
-import type { Room, StateEdit, StateSnapshot } from '../snapshot.ts';
+import type { StateEdit, StateSnapshot } from '../snapshot.ts';
+import type { Room } from './plan-write.ts';
 import { StateConflict } from './state-errors.ts';
 import type { StateSession } from './state-session.ts';
 

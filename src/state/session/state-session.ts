@@ -1,7 +1,8 @@
 import type { Decoded, StateCodec } from '../codec.ts';
-import { decodeState, planStateWrite, type Room, type StateEdit, type StateSnapshot } from '../snapshot.ts';
+import { decodeState, type StateEdit, type StateSnapshot } from '../snapshot.ts';
+import { type PlannedWrite, planBeside, planStateWrite, type Room } from './plan-write.ts';
 import { StateConflict, StateFull, StateUndecodable, StateUnwritable } from './state-errors.ts';
-import type { StateStore, StoredState } from './state-store.ts';
+import type { StateStore, StateWriteOutcome, StoredState } from './state-store.ts';
 
 /**
  * `svc-state` from one read on: values are decoded on demand, and a write names the version that was read or written last.
@@ -16,7 +17,7 @@ export class StateSession {
   constructor(
     store: StateStore,
     stored: StoredState,
-    snapshot: StateSnapshot = decodeState(stored.data, stored.resourceVersion),
+    snapshot: StateSnapshot = decodeState(stored.data, stored.resourceVersion, stored),
   ) {
     this.#store = store;
     this.#stored = stored;
@@ -44,12 +45,12 @@ export class StateSession {
   }
 
   /**
-   * For what goes on without the value. Never for a decision to take something down: a value that cannot be decoded is not
+   * For what goes on without the value, or with what can be read of it. Never for a decision to take something down: a value that cannot be decoded is not
    * empty, it may be what keeps the cluster up.
    */
   getOrEmpty<T>(codec: StateCodec<T>): T {
     const decoded = this.#snapshot.read(codec);
-    return decoded.ok ? decoded.value : codec.empty;
+    return decoded.ok ? decoded.value : (decoded.rest ?? codec.empty);
   }
 
   /** For what can wait, or holds without being stored: false when there is no room for it. */
@@ -89,11 +90,15 @@ export class StateSession {
     if (plan.outcome === 'refused') {
       throw plan.why === 'too-large' ? new StateFull(plan.message) : new StateUndecodable(plan.key, plan.message);
     }
-    const result = await this.#store.write(this.#stored, plan.changes);
+    let result = await this.#apply(plan);
+    if (result.outcome === 'too-large' && room === 'reserve') {
+      const beside = planBeside(this.#snapshot, edits);
+      if (beside !== undefined) result = await this.#apply(beside);
+    }
     switch (result.outcome) {
       case 'done':
         this.#stored = result.state;
-        this.#snapshot = decodeState(result.state.data, result.state.resourceVersion);
+        this.#snapshot = decodeState(result.state.data, result.state.resourceVersion, result.state);
         return 'written';
       case 'conflict':
         throw new StateConflict('conflict', 'somebody else wrote the state first');
@@ -104,5 +109,10 @@ export class StateSession {
       case 'refused':
         throw new StateUnwritable(result.message);
     }
+  }
+
+  #apply({ changes, beside, parts }: PlannedWrite): Promise<StateWriteOutcome> {
+    const further = { ...(beside === undefined ? {} : { beside }), ...(parts === undefined ? {} : { parts }) };
+    return this.#store.write(this.#stored, changes, further);
   }
 }

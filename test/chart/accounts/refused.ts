@@ -28,7 +28,8 @@ const statefulSpec = workload('statefulsets.apps "db"', specOf('StatefulSet', 'r
 const cronSpec = workload('cronjobs.batch "report"', specOf('CronJob', 'suspend'));
 const serviceSpec = workload('services "web"', specOf('Service', 'selector'));
 const ownWords = 'svc may write no ConfigMaps but those that hold its own state, savings, audit log and passkeys';
-const dropWords = 'svc may delete no ConfigMaps but those of its own audit log that are past their retention';
+const dropWords =
+  'svc may delete no ConfigMaps but those of its own audit log that are past their retention, and those in which its state went on';
 const satelliteWords = 'svc may create and delete no Deployments but its satellites';
 const serviceWords = 'svc may change no Services but those that it redirected and those that serviceRedirection names';
 const redirect = (name: string) => ({

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import type { StoreChange } from '../../../embedded-cluster/store/memory-store.ts';
+import { configMaps } from '../../../src/domain/names.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../../../src/domain/record/record.ts';
 import { workloadKey } from '../../../src/domain/workload.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
@@ -83,12 +84,19 @@ export class WriteRules {
     if (ours) this.#ourWrite(change);
     if (change.resource === 'configmaps' && change.event.object.metadata.name === 'svc-state')
       this.#stateChanged(change);
+    else if (!ours && change.event.object.metadata.name.startsWith(configMaps.statePartPrefix)) {
+      this.#judgeState(this.#world.stateData());
+    }
   }
 
   #stateChanged({ event }: StoreChange): void {
-    const data = (event.type === 'DELETED' ? {} : (event.object['data'] ?? {})) as Record<string, string>;
+    const data = this.#world.wholeState(event.type === 'DELETED' ? undefined : event.object);
     if (event.type === 'DELETED') this.told.stateLost();
     else this.told.stateWritten(data);
+    this.#judgeState(data);
+  }
+
+  #judgeState(data: Readonly<Record<string, string>>): void {
     const undecodable = this.#world.shouldBe().unsure.length > 0;
     this.#undecodableSince = undecodable ? (this.#undecodableSince ?? this.#mono()) : undefined;
     const holds = isStoodDown(data) === true;
@@ -118,16 +126,21 @@ export class WriteRules {
 
   #configMapWrite(object: KubeObject, previous: KubeObject | undefined, type: string): void {
     const { name, namespace } = object.metadata;
-    if (namespace !== releaseNamespace || !/^svc-(state|audit-\d+)$/.test(name)) {
+    if (namespace !== releaseNamespace || !(name === 'svc-state' || /^svc-(?:audit|state)-\d+$/.test(name))) {
       this.#broken('only ours', `${type} of ConfigMap ${namespace}/${name}`);
+    }
+    if (name.startsWith(configMaps.statePartPrefix)) {
+      // It counts once it is named: then the state is written.
+      this.#world.trace.note(`our write: ${type} ${name}`);
+      return;
     }
     if (name !== 'svc-state') {
       this.#world.trace.note(`our write: ${name}`);
       this.#truthful((object['data'] as Record<string, string>)['entries'] ?? '');
       return;
     }
-    const data = (object['data'] ?? {}) as Record<string, string>;
-    const before = (previous?.['data'] ?? {}) as Record<string, string>;
+    const data = this.#world.wholeState(object);
+    const before = this.#world.wholeState(previous);
     const keys = new Set([...Object.keys(data), ...Object.keys(before)]);
     const changed = [...keys].filter((key) => data[key] !== before[key]).toSorted();
     this.#world.trace.note(

@@ -1,4 +1,5 @@
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
+import type { PartSizes } from '../../../src/state/parts/state-part.ts';
 import {
   autoscaler,
   namespaceManifest,
@@ -12,6 +13,7 @@ import type { Actor } from '../actors/actor.ts';
 import { databaseOwners } from '../actors/database-owners.ts';
 import { dependents } from '../actors/dependents.ts';
 import { serviceOwners } from '../actors/service-owners.ts';
+import { statePartMeddlers } from '../actors/state-parts.ts';
 import type { Chance } from '../chance.ts';
 
 /** How often each group of actors acts in a world, against the others. */
@@ -31,6 +33,8 @@ export interface WorldPlan {
   readonly others?: { readonly weight: number; readonly actors: readonly Actor[] };
   /** Names of its managed databases. */
   readonly cloud?: readonly string[];
+  /** Smaller than in production: then a handful of workloads outgrows `svc-state`. */
+  readonly partSizes?: PartSizes;
   /** How long after the last doing of anybody everything has converged; 50 minutes when left out. */
   readonly settleMs?: number;
   config(chance: Chance): Readonly<Record<string, unknown>>;
@@ -122,6 +126,18 @@ export const plans: readonly WorldPlan[] = [
       ...(chance.happens(0.5) ? { wakeOrdering: { tiers: [tierOf('data', '2m')] } } : {}),
     }),
     objects: (chance) => workloads(chance, { deployments: 7, statefulSets: 2, cronJobs: 4 }),
+  },
+  {
+    // Every few records need a ConfigMap of their own.
+    name: 'outgrown',
+    temper: mixed,
+    others: { weight: 3, actors: statePartMeddlers },
+    partSizes: { state: 700, part: 500, value: 300 },
+    config: (chance) => ({
+      ...hours(chance),
+      ...(chance.happens(0.5) ? { hibernateOrdering: { tiers: [tierOf('backend', '1m'), tierOf('data')] } } : {}),
+    }),
+    objects: (chance) => workloads(chance, { deployments: 14, statefulSets: 5, cronJobs: 5 }),
   },
   {
     name: 'redirected',

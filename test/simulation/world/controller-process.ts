@@ -1,10 +1,11 @@
 import { ClusterAdmissionFacts } from '../../../src/adapters/cluster/admission-facts.ts';
 import { AuditConfigMaps } from '../../../src/adapters/cluster/audit-config-maps.ts';
 import { KubernetesClusterView } from '../../../src/adapters/cluster/cluster-view.ts';
-import { ConfigMapStateStore } from '../../../src/adapters/cluster/config-map-state-store.ts';
 import { ConfigMapWatch } from '../../../src/adapters/cluster/config-map-watch.ts';
+import { ManagedStateStore } from '../../../src/adapters/cluster/managed-state-store.ts';
 import { NamespaceEvents } from '../../../src/adapters/cluster/namespace-events.ts';
 import { KubernetesServices } from '../../../src/adapters/cluster/service-writer.ts';
+import { StatePartsWatch } from '../../../src/adapters/cluster/state-parts-watch.ts';
 import { KubernetesWorkloadWriter } from '../../../src/adapters/cluster/workload-writer.ts';
 import { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
 import { TokenBucket } from '../../../src/adapters/kubernetes/client/token-bucket.ts';
@@ -29,6 +30,7 @@ import type { Frame } from '../../../src/ports/records.ts';
 import type { Transport } from '../../../src/ports/transport.ts';
 import { type CompiledConfig, compileConfig } from '../../../src/service/compiled-config.ts';
 import { shippedAuthority } from '../../../src/service/license-source.ts';
+import type { PartSizes } from '../../../src/state/parts/state-part.ts';
 import { type FaultPlan, FaultyTransport } from './faulty-transport.ts';
 import { Life } from './life.ts';
 import { RememberingNotifier } from './remembering-notifier.ts';
@@ -54,6 +56,8 @@ export interface ProcessOptions {
   readonly databases?: Databases;
   /** Whether the installation has satellites. */
   readonly redirects?: boolean;
+  /** Smaller than in production: then a handful of workloads outgrows `svc-state`. */
+  readonly partSizes?: PartSizes;
 }
 
 /** One life of the controller, wired to a cluster as its `main.ts` does, that can be killed where it stands. */
@@ -83,7 +87,10 @@ export class ControllerProcess {
     });
     const project = projections();
     const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });
-    const state = new ConfigMapStateStore(client, { namespace: releaseNamespace, name: configMaps.state });
+    const sizes = options.partSizes === undefined ? {} : { sizes: options.partSizes };
+    const namespace = releaseNamespace;
+    const state = new ManagedStateStore({ client, namespace, logger, collects: true, ...sizes });
+    const partsWatch = new StatePartsWatch({ client, namespace, state, clock: watchClock, random, logger });
     const stateWatch = new ConfigMapWatch({
       client,
       namespace: releaseNamespace,
@@ -122,9 +129,10 @@ export class ControllerProcess {
     this.#stopAdapters = () => {
       view.stop();
       stateWatch.stop();
+      partsWatch.stop();
     };
     this.#controller.start();
-    void Promise.all([view.start(), stateWatch.start()]).then(() => this.reconsider());
+    void Promise.all([view.start(), stateWatch.start(), partsWatch.start()]).then(() => this.reconsider());
   }
 
   get alive(): boolean {

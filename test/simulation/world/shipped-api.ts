@@ -9,11 +9,12 @@ import type { Clock } from '../../../src/ports/clock.ts';
 import type { Logger } from '../../../src/ports/logger.ts';
 import type { Random } from '../../../src/ports/random.ts';
 import type { Transport } from '../../../src/ports/transport.ts';
+import type { PartSizes } from '../../../src/state/parts/state-part.ts';
 import { nobodyOutside } from '../../support/api-features.ts';
 import { asShipped } from '../../support/as-shipped.ts';
 import { type FaultPlan, FaultyTransport, type Latency } from './faulty-transport.ts';
 import { Life } from './life.ts';
-import { releaseNamespace } from './shipped-controller.ts';
+import { releaseNamespace, sizesOf } from './shipped-controller.ts';
 
 export const admin = 'ann@example.com';
 const hour = 3_600_000;
@@ -26,6 +27,7 @@ export interface ApiProcessOptions {
   readonly watchClock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  readonly partSizes: PartSizes | undefined;
 }
 
 export interface Answer {
@@ -55,6 +57,7 @@ export class ShippedApi {
       random,
       logger,
       namespace: releaseNamespace,
+      ...sizesOf(options.partSizes),
       secrets: { jwt: 'a'.repeat(40), internalApi: 'b'.repeat(40) },
       mailer: () => this.#inbox,
       requestsPerMinute: 1_000_000,

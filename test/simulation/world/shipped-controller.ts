@@ -11,6 +11,7 @@ import type { Notifier } from '../../../src/ports/notifier.ts';
 import type { Random } from '../../../src/ports/random.ts';
 import type { Frame } from '../../../src/ports/records.ts';
 import type { Transport } from '../../../src/ports/transport.ts';
+import type { PartSizes } from '../../../src/state/parts/state-part.ts';
 import { asShipped } from '../../support/as-shipped.ts';
 import { type FaultPlan, FaultyTransport, type Latency } from './faulty-transport.ts';
 import { Life } from './life.ts';
@@ -31,6 +32,7 @@ export interface ProcessOptions {
   readonly frame: (frame: Frame) => void;
   readonly databases: Databases | undefined;
   readonly hosts: HostingClusters | undefined;
+  readonly partSizes: PartSizes | undefined;
   /** Another than the shipped one, which remembers more. */
   readonly notifier: Notifier | undefined;
   /** It ended by itself: it must not, or cannot, start. */
@@ -39,6 +41,8 @@ export interface ProcessOptions {
 
 // Loading takes time of the machine's clock, which no seed may depend on.
 await loadHolidayData();
+
+export const sizesOf = (sizes: PartSizes | undefined) => (sizes === undefined ? {} : { partSizes: sizes });
 
 /** One life of the controller as it ships, that can be paused, and killed where it stands. */
 export class ShippedController {
@@ -58,6 +62,7 @@ export class ShippedController {
       random,
       logger,
       namespace: releaseNamespace,
+      ...sizesOf(options.partSizes),
       frames: { send: options.frame },
       features(base) {
         const env = { SATELLITE_IMAGE: 'registry.example.com/satellite:1' };

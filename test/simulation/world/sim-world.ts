@@ -6,7 +6,7 @@ import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
 import type { MemoryStore } from '../../../embedded-cluster/store/memory-store.ts';
 import { PacedClock } from '../../../embedded-cluster/time/paced-clock.ts';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
-import { ConfigMapStateStore } from '../../../src/adapters/cluster/config-map-state-store.ts';
+import { ManagedStateStore } from '../../../src/adapters/cluster/managed-state-store.ts';
 import { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
 import { TokenBucket } from '../../../src/adapters/kubernetes/client/token-bucket.ts';
 import { type Config, configTextKey, parseConfig } from '../../../src/config/config.ts';
@@ -20,8 +20,10 @@ import type { Logger } from '../../../src/ports/logger.ts';
 import type { Mail } from '../../../src/ports/mailer.ts';
 import type { Notifier } from '../../../src/ports/notifier.ts';
 import type { Frame } from '../../../src/ports/records.ts';
+import type { PartSizes } from '../../../src/state/parts/state-part.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import { satellites } from '../../../src/state/satellites.ts';
+import { wholeState } from '../../support/whole-state.ts';
 import { Coverage, phaseOf } from '../coverage.ts';
 import { Owners } from '../oracle/owners.ts';
 import { ServiceOwners } from '../oracle/service-owners.ts';
@@ -43,6 +45,8 @@ const apiUser = `system:serviceaccount:${releaseNamespace}:svc-api`;
 const quietRate = 1 / 240;
 
 export interface SimWorldOptions {
+  /** Smaller than in production: then a handful of workloads outgrows `svc-state`. */
+  readonly partSizes?: PartSizes;
   readonly seed?: number;
   readonly startAt: number;
   readonly config?: Readonly<Record<string, unknown>>;
@@ -74,7 +78,7 @@ export class SimWorld {
   readonly notices: Notice[] = [];
   readonly frames: Frame[] = [];
   /** The api's way to the state: it writes intents, as its process will. */
-  readonly apiState: ConfigMapStateStore;
+  readonly apiState: ManagedStateStore;
   config: Config;
   configParts: Readonly<Record<string, unknown>>;
   process: ShippedController | undefined;
@@ -92,10 +96,12 @@ export class SimWorld {
   readonly #databases: Databases | undefined;
   readonly #hosts: HostingClusters | undefined;
   readonly #latency: Latency;
+  readonly #partSizes: PartSizes | undefined;
 
   constructor(options: SimWorldOptions) {
     this.#seed = options.seed ?? 1;
     this.#logger = options.logger ?? silentLogger;
+    this.#partSizes = options.partSizes;
     this.clock = new VirtualClock(options.startAt);
     this.cloud = options.cloud === undefined ? undefined : new SimCloud(this.clock, options.cloud);
     this.#databases = options.databases ?? this.cloud;
@@ -147,7 +153,13 @@ export class SimWorld {
       fieldManager: 'svc-api',
       requestTimeoutMs: 30_000,
     });
-    this.apiState = new ConfigMapStateStore(client, { namespace: releaseNamespace, name: configMaps.state });
+    this.apiState = new ManagedStateStore({
+      client,
+      namespace: releaseNamespace,
+      logger: this.#logger,
+      collects: false,
+      ...(this.#partSizes === undefined ? {} : { sizes: this.#partSizes }),
+    });
   }
 
   get store(): MemoryStore {
@@ -179,6 +191,7 @@ export class SimWorld {
       notifier,
       databases: this.#databases,
       hosts: this.#hosts,
+      partSizes: this.#partSizes,
       onExit: (error) => {
         this.trace.note(`the controller ends: ${error}`);
         process.kill();
@@ -203,6 +216,7 @@ export class SimWorld {
       watchClock: this.watchClock,
       random: seededRandom(this.#seed * 2003 + 1),
       logger: silentLogger,
+      partSizes: this.#partSizes,
     });
     return this.#api;
   }
@@ -272,9 +286,15 @@ export class SimWorld {
     return shouldBe({ state: this.stateData(), config: this.configParts, licensed, stopEndedAt: endedAt }, at);
   }
 
+  /** With what goes on in further ConfigMaps. */
   stateData(): Readonly<Record<string, string>> {
-    const object = this.store.get('configmaps', releaseNamespace, configMaps.state);
-    return (object?.['data'] ?? {}) as Record<string, string>;
+    return this.wholeState(this.store.get('configmaps', releaseNamespace, configMaps.state));
+  }
+
+  /** The same of a `svc-state` as it was a moment ago. */
+  wholeState(state: KubeObject | undefined): Record<string, string> {
+    const data = (state?.['data'] ?? {}) as Record<string, string>;
+    return wholeState(data, (name) => this.store.get('configmaps', releaseNamespace, name));
   }
 
   /** Everything that the state knew is gone, or one of its keys. */

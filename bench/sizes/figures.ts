@@ -1,0 +1,54 @@
+/** What one way, down or up, took. */
+export interface Way {
+  readonly seconds: number;
+  readonly requests: number;
+  readonly patches: number;
+  /** Writes of `svc-state` and of its parts, and what was sent with them. */
+  readonly stateWrites: number;
+  readonly stateBytes: number;
+  readonly parts: number;
+}
+
+export interface Measured {
+  readonly workloads: number;
+  readonly down: Way;
+  readonly up: Way;
+  /** Writes in a pass over the cluster at rest, asleep and awake. */
+  readonly writesAtRest: number;
+  readonly residentMiB: number;
+  readonly anonymousMiB: number;
+  /** Of the container whose flags it had. */
+  readonly limitMiB: number;
+}
+
+/** A cost per workload that grows with the number of workloads is a mistake; half as much again is noise. */
+const growth = 1.5;
+
+/** From size to size, with the ratio of what one workload costs. */
+export function report(all: readonly Measured[]): { readonly figure: string; readonly pass: boolean } {
+  for (const one of all) console.log(line(one));
+  const steps = all.slice(1).map((one, index) => {
+    const before = all[index]!;
+    const ratio = (way: 'down' | 'up') => perWorkload(one, way) / perWorkload(before, way);
+    return { from: before.workloads, to: one.workloads, down: ratio('down'), up: ratio('up') };
+  });
+  for (const { from, to, down, up } of steps) {
+    console.log(`a workload of ${to} costs ${down.toFixed(2)} (down), ${up.toFixed(2)} (up) times one of ${from}`);
+  }
+  const even = steps.every(({ down, up }) => down <= growth && up <= growth);
+  const fits = all.every(({ anonymousMiB, limitMiB }) => anonymousMiB < limitMiB);
+  const quiet = all.every(({ writesAtRest }) => writesAtRest === 0);
+  const last = all.at(-1)!;
+  const figure = `${last.workloads} workloads down in ${last.down.seconds.toFixed(0)} s, up in ${last.up.seconds.toFixed(0)} s, ${last.residentMiB.toFixed(0)} MiB of ${last.limitMiB}; the cost of one ${even ? 'does not grow' : 'GROWS'}${quiet ? '' : '; NOT QUIET at rest'}`;
+  return { figure, pass: even && fits && quiet };
+}
+
+function perWorkload(one: Measured, way: 'down' | 'up'): number {
+  return one[way].seconds / one.workloads;
+}
+
+function line({ workloads, down, up, residentMiB, anonymousMiB, limitMiB, writesAtRest }: Measured): string {
+  const way = (name: string, { seconds, requests, patches, stateWrites, stateBytes, parts }: Way) =>
+    `${name} ${seconds.toFixed(1)} s, ${requests} requests, ${patches} of workloads, ${stateWrites} of the state (${(stateBytes / 1024).toFixed(0)} KiB), ${parts} parts`;
+  return `${workloads}: ${way('down', down)}; ${way('up', up)}; ${writesAtRest} writes at rest; peak ${residentMiB.toFixed(0)} MiB resident, ${anonymousMiB.toFixed(0)} anonymous, limit ${limitMiB}`;
+}

@@ -1,0 +1,132 @@
+// Clusters of growing size through a hibernation and a wake: an embedded cluster over HTTPS in a process of its own, and the
+// controller's bundle with the flags of its image, as for a container of the size that is given for it.
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { asInContainer, nodeFlags } from '../../src/platform/node-flags.ts';
+import { failure, pause, serviceAccount, startClient } from '../memory/measured-process.ts';
+import { type Peak, sampleMemory } from '../memory/memory-sampler.ts';
+import { controllerBundle } from '../memory/transition.ts';
+import { type Measured, report, type Way } from './figures.ts';
+
+/** The container that each size needs; what is in between needs the next one. */
+const limits: readonly (readonly [workloads: number, mebibytes: number])[] = [
+  [3_000, 128],
+  [10_000, 256],
+  [50_000, 768],
+];
+
+export async function run(args: readonly string[]): Promise<{ figure: string; pass: boolean }> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { workloads: { type: 'string', default: '1000,3000,10000,50000' }, limit: { type: 'string' } },
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-sizes-'));
+  try {
+    const bundle = await controllerBundle(folder);
+    const all: Measured[] = [];
+    for (const workloads of values.workloads.split(',').map(Number)) {
+      const limitMiB = values.limit === undefined ? limitFor(workloads) : Number(values.limit);
+      all.push(await new Size(folder, bundle, workloads, limitMiB).measure());
+    }
+    return report(all);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function limitFor(workloads: number): number {
+  return limits.find(([most]) => workloads <= most)?.[1] ?? limits.at(-1)![1];
+}
+
+interface Reached extends Omit<Way, 'seconds'> {
+  readonly up: number;
+  readonly down: number;
+  readonly marked: number;
+}
+
+class Size {
+  readonly #folder: string;
+  readonly #bundle: string;
+  readonly #workloads: number;
+  readonly #limitMiB: number;
+
+  constructor(folder: string, bundle: string, workloads: number, limitMiB: number) {
+    this.#folder = folder;
+    this.#bundle = bundle;
+    this.#workloads = workloads;
+    this.#limitMiB = limitMiB;
+  }
+
+  async measure(): Promise<Measured> {
+    const server = fork(join(import.meta.dirname, 'server.ts'), [String(this.#workloads)], {
+      execArgv: ['--max-old-space-size=6000'],
+    });
+    let client: ChildProcess | undefined;
+    try {
+      const { port, ca, token } = await said<{ port: number; ca: string; token: string }>(server, 'ready');
+      serviceAccount(this.#folder, ca, token);
+      const flags = asInContainer(nodeFlags, this.#limitMiB);
+      client = startClient({ bundle: this.#bundle, flags, folder: this.#folder, own: false }, port);
+      client.stdout?.resume();
+      const sampler = sampleMemory(client.pid ?? 0);
+      const measured = await Promise.race([this.#ways(server, () => sampler.peak()), failure(client)]);
+      sampler.stop();
+      return measured;
+    } finally {
+      client?.kill('SIGKILL');
+      server.kill('SIGKILL');
+    }
+  }
+
+  async #ways(server: ChildProcess, peak: () => Peak): Promise<Measured> {
+    // The caches are filled first: what is measured are the transitions.
+    await pause(3_000 + this.#workloads / 2);
+    const down = await this.#way(server, 'hibernate', ({ down: zero, marked }) => Math.min(zero, marked));
+    const asleep = await resting(server);
+    const up = await this.#way(server, 'wake', ({ up: back }) => back);
+    const awake = await resting(server);
+    const { residentMiB, anonymousMiB } = peak();
+    const sizes = { residentMiB, anonymousMiB, limitMiB: this.#limitMiB };
+    const measured = { workloads: this.#workloads, down, up, writesAtRest: asleep + awake, ...sizes };
+    console.error(JSON.stringify(measured));
+    return measured;
+  }
+
+  async #way(server: ChildProcess, order: 'hibernate' | 'wake', done: (reached: Reached) => number): Promise<Way> {
+    const startedAt = performance.now();
+    const reached = said<Reached>(server, 'reached');
+    server.send(order);
+    const answer = await reached;
+    const there = done(answer);
+    if (there !== this.#workloads)
+      throw new Error(`${JSON.stringify(answer)}: ${there} of ${this.#workloads} workloads are where they should be.`);
+    const { requests, patches, stateWrites, stateBytes, parts } = answer;
+    const seconds = (performance.now() - startedAt) / 1000;
+    return { seconds, requests, patches, stateWrites, stateBytes, parts };
+  }
+}
+
+/** What is written while nothing happens, once the last things have been told. */
+async function resting(server: ChildProcess): Promise<number> {
+  await pause(5_000);
+  const rested = said<{ stateWrites: number; patches: number }>(server, 'rested');
+  server.send('rest');
+  const { stateWrites, patches } = await rested;
+  return stateWrites + patches;
+}
+
+function said<T>(child: ChildProcess, kind: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (received: unknown) => {
+      const body = received as Record<string, T | undefined>;
+      if (body[kind] === undefined) return;
+      child.off('message', onMessage);
+      resolve(body[kind]);
+    };
+    child.on('message', onMessage);
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}.`)));
+  });
+}
