@@ -53,7 +53,7 @@ function told({ seed, world: name, violation, trace }: Line): string {
   return `Seed ${seed} in world ${name} broke a promise.\n${violation}\nReplay it: ${replay}\n\n${trace?.slice(-40).join('\n')}`;
 }
 
-describe('a week of a cluster, with faults', () => {
+describe('five days of a cluster, with faults', () => {
   it(`keeps every promise for ${seeds} seeds from ${from} on`, async () => {
     const cores = Math.min(availableParallelism(), seeds);
     const shares = Array.from({ length: cores }, (_, i) => play(from + i, cores, Math.ceil((seeds - i) / cores)));

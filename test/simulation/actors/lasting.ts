@@ -299,6 +299,7 @@ function late({ world, chance, troubleFor }: Stage): string {
   const ms = chance.between(5, 240) * 1_000;
   const nth = chance.between(1, 8);
   world.faults.arm({ kind: 'late', ms }, 'writes', nth);
+  world.met('a write lands late');
   troubleFor(6 * minute);
   return `write ${nth} will land ${ms / 1_000} s late`;
 }

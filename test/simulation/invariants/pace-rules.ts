@@ -53,7 +53,10 @@ export class PaceRules {
 
   #counting(more: LogFields): Logger {
     const line = (message: string, fields: LogFields = {}) =>
-      this.#count(`line ${message} ${JSON.stringify({ ...more, ...fields }).slice(0, 300)}`, mostLines);
+      this.#count(
+        `line ${message} ${JSON.stringify({ ...more, ...fields }).slice(0, 300)}`,
+        mostLines * Math.max(1, this.#world?.livesLately ?? 1),
+      );
     return {
       debug() {},
       info: line,
