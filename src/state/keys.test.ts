@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { autoscalerProtection } from './autoscaler-protection.ts';
 import { calendarFeeds } from './access/calendar-feeds.ts';
+import { endedSessions, mostEndedSessions, withEnded } from './access/ended-sessions.ts';
+import { autoscalerProtection } from './autoscaler-protection.ts';
 import type { StateCodec } from './codec.ts';
 import { databaseStates } from './database-states.ts';
-import { endedSessions, mostEndedSessions, withEnded } from './access/ended-sessions.ts';
 import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';
 import { ignoredResources } from './ignored-resources.ts';

@@ -1,8 +1,8 @@
-import { autoscalerProtection } from './autoscaler-protection.ts';
 import { calendarFeeds } from './access/calendar-feeds.ts';
+import { endedSessions } from './access/ended-sessions.ts';
+import { autoscalerProtection } from './autoscaler-protection.ts';
 import type { StateCodec } from './codec.ts';
 import { databaseStates } from './database-states.ts';
-import { endedSessions } from './access/ended-sessions.ts';
 import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';
 import { externalWakeStarts } from './external-wake-starts.ts';

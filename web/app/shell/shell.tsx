@@ -99,7 +99,7 @@ function ActivityEntry() {
 /** A page whose routes are for admins says so to others at once, instead of waiting for answers that never come. */
 function Allowed({ page: { title, admin, component } }: { page: PageEntry }) {
   const user = useUser();
-  if (!admin || user?.admin) return <PageOf component={component} />;
+  if (!admin || user?.admin) return <PageOf title={title} component={component} />;
   return (
     <Page title={title}>
       <Alert severity="info">
@@ -110,8 +110,8 @@ function Allowed({ page: { title, admin, component } }: { page: PageEntry }) {
   );
 }
 
-function PageOf({ component: Component }: Pick<PageEntry, 'component'>) {
-  return 'load' in Component ? <LaterPage page={Component} /> : <Component />;
+function PageOf({ title, component: Component }: Pick<PageEntry, 'title' | 'component'>) {
+  return 'load' in Component ? <LaterPage page={Component} title={title} /> : <Component />;
 }
 
 /** Beside the page where there is room, else behind a button. */

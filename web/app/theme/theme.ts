@@ -78,6 +78,14 @@ export function makeTheme(accent: string): Theme {
           }),
         },
       },
+      // The ripple that stands in for a ring does not move where motion is reduced, and is faint where it does.
+      MuiButtonBase: {
+        styleOverrides: {
+          root: {
+            '&.Mui-focusVisible': { outline: '2px solid var(--mui-palette-text-primary)', outlineOffset: '2px' },
+          },
+        },
+      },
       MuiToggleButton: { styleOverrides: { root: { '&.Mui-selected': chosen } } },
       MuiListItemButton: { styleOverrides: { root: { '&.Mui-selected': chosen } } },
       MuiLinearProgress: {
