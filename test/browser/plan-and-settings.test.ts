@@ -45,10 +45,10 @@ describe('the calendar', () => {
   it('names holidays with their region, and takes other hours for one of them', async () => {
     const { page } = watched;
     await open('/calendar');
-    const row = page.getByRole('row').filter({ hasText: '2026-12-08' });
+    const row = page.getByRole('row').filter({ hasText: '2026-12-08' }).first();
     await row.getByText('Immaculate Conception (AT)').waitFor();
     await watched.shot('calendar-special-dates');
-    await row.getByRole('button', { name: 'Set other hours for 2026-12-08' }).click();
+    await row.getByRole('button', { name: 'Set hours for 2026-12-08' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Hours (Europe/Berlin)').fill('10:00-12:00');
     await dialog.getByLabel(/Reason/).fill('stocktaking');
