@@ -29,7 +29,11 @@ export function manyRows(): Wire {
   }));
   const longer = (id: EndpointId, count: number, list = 'items') => {
     const answer = answers[id] as Readonly<Record<string, readonly Row[]>>;
-    const named = (row: Row, index: number) => ({ ...row, id: `${index}`, name: `${row['name'] ?? 'row'}-${index}` });
+    const named = (row: Row, index: number) => ({
+      ...row,
+      id: index === 0 ? row['id'] : `${index}`,
+      name: `${row['name'] ?? 'row'}-${index}`,
+    });
     return { [id]: { ...answer, [list]: repeated(answer[list] ?? [], count, named) } };
   };
   const settings = answers.settings as AnswerOf<'settings'>;

@@ -53,6 +53,8 @@ export function makeTheme(accent: string): Theme {
         styleOverrides: {
           // Words of a button stay whole, however little room a phone leaves.
           root: { overflowWrap: 'normal' },
+          // Its ground alone tells it, which the system's colours take away.
+          contained: { '@media (forced-colors: active)': { border: '1px solid ButtonText' } },
           outlined: ({ theme }) => ({ backgroundColor: theme.vars?.palette.background.paper }),
         },
       },
