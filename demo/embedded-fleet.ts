@@ -13,9 +13,8 @@ import type { Clock } from '../src/ports/clock.ts';
 import type { Transport } from '../src/ports/transport.ts';
 import { demoConfig } from './fleet/demo-config.ts';
 import { demoObjects } from './fleet/demo-objects.ts';
-import { demoWorkloads } from './fleet/demo-workloads.ts';
 import { datesBefore, isWeekday, regionsWithHoliday } from './past/dates.ts';
-import { fleetOfThePast, leftAloneIn, releases } from './past/fleet-of-the-past.ts';
+import { byArrival, fleetOfThePast, releases } from './past/fleet-of-the-past.ts';
 import { livePast } from './past/live-past.ts';
 import { PastClock } from './past/past-clock.ts';
 
@@ -76,21 +75,14 @@ export async function startFleet({ seed, admin, pastDays, config, present }: Fle
       },
     ]);
   const fleet = demoObjects(seed);
-  cluster.apply(dates.some(isWeekday) ? fleetOfThePast(fleet) : fleet);
+  const [first = [], ...later] = dates.some(isWeekday) ? byArrival(fleetOfThePast(fleet)) : [fleet];
+  cluster.apply(first);
   cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } }]);
-  const { exclude } = own.targeting.namespaces;
-  const configureWeek = (week: number) =>
-    configure({
-      // Nothing happens in most hours, so that looking at everything once in six of them sees as much.
-      controller: { reconcileInterval: '6h' },
-      serviceRedirection: { enabled: false },
-      targeting: {
-        namespaces: {
-          exclude: [...exclude, ...leftAloneIn(week, Object.keys(demoWorkloads)).map((exact) => ({ exact }))],
-        },
-      },
-    });
-  configureWeek(0);
+  configure({
+    // Nothing happens in most hours, so that looking at everything once in six of them sees as much.
+    controller: { reconcileInterval: '6h' },
+    serviceRedirection: { enabled: false },
+  });
   cluster.start();
   const off = new Set(regions.flatMap((region) => holidays.holidays(region) ?? []).map(({ date }) => date));
   await livePast(
@@ -104,7 +96,7 @@ export async function startFleet({ seed, admin, pastDays, config, present }: Fle
       dates,
       holidays: off,
       fleet,
-      configure: configureWeek,
+      arrivals: [first, ...later],
       releases: releases(fleet),
     },
     now,

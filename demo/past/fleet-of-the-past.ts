@@ -49,16 +49,20 @@ export function releases(fleet: readonly Manifest[]): { readonly good: Manifest;
   return { good, bad: withAnnotation(good, `${behaviourPrefix}crash-after-seconds`, '8') };
 }
 
-/** The service was let at one team's namespaces after the other, a week apart. */
-const rollOut = [
+/** The teams came to this cluster one after the other, a week apart; whoever is not named came last. */
+const arrivals: readonly (readonly string[])[] = [
   ['shop', 'payments'],
   ['platform', 'search'],
   ['media', 'analytics'],
-] as const;
+];
 
-/** The namespaces that were still left alone in a week, the first being 0. */
-export function leftAloneIn(week: number, namespaces: readonly string[]): readonly string[] {
-  if (week >= rollOut.length) return [];
-  const joined: readonly string[] = rollOut.slice(0, week + 1).flat();
-  return namespaces.filter((namespace) => !joined.includes(namespace));
+/** The objects by the week in which they came; what is in no namespace was there from the start. */
+export function byArrival(fleet: readonly Manifest[]): readonly (readonly Manifest[])[] {
+  const weekOf = ({ metadata: { namespace } }: Manifest) => {
+    if (namespace === undefined || namespace === 'kube-system') return 0;
+    const week = arrivals.findIndex((names) => names.includes(namespace));
+    return week < 0 ? arrivals.length : week;
+  };
+  const weeks = Map.groupBy(fleet, weekOf);
+  return Array.from({ length: arrivals.length + 1 }, (_, week) => weeks.get(week) ?? []);
 }

@@ -46,7 +46,9 @@ function happenings(options: PastOptions): readonly Happening[] {
   });
   const [stood, badly] = [pairs[5], pairs[10]];
   return [
-    ...dates.flatMap((date, day) => (day % 7 === 0 ? at(date, '12:00', () => options.configure(day / 7)) : [])),
+    ...options.arrivals.flatMap((objects, week) =>
+      week === 0 ? [] : at(working[week * 5], '12:00', () => void cluster.apply(objects)),
+    ),
     ...at(
       late,
       '11:20',

@@ -15,8 +15,8 @@ export interface PastOptions {
   readonly holidays: ReadonlySet<string>;
   /** The fleet as it is now, and as it was until the last of its working days. */
   readonly fleet: readonly Manifest[];
-  /** Writes the configuration that held in a week, the first being 0. */
-  configure(week: number): void;
+  /** What came to the cluster in each week; the first was there from the start. */
+  readonly arrivals: readonly (readonly Manifest[])[];
   /** A workload of the fleet, in a release that cannot start and in the one before it. */
   readonly releases: { readonly good: Manifest; readonly bad: Manifest };
 }

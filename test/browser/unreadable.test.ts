@@ -31,7 +31,7 @@ describe('a state that cannot be read', () => {
       stack.setState(key, '{spoilt');
       await time.passUntil(page.getByTestId('unreadable-state').first());
       await page
-        .getByText(`--type merge -p '{"data":{"${key}":"${key === 'resource_states' ? '[]' : ''}"}}'`)
+        .getByText(`-n svc --type merge -p '{"data":{"${key}":"${key === 'resource_states' ? '[]' : ''}"}}'`)
         .waitFor();
       const shown = (await page.locator('main').textContent()) ?? '';
       expect(shown).not.toMatch(/awake|asleep|hibernated until|of \d+ up/i);

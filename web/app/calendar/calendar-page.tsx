@@ -114,7 +114,7 @@ function SpecialDates({ schedule, onEdit }: { schedule: Schedule; onEdit: ((date
                     name: 'Change',
                     align: 'right' as const,
                     of: ({ date }: SpecialDay) => (
-                      <Button size="small" onClick={() => onEdit(date)} aria-label={`Set other hours for ${date}`}>
+                      <Button size="small" onClick={() => onEdit(date)} aria-label={`Set hours for ${date}`}>
                         Set hours
                       </Button>
                     ),

@@ -39,6 +39,7 @@ function DayCell({ day, column, onChoose }: { day: Day; column: number; onChoose
   const mark = marked ? day.label : (shownHoliday(day) ?? day.clockChange?.text);
   const look = {
     gridColumnStart: column,
+    position: 'relative',
     display: 'flex',
     flexDirection: 'column',
     alignItems: 'stretch',
@@ -80,4 +81,10 @@ function DayCell({ day, column, onChoose }: { day: Day; column: number; onChoose
 }
 
 /** For screen readers, who do not see the column and the number. */
-const onlyHeard = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clip: 'rect(0 0 0 0)' } as const;
+const onlyHeard = {
+  position: 'absolute',
+  width: '1px',
+  height: '1px',
+  overflow: 'hidden',
+  clip: 'rect(0 0 0 0)',
+} as const;

@@ -29,6 +29,8 @@ export function FoldedSection({ title, note, open, onToggle, children }: Props) 
             font: 'inherit',
             textAlign: 'left',
             '&:hover': { bgcolor: 'action.hover' },
+            // Outside it would be cut off by the edge of the section.
+            '&.Mui-focusVisible': { outlineOffset: '-3px' },
           }}
         >
           <ChevronIcon sx={{ transform: open ? 'rotate(90deg)' : 'none', color: 'text.secondary' }} />

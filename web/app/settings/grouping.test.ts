@@ -18,7 +18,7 @@ describe('settings', () => {
 
   it('are grouped by their first word, with how many somebody has set', () => {
     expect(groupSettings(all).map(({ name, items, changed }) => [name, items.length, changed])).toEqual([
-      ['clusterName', 1, 1],
+      ['general', 1, 1],
       ['operations', 2, 1],
     ]);
     expect(changedSettings(all).map(({ path }) => path)).toEqual(['clusterName', 'operations.dryRun']);
@@ -46,10 +46,11 @@ describe('settings', () => {
   });
 
   it('have sections with names that people read', () => {
-    expect(['workingHours', 'databases', 'urlReadinessCheck'].map(groupTitle)).toEqual([
+    expect(['workingHours', 'databases', 'urlReadinessCheck', 'dashboardApi'].map(groupTitle)).toEqual([
       'Working hours',
       'Databases',
-      'Url readiness check',
+      'URL readiness check',
+      'Dashboard API',
     ]);
   });
 });

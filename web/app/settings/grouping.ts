@@ -25,10 +25,15 @@ export function changedSettings<T extends Setting>(settings: readonly T[]): read
   return settings.filter(({ source }) => source === 'configured');
 }
 
-/** Settings by their first word, in the order of the schema. */
+/** Settings by their first word, in the order of the schema; single values that stand alone are one section. */
 export function groupSettings<T extends Setting>(settings: readonly T[]): readonly SettingGroup<T>[] {
-  const byName = Map.groupBy(settings, ({ path }) => path.replace(/^config\./, '').split(/[.[]/)[0] ?? '');
+  const byName = Map.groupBy(settings, groupOf);
   return [...byName].map(([name, items]) => ({ name, items, changed: changedSettings(items).length }));
+}
+
+function groupOf({ path, value }: Setting): string {
+  const [first = '', ...more] = path.replace(/^config\./, '').split(/[.[]/);
+  return more.length === 0 && typeof value !== 'object' ? 'general' : first;
 }
 
 export function settingText(value: unknown): string {
@@ -41,6 +46,9 @@ export function settingText(value: unknown): string {
 
 /** `notifications` as a person would write it: `Notifications`, `Working hours`. */
 export function groupTitle(name: string): string {
-  const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  const words = name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/\b(?:api|aws|smtp|url)\b/g, (short) => short.toUpperCase());
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { Loading } from '../parts/answer.tsx';
+import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 
 /** A page whose code comes when it is opened. */
@@ -9,17 +10,17 @@ export interface Later {
 
 /**
  * React's own `lazy` keeps a failure for ever; here a page that could not be fetched is fetched again on a click, and by
- * itself when the browser is back online.
+ * itself when the browser is back online. Its title is known before its code.
  */
-export function LaterPage({ page }: { page: Later }) {
-  const [Page, setPage] = useState<ComponentType>();
+export function LaterPage({ page, title }: { page: Later; title: string }) {
+  const [Loaded, setLoaded] = useState<ComponentType>();
   const [tries, setTries] = useState(0);
   const [failed, setFailed] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try loads anew
   useEffect(() => {
     let here = true;
     page.load().then(
-      (loaded) => here && setPage(() => loaded),
+      (loaded) => here && setLoaded(() => loaded),
       () => here && setFailed(true),
     );
     return () => {
@@ -35,8 +36,12 @@ export function LaterPage({ page }: { page: Later }) {
     addEventListener('online', again);
     return () => removeEventListener('online', again);
   });
-  if (Page !== undefined) return <Page />;
-  return failed ? <Problem error={new PageNotFetched()} onRetry={again} /> : <Loading lines={6} />;
+  if (Loaded !== undefined) return <Loaded />;
+  return (
+    <Page title={title}>
+      {failed ? <Problem error={new PageNotFetched()} onRetry={again} /> : <Loading lines={6} />}
+    </Page>
+  );
 }
 
 /** The code of a page did not come: no connection, or a new release that has replaced it. */

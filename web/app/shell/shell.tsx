@@ -99,7 +99,7 @@ function ActivityEntry() {
 /** A page whose routes are not for this person says so at once, instead of waiting for answers that never come. */
 function Allowed({ page }: { page: PageEntry }) {
   const user = useUser();
-  if (mayOpen(page, user)) return <PageOf component={page.component} />;
+  if (mayOpen(page, user)) return <PageOf title={page.title} component={page.component} />;
   return (
     <Page title={page.title}>
       <Alert severity="info">
@@ -120,8 +120,8 @@ function Allowed({ page }: { page: PageEntry }) {
   );
 }
 
-function PageOf({ component: Component }: Pick<PageEntry, 'component'>) {
-  return 'load' in Component ? <LaterPage page={Component} /> : <Component />;
+function PageOf({ title, component: Component }: Pick<PageEntry, 'title' | 'component'>) {
+  return 'load' in Component ? <LaterPage page={Component} title={title} /> : <Component />;
 }
 
 /** Beside the page where there is room, else behind a button. */

@@ -53,6 +53,8 @@ export function makeTheme(accent: string): Theme {
         styleOverrides: {
           // Words of a button stay whole, however little room a phone leaves.
           root: { overflowWrap: 'normal' },
+          // Its ground alone tells it, which the system's colours take away.
+          contained: { '@media (forced-colors: active)': { border: '1px solid ButtonText' } },
           outlined: ({ theme }) => ({ backgroundColor: theme.vars?.palette.background.paper }),
         },
       },
@@ -76,6 +78,14 @@ export function makeTheme(accent: string): Theme {
             backgroundColor: theme.vars?.palette[severity].main,
             color: theme.vars?.palette[severity].contrastText,
           }),
+        },
+      },
+      // The ripple that stands in for a ring does not move where motion is reduced, and is faint where it does.
+      MuiButtonBase: {
+        styleOverrides: {
+          root: {
+            '&.Mui-focusVisible': { outline: '2px solid var(--mui-palette-text-primary)', outlineOffset: '2px' },
+          },
         },
       },
       MuiToggleButton: { styleOverrides: { root: { '&.Mui-selected': chosen } } },

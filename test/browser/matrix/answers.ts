@@ -1,0 +1,111 @@
+import type { AnswerOf } from '../../../src/contract/contract.ts';
+import type { EndpointId } from '../../../src/contract/endpoints.ts';
+import { keys } from '../../../web/app/data/keys.ts';
+import { type Answers, emptyAnswers, fullAnswers } from '../../../web/fixtures/answers.ts';
+import { transition } from '../../../web/fixtures/transition.ts';
+
+type Wire = Readonly<Partial<Record<EndpointId, unknown>>>;
+
+const many = 5_000;
+/** Lists that the service keeps short by itself. */
+const fewer = 300;
+
+/** As long as a name of Kubernetes gets. */
+const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`;
+/** Hebrew and Arabic, with a mark that turns what follows it around. */
+const rightToLeft = 'אשכול הייצור \u202eשלוم التجارة 123';
+
+export const full = () => wire(fullAnswers());
+export const longNames = () => wire(fullAnswers(longest));
+export const rightToLeftNames = () => wire(fullAnswers(rightToLeft));
+export const empty = () => ({ ...wire(emptyAnswers()), wakeStatus: { ...wakeStatus, progress: null } });
+
+/** Everything that is a list, as long as it gets. */
+export function manyRows(): Wire {
+  const answers = wire(fullAnswers());
+  const rows = repeated(itemsOf(answers.resources), many, (row, index) => ({
+    ...row,
+    name: `${row['name']}-${index}`,
+  }));
+  const longer = (id: EndpointId, count: number, list = 'items') => {
+    const answer = answers[id] as Readonly<Record<string, readonly Row[]>>;
+    const named = (row: Row, index: number) => ({
+      ...row,
+      id: index === 0 ? row['id'] : `${index}`,
+      name: `${row['name'] ?? 'row'}-${index}`,
+    });
+    return { [id]: { ...answer, [list]: repeated(answer[list] ?? [], count, named) } };
+  };
+  const settings = answers.settings as AnswerOf<'settings'>;
+  return {
+    ...answers,
+    resources: pageOf(rows),
+    ignoredResources: pageOf(
+      repeated(itemsOf(answers.ignoredResources), many, (row, index) => ({ ...row, name: `${row['name']}-${index}` })),
+    ),
+    ...longer('audit', 1_000, 'entries'),
+    ...longer('notificationDeliveries', fewer),
+    ...longer('databases', fewer),
+    ...longer('passkeys', 20),
+    ...longer('calendarFeeds', 200),
+    ...longer('externalWakeSessions', fewer),
+    settings: {
+      ...settings,
+      settings: repeated(settings.settings, many, (row, index) => ({
+        ...row,
+        path: `section${index % 40}.value${index}`,
+      })),
+    },
+  };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const wakeStatus = {
+  waking: true,
+  transition: null,
+  wakeOverride: null,
+  progress: transition(),
+};
+
+/** What the cache of the app keeps, as the routes answer it. */
+function wire(answers: Answers): Wire {
+  const of = (key: readonly unknown[]) => answers.find(([name]) => JSON.stringify(name) === JSON.stringify(key))?.[1];
+  return {
+    hibernationStatus: of(keys.status),
+    schedule: of(keys.schedule(42)),
+    wakeStatus,
+    resources: pageOf(of(keys.resources) as readonly Row[]),
+    ignoredResources: pageOf(of(keys.ignored) as readonly Row[]),
+    preview: of(keys.preview),
+    audit: of(keys.audit({})),
+    settings: of(keys.settings),
+    externalWakeSessions: of(keys.sessions),
+    databases: of(keys.databases),
+    satellites: of(keys.satellites),
+    notificationDeliveries: of(keys.deliveries),
+    calendarFeeds: of(keys.calendarFeeds),
+    license: of(keys.license),
+    passkeys: of(keys.passkeys),
+    insights: of(keys.insights),
+    costs: of(keys.costs),
+    branding: of(keys.branding),
+  };
+}
+
+/** By the page that is asked for, as the listings answer. */
+function pageOf(rows: readonly Row[]) {
+  return (query: URLSearchParams) => {
+    const [limit, offset] = [Number(query.get('limit') ?? 1000), Number(query.get('offset') ?? 0)];
+    const items = rows.slice(offset, offset + limit);
+    return { items, total: rows.length, ...(offset + limit < rows.length ? { next: offset + limit } : {}) };
+  };
+}
+
+function itemsOf(listing: unknown): readonly Row[] {
+  return (listing as ReturnType<typeof pageOf>)(new URLSearchParams()).items;
+}
+
+function repeated<T extends object>(rows: readonly T[], count: number, change: (row: Row, index: number) => Row) {
+  return Array.from({ length: count }, (_, index) => change(rows[index % rows.length] as Row, index));
+}

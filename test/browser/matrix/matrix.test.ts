@@ -1,0 +1,179 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningFrontend, startFrontend } from '../../../src/frontend/main.ts';
+import { silentLogger } from '../../../src/platform/silent-logger.ts';
+import { systemClock } from '../../../src/platform/system-clock.ts';
+import { launchBrowser, Watched } from '../browser.ts';
+import { builtWeb } from '../built-web.ts';
+import { freePort } from '../free-port.ts';
+import { empty, full, longNames, manyRows, rightToLeftNames } from './answers.ts';
+import { type Behaviour, conditionCookie, FakeApi } from './fake-api.ts';
+import * as look from './looks.ts';
+import { appRoutes, type MatrixRoute, matrixRoutes, rows } from './routes.ts';
+
+const wide = { width: 1280, height: 900 };
+const phone = { width: 320, height: 700 };
+/** What a window of 1280 pixels shows at 200 %. */
+const zoomed = { width: 640, height: 450 };
+
+interface Condition {
+  readonly behaviour: Behaviour;
+  readonly view?: { readonly width: number; readonly height: number };
+  /** Before the first page is opened. */
+  prepare?(page: Page): Promise<void>;
+  /** Once the app is there. */
+  begin?(page: Page): Promise<void>;
+  /** What is wrong with the cell, each in a line; the page has been opened. */
+  look(page: Page, route: MatrixRoute, watched: Watched): Promise<readonly string[]>;
+  /** Each page is loaded anew. */
+  readonly anew?: true;
+}
+
+const good: Behaviour = { answers: full(), admin: true };
+const says = (page: Page, { heading, says: text }: MatrixRoute) => look.shows(page, heading, text);
+
+const conditions: Readonly<Record<string, Condition>> = {
+  plain: {
+    behaviour: good,
+    look: async (page, route, watched) => [...(await says(page, route)), ...(await watched.axe())],
+  },
+  slow: {
+    behaviour: { ...good, fault: 'slow' },
+    anew: true,
+    async look(page, route) {
+      // The frame is there at once, whatever the answers are waiting for.
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      return says(page, route);
+    },
+  },
+  'api-gone': {
+    behaviour: { ...good, fault: 'gone' },
+    prepare: (page) => page.clock.install(),
+    look: (page, { heading }) => look.saysWhy(page, heading, /cannot be reached|did not answer|No answer/),
+  },
+  'api-hanging': {
+    behaviour: { ...good, fault: 'hanging' },
+    prepare: (page) => page.clock.install(),
+    look: (page, { heading }) => look.saysWhy(page, heading, /No answer came within 15 seconds/),
+  },
+  offline: {
+    behaviour: good,
+    anew: true,
+    begin: (page) => page.context().setOffline(true),
+    look: (page, { heading }) => look.isOffline(page, heading),
+  },
+  'token-ended': {
+    behaviour: { ...good, fault: 'unauthenticated' },
+    anew: true,
+    look: (page) => look.shows(page, 'Sign in', 'Your session has ended', 'main'),
+  },
+  'non-admin': {
+    behaviour: { ...good, admin: false },
+    look: (page, route) =>
+      route.admin ? look.shows(page, undefined, 'This page is for admins.') : look.forOthers(page, route.heading),
+  },
+  empty: {
+    behaviour: { answers: empty(), admin: true },
+    look: (page, route) => look.shows(page, undefined, route.empty),
+  },
+  '5000-rows': { behaviour: { answers: manyRows(), admin: true }, look: says },
+  '253-characters': { behaviour: { answers: longNames(), admin: true }, look: says },
+  '253-characters-on-a-phone': { behaviour: { answers: longNames(), admin: true }, view: phone, look: says },
+  'right-to-left': { behaviour: { answers: rightToLeftNames(), admin: true }, look: says },
+  '320-px': { behaviour: good, view: phone, look: says },
+  '200-percent': { behaviour: good, view: zoomed, look: says },
+  'forced-colours': {
+    behaviour: good,
+    prepare: (page) => page.emulateMedia({ forcedColors: 'active' }),
+    look: async (page, route) => [...(await says(page, route)), ...(await look.canBeSeen(page))],
+  },
+  dark: {
+    behaviour: good,
+    prepare: (page) => page.emulateMedia({ colorScheme: 'dark' }),
+    look: async (page, route) => [...(await says(page, route)), ...(await look.isDark(page))],
+  },
+  'keyboard-only': {
+    behaviour: good,
+    look: async (page, route) => [...(await says(page, route)), ...(await look.byKeyboard(page))],
+  },
+};
+
+let api: FakeApi;
+let frontend: RunningFrontend;
+let browser: Browser;
+let url: string;
+
+beforeAll(async () => {
+  const behaviours = Object.entries(conditions).map(([name, { behaviour }]) => [name, behaviour] as const);
+  api = await FakeApi.start(Object.fromEntries(behaviours));
+  const httpPort = await freePort();
+  url = `http://localhost:${httpPort}`;
+  frontend = await startFrontend({
+    webRoot: await builtWeb(),
+    apiUrl: api.url,
+    externalUrl: url,
+    httpPort,
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await frontend?.stop();
+  await api?.stop();
+});
+
+/** A browser of its own for the condition; everything that it does not bring about itself is a problem. */
+async function openFor(name: string, { view = wide, prepare }: Condition): Promise<Watched> {
+  const watched = await Watched.open(browser, 'about:blank', view, [new URL(url).host]);
+  watched.expectProblem(/Failed to load resource|net::ERR/);
+  await watched.context.addCookies([{ name: conditionCookie, value: name, url }]);
+  await watched.context.addInitScript(() => {
+    if (location.protocol.startsWith('http')) localStorage.setItem('svc-session', '1');
+  });
+  await prepare?.(watched.page);
+  return watched;
+}
+
+async function goTo(page: Page, condition: Condition, { at }: MatrixRoute, first: boolean): Promise<void> {
+  if (!first && condition.anew !== true) {
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, at);
+    return;
+  }
+  if (condition.anew === true) await page.context().setOffline(false);
+  await page.context().clearCookies({ name: 'renewed' });
+  await page.goto('about:blank');
+  // What is begun once the app is there has to be there before the page is.
+  await page.goto(`${url}/#${condition.begin === undefined ? at : '/license'}`);
+  if (condition.begin === undefined) return;
+  await page.getByText('The license is good.').first().waitFor();
+  await condition.begin(page);
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, at);
+}
+
+describe('every page under every condition', () => {
+  it('has a row for each route of the app', () => {
+    expect(appRoutes().toSorted()).toEqual(Object.keys(rows).toSorted());
+  });
+
+  it.each(Object.entries(conditions))('%s', { timeout: 240_000 }, async (name, condition) => {
+    const watched = await openFor(name, condition);
+    const { page } = watched;
+    const wrong: string[] = [];
+    let first = true;
+    for (const route of matrixRoutes()) {
+      await goTo(page, condition, route, first);
+      first = false;
+      const found = [...(await condition.look(page, route, watched)), ...(await look.fits(page))];
+      wrong.push(...found.map((problem) => `${route.path}: ${problem}`));
+    }
+    expect([...wrong, ...watched.problems]).toEqual([]);
+    await watched.close();
+  });
+});
