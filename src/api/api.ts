@@ -117,7 +117,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     ...scalingHandlers(ports, intents, outlooks),
     ...statusHandlers(ports, state, outlooks, hub),
     ...scheduleHandlers(ports, state, intents, outlooks),
-    ...resourceHandlers(ports, state, outlooks),
+    ...resourceHandlers(ports, state, outlooks, intents),
     ...companionHandlers(ports, state),
     ...recordHandlers(ports, state, outlooks, () => deliveries),
     ...externalWakeHandlers(ports, state, intents),

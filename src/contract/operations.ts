@@ -70,6 +70,8 @@ export const operations = {
     answer: resources.resourcePage,
   },
   why: { params: resources.workloadParams, answer: resources.why },
+  workload: { params: resources.workloadParams, answer: resources.workload },
+  retryWorkload: { params: resources.workloadParams, answer: resources.retried },
   preview: { query: resources.previewQuery, answer: resources.preview },
   databases: { answer: companions.databases },
   satellites: { answer: companions.satellites },

@@ -6,6 +6,7 @@ import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';
 import { externalWakeStarts } from './external-wake-starts.ts';
 import { ignoredResources } from './ignored-resources.ts';
+import { wakeRetries } from './intents/wake-retries.ts';
 import { licenseCheck } from './license-check.ts';
 import { manualHibernation } from './manual-hibernation.ts';
 import { outbox } from './outbox.ts';
@@ -39,6 +40,7 @@ export const stateKeys: readonly Pick<StateCodec<unknown>, 'key' | 'decode'>[] =
   epoch,
   endedSessions,
   externalWakeStarts,
+  wakeRetries,
 ];
 
 /** One message for each key that cannot be decoded, in the order of the keys. */

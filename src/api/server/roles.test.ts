@@ -61,6 +61,8 @@ const routes: Readonly<Record<EndpointId, Auth>> = {
   resourceStats: 'admin',
   namespaceResources: 'admin',
   why: 'admin',
+  workload: 'admin',
+  retryWorkload: 'admin',
   preview: 'admin',
   databases: 'admin',
   satellites: 'admin',

@@ -3,7 +3,7 @@ import { putCompanionsToSleep } from '../beside/companions.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { databasesKeptUp } from '../pass/kept-up.ts';
 import { earliest, type LookAt, now, type PassContext } from '../pass/pass-context.ts';
-import { isHibernation, isWake, transition } from '../transition.ts';
+import { isHibernation, isWake, transition, type Wake } from '../transition.ts';
 import { handleDrift } from '../upkeep/drift.ts';
 import { takenOver } from '../wake/drive-up.ts';
 import { repairKeptUp, startPartWake } from '../wake/part-wake.ts';
@@ -21,7 +21,7 @@ export async function driveDown(context: PassContext, driven: Set<string>): Prom
     driven.add(running.id);
     return advanceHibernation(context, running);
   }
-  if (isWake(running) && running.payload.part !== undefined && context.desired.keepAwake.length > 0) {
+  if (isForOthers(running) && context.desired.keepAwake.length > 0) {
     return besideSleepers(context, await advanceWakeTransition(context, await takenOver(context, running, driven)));
   }
   if (isWake(running)) await abandon(context, running, driven.has(running.id) ? 'superseded' : 'not_observed');
@@ -30,6 +30,11 @@ export async function driveDown(context: PassContext, driven: Set<string>): Prom
   const started = await startHibernation(context);
   driven.add(started.id);
   return advanceHibernation(context, started);
+}
+
+/** A wake of what is tried again belongs to the cluster that was awake: it ends with it. */
+function isForOthers(running: Parameters<typeof isWake>[0]): running is Wake {
+  return isWake(running) && running.payload.part !== undefined && running.payload.retry !== true;
 }
 
 /** After a hibernation that was stopped half-way, what is up and recorded was never lowered: its owner did not raise it. */

@@ -20,7 +20,9 @@ import { unreadableName } from '../pass/unreadable.ts';
 import { announce } from '../tell/announce.ts';
 import { isHibernation, isWake, transition, type Wake } from '../transition.ts';
 import { awakePhase, hasWakeAhead } from './awake-phase.ts';
+import { startRetryWake } from './retry-wake.ts';
 import { advanceWakeTransition, startWakeTransition } from './wake.ts';
+import { recordsOf } from './wake-members.ts';
 
 /** What a wake left down is tried again this often. */
 const repairMs = 30_000;
@@ -37,11 +39,11 @@ export async function driveUp(context: PassContext, driven: Set<string>): Promis
   await stopHibernation(context);
   await widenPartWake(context);
   const running = context.session.get(transition);
-  if (isWake(running)) await answerRenewal(context);
-  const lookAt = isWake(running)
-    ? await advanceWakeTransition(context, await takenOver(context, running, driven))
-    : await withoutTransition(context, driven);
-  return withCompanions(context, lookAt);
+  if (!isWake(running)) return withCompanions(context, await withoutTransition(context, driven));
+  await answerRenewal(context);
+  const beside = await repairBeside(context, running);
+  const lookAt = await advanceWakeTransition(context, await takenOver(context, running, driven));
+  return withCompanions(context, earliest(lookAt, beside));
 }
 
 /** No count is guessed, so no workload is raised; what stands on other keys comes back all the same. */
@@ -98,6 +100,8 @@ async function widenPartWake(context: PassContext): Promise<void> {
   const { session, ports } = context;
   const running = session.get(transition);
   if (!isWake(running) || running.payload.part === undefined) return;
+  // What is tried again stands beside a cluster that is awake already.
+  if (running.payload.retry === true && isAwake(context)) return;
   await announce(context, [wakeWidened(running, now(context))], [set(transition, null)]);
   ports.logger.info('The wake of what other clusters need goes on as one of the whole cluster', { id: running.id });
 }
@@ -120,6 +124,11 @@ async function withoutTransition(context: PassContext, driven: Set<string>): Pro
   const restores = await restoresOf(context, records);
   const databases = stoppedByUs(context);
   const acts = actsIn(restores.values(), databases.length);
+  const retried = isAwake(context) ? await startRetryWake(context) : undefined;
+  if (retried !== undefined) {
+    driven.add(retried.id);
+    return earliest(await repairBeside(context, retried), await advanceWakeTransition(context, retried));
+  }
   if (isRenewal(acts)) {
     await settleAwake(context, restores);
     return undefined;
@@ -155,7 +164,29 @@ async function settleAwake(context: PassContext, restores: ReadonlyMap<string, R
   await answerRenewal(context);
 }
 
-async function repair(context: PassContext, restores: ReadonlyMap<string, Restore>): Promise<LookAt> {
+/** Nothing of it sleeps but what a wake left down; a cluster that never hibernated is awake too. */
+function isAwake(context: PassContext): boolean {
+  return context.session.getOrEmpty(phase)?.phase !== 'hibernated' && !hasWakeAhead(context);
+}
+
+/** While single workloads are tried again, what else a wake left down is repaired as without it. */
+async function repairBeside(context: PassContext, { payload }: Wake): Promise<LookAt> {
+  if (payload.retry !== true) return undefined;
+  const { want } = lookAround(context);
+  const mine = new Set(recordsOf(context, payload).map(workloadKey));
+  const others = context.session
+    .get(resourceStates)
+    .filter((record) => want(record) === 'up' && !mine.has(workloadKey(record)));
+  if (others.length === 0) return undefined;
+  return repair(context, await restoresOf(context, others), mine);
+}
+
+/** `except`: what has a wake of its own, and keeps its records until that has ended. */
+async function repair(
+  context: PassContext,
+  restores: ReadonlyMap<string, Restore>,
+  except: ReadonlySet<string> = new Set(),
+): Promise<LookAt> {
   const { session } = context;
   const applied = await apply(context, actsOf(restores.values()));
   const databases = await startDatabases(context, stoppedByUs(context));
@@ -163,7 +194,8 @@ async function repair(context: PassContext, restores: ReadonlyMap<string, Restor
     context.conditions.holds(workloadWillNotScale(workload, message, now(context)));
   }
   const records = session.get(resourceStates);
-  const served = new Set(servedRecords(records, await restoresOf(context, records)).map(workloadKey));
+  const looked = records.filter((record) => !except.has(workloadKey(record)));
+  const served = new Set(servedRecords(looked, await restoresOf(context, looked)).map(workloadKey));
   if (served.size > 0) {
     await session.write(
       set(

@@ -19,7 +19,7 @@ describe('an entry of the log', () => {
 
   it('names what it counts', () => {
     expect([detailName('up'), detailName('critical_tier'), detailName('a_thing')]).toEqual([
-      'Up, the recovered not counted',
+      'Up, the recovered among them',
       'Longest tier',
       'A thing',
     ]);
