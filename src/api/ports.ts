@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { AnswerOf } from '../contract/operations.ts';
+import type { Architecture } from '../domain/workload.ts';
 import type { AdmissionFacts } from '../ports/admission-facts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClusterView } from '../ports/cluster.ts';
@@ -30,6 +31,8 @@ export interface ApiPorts {
   /** The release namespace: never scaled. */
   readonly ownNamespace: string;
   readonly version: string;
+  /** Of the nodes of workloads that do not say which they need. */
+  readonly usualArchitecture: Architecture;
   /** The configuration in force: the last good one. */
   config(): Config;
   compiled(): CompiledConfig;

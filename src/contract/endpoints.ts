@@ -155,6 +155,13 @@ export const endpoints = {
   settings: get('/settings', 'admin', 'Records', 'The configuration in force.', []),
   license: get('/license', 'admin', 'Records', 'The license and its verdict.', state),
   insights: get('/insights', 'member', 'Records', 'What hibernation saves.', []),
+  fleet: get(
+    '/insights/fleet',
+    'member',
+    'Records',
+    'Which share of the fleet sleeps, and what the coming week would save.',
+    listing,
+  ),
   costs: get('/costs', 'member', 'Records', 'What the cluster costs.', []),
   notificationDeliveries: get(
     '/notifications/deliveries',

@@ -81,6 +81,7 @@ export const operations = {
   settings: { answer: records.settings },
   license: { answer: records.license },
   insights: { answer: records.insights },
+  fleet: { answer: records.fleet },
   costs: { answer: records.costs },
   notificationDeliveries: { answer: records.deliveries },
   testNotification: { body: records.notificationTestBody, answer: records.notificationTest },

@@ -21,6 +21,7 @@ import { type Rate, RateLimit } from '../server/rate-limit.ts';
 import type { Intents } from '../state/intents.ts';
 import { degrade, type ManagedState, need, readOr503 } from '../state/managed-state.ts';
 import type { Outlook, Outlooks } from '../status/outlook.ts';
+import { fleetOf } from './fleet.ts';
 import { page, resourcePage, resourceStats } from './listing.ts';
 import { previewOf } from './preview.ts';
 import { decideRetry } from './retry.ts';
@@ -37,6 +38,7 @@ type ResourceHandlers = Pick<
   | 'why'
   | 'workload'
   | 'retryWorkload'
+  | 'fleet'
   | 'preview'
   | 'stateReport'
 >;
@@ -113,6 +115,9 @@ export function resourceHandlers(
         const retries = withRetry(need(snapshot, wakeRetries), { kind, namespace, name, by, at });
         return { edits: [set(wakeRetries, retries), told], answer: { message: text }, room: 'reserve' };
       });
+    },
+    async fleet() {
+      return fleetOf(outlooks.of(await read()), ports.usualArchitecture);
     },
     async preview(call) {
       const outlook = outlooks.of(await read());

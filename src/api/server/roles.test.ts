@@ -71,6 +71,7 @@ const routes: Readonly<Record<EndpointId, Auth>> = {
   settings: 'admin',
   license: 'admin',
   insights: 'member',
+  fleet: 'member',
   costs: 'member',
   notificationDeliveries: 'admin',
   testNotification: 'admin',

@@ -32,6 +32,7 @@ const reads = {
   'resource stats': { id: 'resourceStats' },
   why: { id: 'why', parts: { params: { namespace: team, kind: 'Deployment', name: 'cart' } } },
   workload: { id: 'workload', parts: { params: { namespace: team, kind: 'Deployment', name: 'cart' } } },
+  fleet: { id: 'fleet' },
   preview: { id: 'preview' },
   'state report': { id: 'stateReport' },
   audit: { id: 'audit' },

@@ -3,7 +3,7 @@ import { type RequestName, requests } from './requests.ts';
 const statuses = ['status', 'public status', 'dashboard status', 'wake status'] as const;
 const listings = ['resources', 'resources of a namespace', 'ignored resources', 'resource stats'] as const;
 /** Stand on everything that decides what a workload should be. */
-const explanations = ['why', 'workload', 'preview', 'wake a workload again'] as const;
+const explanations = ['why', 'workload', 'fleet', 'preview', 'wake a workload again'] as const;
 const scaling = ['trigger hibernation', 'wake up', 'resume the schedule'] as const;
 const externalWakes = ['external wake', 'external wake of named resources'] as const;
 
