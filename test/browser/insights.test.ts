@@ -101,7 +101,7 @@ describe('the insights', () => {
     await page.goto(`${stack.url}/#/insights`);
     const measure = page.getByTestId('measure');
     await measure
-      .getByRole('img', { name: /^Hours asleep by day, 29 in all\. Actual \d+ h, Planned 432 h\./ })
+      .getByRole('img', { name: /^Hours asleep by day, 29 in all\. Actual \d+ h, Planned 433 h\./ })
       .waitFor();
     expect(await page.getByRole('heading', { name: 'The coming week, projected' }).count()).toBe(0);
     expect(await watched.everyLook('insights')).toEqual([]);

@@ -24,4 +24,10 @@ describe('an entry of the log', () => {
       'A thing',
     ]);
   });
+
+  it('sets apart what holds commas itself', () => {
+    expect(detailText(['data: 2m, held longest by x for 1m', 'app: 1m'])).toBe(
+      'data: 2m, held longest by x for 1m; app: 1m',
+    );
+  });
 });

@@ -40,8 +40,13 @@ export function detailName(name: string): string {
 }
 
 export function detailText(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map(oneText).join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? 'None' : listText(value.map(oneText));
   return typeof value === 'object' ? JSON.stringify(value) : oneText(value);
+}
+
+/** What holds commas itself is set apart by more. */
+function listText(parts: readonly string[]): string {
+  return parts.join(parts.some((part) => part.includes(', ')) ? '; ' : ', ');
 }
 
 /** `Deployment shop/archive: walked_past`, or a short form alone. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { byWeek, dayText, measuresOf, shortDay } from './columns.ts';
 
-const figures = (coreHours: number) => ({ coreHours, memoryGBHours: 0, energyKWh: 0, co2eGrams: coreHours * 1000 });
+const figures = (coreHours: number) => ({ coreHours, memoryGBHours: 0, energyKWh: 1, co2eGrams: coreHours * 1000 });
 const day = (date: string, asleep: number) => ({
   date,
   asleepHours: asleep,
@@ -54,6 +54,15 @@ describe('the measures of the insights', () => {
         ],
       ],
       [
+        'energy',
+        ['Actual', 'Planned'],
+        'kWh',
+        [
+          [1, 1],
+          [1, 1],
+        ],
+      ],
+      [
         'co2e',
         ['Actual', 'Planned'],
         'kg',
@@ -66,7 +75,7 @@ describe('the measures of the insights', () => {
   });
 
   it('are empty before there is anything', () => {
-    expect(measuresOf(undefined, undefined).map(({ days }) => days)).toEqual([[], [], [], []]);
+    expect(measuresOf(undefined, undefined).map(({ days }) => days)).toEqual([[], [], [], [], []]);
   });
 
   it('are summed by the week, which begins on monday', () => {

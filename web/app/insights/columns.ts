@@ -8,7 +8,7 @@ export interface Column {
   readonly values: readonly [number, number];
 }
 
-export type MeasureName = 'asleep' | 'cores' | 'money' | 'co2e';
+export type MeasureName = 'asleep' | 'cores' | 'money' | 'energy' | 'co2e';
 
 export interface Measure {
   readonly name: MeasureName;
@@ -37,6 +37,7 @@ export function measuresOf(insights: InsightsReport | undefined, costs: CostRepo
     measure('asleep', 'Hours asleep', 'h', (day) => [day.asleepHours, day.plannedAsleepHours]),
     measure('cores', 'Core-hours saved', 'core-hours', ({ saved: is, planned }) => [is.coreHours, planned.coreHours]),
     { name: 'money', title: 'Money', unit: costs?.currency ?? '', series: ['Billed', 'Saved (estimate)'], days: saved },
+    measure('energy', 'Energy saved', 'kWh', ({ saved: is, planned }) => [is.energyKWh, planned.energyKWh]),
     measure('co2e', 'CO2e avoided', 'kg', ({ saved: is, planned }) => [is.co2eGrams / 1000, planned.co2eGrams / 1000]),
   ];
 }

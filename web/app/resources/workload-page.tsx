@@ -30,7 +30,10 @@ export function WorkloadPage() {
       title={`${namespace}/${name}`}
       lead={
         <>
-          {kind}. <NavLink to="/resources">All resources</NavLink>
+          {kind}.{' '}
+          <NavLink to="/resources" color="inherit">
+            All resources
+          </NavLink>
         </>
       }
       actions={read.data === undefined ? undefined : <RetryWorkload workload={read.data} />}

@@ -55,7 +55,9 @@ function PodLine({ pod, zone }: { pod: Pod; zone: string }) {
 function Containers({ pod, zone }: { pod: Pod; zone: string }) {
   if (pod.ready) return null;
   const lines = pod.containers.filter(({ ready, init, state }) => !ready && !(init && state === 'terminated'));
-  if (lines.length + pod.conditions.length === 0) return null;
+  // What the sentence above says already is not said twice.
+  const conditions = pod.conditions.filter(({ message }) => message === undefined || !pod.trouble?.includes(message));
+  if (lines.length + conditions.length === 0) return null;
   return (
     <Box component="ul" sx={{ m: 0, mt: 0.5, pl: 2.5, fontSize: 14, overflowWrap: 'anywhere' }}>
       {lines.map((container) => (
@@ -76,7 +78,7 @@ function Containers({ pod, zone }: { pod: Pod; zone: string }) {
           )}
         </li>
       ))}
-      {pod.conditions.map(({ type, reason, message, since }) => (
+      {conditions.map(({ type, reason, message, since }) => (
         <li key={`condition ${type}`}>
           Not {type}
           {reason === undefined ? '' : ` (${reason})`}

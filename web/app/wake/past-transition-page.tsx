@@ -26,7 +26,14 @@ export function PastTransitionPage() {
   const zone = useStatus().data?.timezone ?? 'UTC';
   const entry = audit.data?.entries.find((one) => one.id === id);
   return (
-    <Page title={entry?.title ?? 'Past transition'} lead={<NavLink to="/wake">All transitions</NavLink>}>
+    <Page
+      title={entry?.title ?? 'Past transition'}
+      lead={
+        <NavLink to="/wake" color="inherit">
+          All transitions
+        </NavLink>
+      }
+    >
       <Answer of={audit}>
         {() => {
           const past = entry === undefined ? undefined : pastTransition(entry);
