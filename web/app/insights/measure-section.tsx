@@ -43,7 +43,7 @@ export function MeasureSection({ title, note, measures, projected = false }: Pro
               value={measure.name}
               onChange={(_, name: MeasureName | null) => name !== null && setChosen(name)}
               aria-label="Measure"
-              sx={{ flexWrap: 'wrap' }}
+              sx={onSeveralLines}
             >
               {known.map((one) => (
                 <ToggleButton key={one.name} value={one.name}>
@@ -70,6 +70,13 @@ export function MeasureSection({ title, note, measures, projected = false }: Pro
     </Section>
   );
 }
+
+/** On a phone the buttons take more than one line, where each needs an edge of its own. */
+const onSeveralLines = {
+  flexWrap: 'wrap',
+  gap: 0.5,
+  '&& .MuiToggleButton-root': { ml: 0, border: '1px solid', borderColor: 'divider', borderRadius: 1 },
+} as const;
 
 const drawn: readonly [Pick<Series, 'colour' | 'pattern'>, Pick<Series, 'colour' | 'pattern'>] = [
   { colour: 'var(--mui-palette-primary-main)', pattern: 'solid' },
