@@ -226,7 +226,8 @@ describe('after a wake with a casualty', () => {
     await page.getByText('0 of the 1 that the wake waits for').waitFor();
     await stack.fastUntil(() => stack.state('transition') === undefined, 60);
     await page.goto(`${stack.url}/#/activity`);
-    await page.getByText('Wake Requested').first().waitFor();
+    await page.getByRole('link', { name: 'Wake Requested' }).first().click();
+    await page.getByText('Deployment shop/gpu-upscaler').waitFor();
   }, 240_000);
 
   it('it is no longer told once the workload is up', async () => {
