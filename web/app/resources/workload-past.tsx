@@ -35,14 +35,10 @@ const colours: Readonly<Record<Night['verdict'], string>> = {
   not_named: 'text.primary',
 };
 
-function Verdict({ night: { verdict, sentence, kind } }: { night: Night }) {
+function Verdict({ night: { verdict, sentence } }: { night: Night }) {
   return (
     <Box component="span" sx={{ color: colours[verdict], overflowWrap: 'anywhere' }}>
-      {verdict === 'not_named'
-        ? kind === 'wake'
-          ? 'No casualty'
-          : 'Went down without trouble'
-        : wordsOf(verdict, sentence)}
+      {verdict === 'not_named' ? 'No casualty' : wordsOf(verdict, sentence)}
     </Box>
   );
 }
