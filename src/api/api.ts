@@ -124,7 +124,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     ...statusHandlers(ports, state, outlooks, hub),
     ...scheduleHandlers(ports, state, intents, outlooks),
     ...calendarFeedHandlers({ ports, state, intents, outlooks, signIn, keys }),
-    ...resourceHandlers(ports, state, outlooks),
+    ...resourceHandlers(ports, state, outlooks, intents),
     ...databaseHandlers(ports, state),
     ...satelliteHandlers(ports, state),
     ...auditHandlers(ports, state),

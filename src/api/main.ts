@@ -72,7 +72,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     mailer,
     sizeGauge: { set: (labels, bytes) => api.metrics.parameterBytes.set(labels, bytes) },
   });
-  const api = createApi({ ...service, mailer, outbound, features, version, secrets }, options);
+  const usualArchitecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
+  const api = createApi({ ...service, mailer, outbound, features, version, secrets, usualArchitecture }, options);
   await Promise.all([service.fill().inputs, api.prepare()]);
   const url = await listen(api, options);
   api.start();

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { AnswerOf } from '../contract/operations.ts';
+import type { Architecture } from '../domain/workload.ts';
 import type { AdmissionFacts } from '../ports/admission-facts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClusterView } from '../ports/cluster.ts';
@@ -7,6 +8,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { Off } from '../ports/off.ts';
 import type { Random } from '../ports/random.ts';
+import type { WorkloadFacts } from '../ports/workload-facts.ts';
 import type { CompiledConfig } from '../service/compiled-config.ts';
 import type { LicensePort } from '../service/license-source.ts';
 import type { StateStore } from '../state/session/state-store.ts';
@@ -23,11 +25,14 @@ export interface ApiPorts {
   readonly passkeys: StateStore;
   readonly mailer: Mailer;
   readonly admission: AdmissionFacts;
+  readonly facts: WorkloadFacts;
   readonly outbound: Outbound;
   readonly features: Features;
   /** The release namespace: never scaled. */
   readonly ownNamespace: string;
   readonly version: string;
+  /** Of the nodes of workloads that do not say which they need. */
+  readonly usualArchitecture: Architecture;
   /** The configuration in force: the last good one. */
   config(): Config;
   compiled(): CompiledConfig;

@@ -71,6 +71,7 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
       externalWake: { off: 'Clusters ask the api, not the command line.' },
     },
     version: 'command line',
+    usualArchitecture: process.arch === 'arm64' ? 'arm64' : 'amd64',
     secrets: { jwt: secret(), internalApi: secret() },
   });
   const filled = service.fill();

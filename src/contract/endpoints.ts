@@ -160,6 +160,19 @@ export const endpoints = {
     'not_found',
     ...listing,
   ]),
+  workload: get(
+    '/resources/{namespace}/{kind}/{name}',
+    'admin',
+    'Resources',
+    'One workload: its state and why, its pods, events and past wakes.',
+    ['not_found', ...listing],
+  ),
+  retryWorkload: post('/resources/{namespace}/{kind}/{name}/wake', 'admin', 'Acts', 'Wake one workload again.', [
+    'not_found',
+    'nothing_to_wake',
+    'read_failed',
+    ...scaling,
+  ]),
   preview: get('/preview', 'admin', 'Resources', 'What the next hibernation would touch.', listing),
   databases: get('/databases', 'admin', 'Resources', 'Managed databases, and what is known of each.', state),
   satellites: get('/satellites', 'admin', 'Resources', 'Which services a satellite stands in for.', state),
@@ -170,6 +183,13 @@ export const endpoints = {
   settings: get('/settings', 'admin', 'Records', 'The configuration in force.', []),
   license: get('/license', 'admin', 'Records', 'The license and its verdict.', state),
   insights: get('/insights', 'member', 'Records', 'What hibernation saves.', []),
+  fleet: get(
+    '/insights/fleet',
+    'member',
+    'Records',
+    'Which share of the fleet sleeps, and what the coming week would save.',
+    listing,
+  ),
   costs: get('/costs', 'member', 'Records', 'What the cluster costs.', []),
   notificationDeliveries: get(
     '/notifications/deliveries',

@@ -30,6 +30,10 @@ export const errorCatalogue = {
   stand_down_by_configuration: { status: 409, when: 'Only the configuration holds the stand-down.' },
   stood_down: { status: 409, when: 'A stand-down holds; `details.causes` lists each holding cause.' },
   unlicensed: { status: 409, when: 'The license verdict does not let the service act.' },
+  nothing_to_wake: {
+    status: 409,
+    when: 'The workload is up, not wanted up, not ours to scale, or part of a wake that runs.',
+  },
   state_conflict: { status: 409, when: 'The state kept changing under the request; nothing was changed.' },
   state_full: { status: 409, when: 'The state has no room left; nothing was changed.' },
   payload_too_large: { status: 413, when: 'The body is larger than the route takes.' },

@@ -6,6 +6,7 @@ import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.
 import { ConfigMapWatch } from '../adapters/cluster/config-map-watch.ts';
 import { ManagedStateStore } from '../adapters/cluster/managed-state-store.ts';
 import { StatePartsWatch } from '../adapters/cluster/state-parts-watch.ts';
+import { ClusterWorkloadFacts } from '../adapters/cluster/workload-facts.ts';
 import { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
 import { type Rate, TokenBucket } from '../adapters/kubernetes/client/token-bucket.ts';
 import { type Projections, projections } from '../adapters/kubernetes/projection/projections.ts';
@@ -67,6 +68,7 @@ export interface Service {
   readonly insights: ConfigMapStateStore;
   readonly audit: AuditConfigMaps;
   readonly admission: ClusterAdmissionFacts;
+  readonly facts: ClusterWorkloadFacts;
   readonly license: LicensePort;
   readonly configuration: Configuration;
   /** The configuration in force: the last good one. */
@@ -139,6 +141,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     insights: store(configMaps.insights),
     audit: new AuditConfigMaps(client, namespace),
     admission: new ClusterAdmissionFacts(client, logger),
+    facts: new ClusterWorkloadFacts(client),
     license: { source: () => licenseSource(licenseWatch), authority: options.authority },
     configuration,
     config: () => configuration.current().config,

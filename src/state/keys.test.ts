@@ -8,6 +8,7 @@ import { databaseStates } from './database-states.ts';
 import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';
 import { ignoredResources } from './ignored-resources.ts';
+import { wakeRetries } from './intents/wake-retries.ts';
 import { stateKeys, undecodableKeys } from './keys.ts';
 import { licenseCheck } from './license-check.ts';
 import { manualHibernation } from './manual-hibernation.ts';
@@ -116,6 +117,11 @@ const rows: readonly Row[] = [
     scheduleOverrides,
     [{ date: '2026-12-24', hours: '08:00-12:00,13:00-14:00', by: 'ada', at, reason: 'Christmas Eve' }],
     '[\n{"date":"2026-12-24","hours":"08:00-12:00,13:00-14:00","by":"ada","at":"2026-11-13T19:00:00Z","reason":"Christmas Eve"}\n]',
+  ),
+  row(
+    wakeRetries,
+    [{ kind: 'Deployment', namespace: 'shop', name: 'cart', by: 'ada', at }],
+    '[\n{"kind":"Deployment","namespace":"shop","name":"cart","by":"ada","at":"2026-11-13T19:00:00Z"}\n]',
   ),
   row(autoscalerProtection, { since: at }, '{"since":"2026-11-13T19:00:00Z"}'),
   row(

@@ -7,6 +7,7 @@ import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';
 import { externalWakeStarts } from './external-wake-starts.ts';
 import { ignoredResources } from './ignored-resources.ts';
+import { wakeRetries } from './intents/wake-retries.ts';
 import { licenseCheck } from './license-check.ts';
 import { manualHibernation } from './manual-hibernation.ts';
 import { outbox } from './outbox.ts';
@@ -43,6 +44,7 @@ export const stateKeys: readonly StateCodec<unknown>[] = [
   externalWakeStarts,
   calendarFeeds,
   continued,
+  wakeRetries,
 ];
 
 /** One message for each key that cannot be decoded, in the order of the keys. */

@@ -48,6 +48,12 @@ export function isHibernation(running: Transition<Payload> | null): running is H
   return running?.payload.kind === 'hibernation';
 }
 
+/** A wake of single workloads under a cluster that is awake and stays so. */
+export function isRetry(running: Transition<unknown> | null): boolean {
+  const payload = running?.payload;
+  return typeof payload === 'object' && payload !== null && 'retry' in payload && payload.retry === true;
+}
+
 type ReadPayload<P> = (kind: TransitionKind, json: unknown, where: string) => P;
 
 function transitionCodec<P>(read: ReadPayload<P>, write: (payload: P) => unknown): StateCodec<Transition<P> | null> {

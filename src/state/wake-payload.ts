@@ -30,6 +30,8 @@ export interface WakePayload {
   readonly first?: readonly string[];
   /** What other clusters named: the wake is about this alone, and the rest of the cluster sleeps on. */
   readonly part?: readonly WakeTarget[];
+  /** Of a part that somebody wants tried again while the cluster is awake: what of it is up already is judged anew. */
+  readonly retry?: true;
 }
 
 export function readWake(json: unknown, where: string): WakePayload {
@@ -39,16 +41,30 @@ export function readWake(json: unknown, where: string): WakePayload {
   const wake = readWakeState(own(fields, 'wake'), place(where, 'wake'), refused);
   const named = own(fields, 'part');
   const part = named === undefined ? undefined : elements(named, place(where, 'part'), readTarget);
-  return { kind: 'wake', wake, refused, ...optional('first', first), ...optional('part', part) };
+  const retry = given(fields, 'retry', where, only);
+  return {
+    kind: 'wake',
+    wake,
+    refused,
+    ...optional('first', first),
+    ...optional('part', part),
+    ...optional('retry', retry),
+  };
 }
 
 /** The words of a refusal stand once: a write-off for the same reason says where. */
-export function wakeJson({ wake, refused, first, part }: WakePayload): object {
+export function wakeJson({ wake, refused, first, part, retry }: WakePayload): object {
   const writeOffs = mapOf(wake.writeOffs, '', (writeOff, _where, key) => {
     const { detail, ...rest } = writeOff as WriteOff;
     return detail !== undefined && detail === own(refused, key) ? { ...rest, detailIn: 'refused' } : writeOff;
   });
-  return { wake: { ...wake, writeOffs }, refused, ...optional('first', first), ...optional('part', part) };
+  return {
+    wake: { ...wake, writeOffs },
+    refused,
+    ...optional('first', first),
+    ...optional('part', part),
+    ...optional('retry', retry),
+  };
 }
 
 /** More than any cluster holds; a count beyond it was not written by us. */

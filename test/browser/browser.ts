@@ -27,6 +27,12 @@ export interface View {
   readonly height: number;
 }
 
+const looks: readonly View[] = [
+  { name: 'light', dark: false, width: 1280, height: 900 },
+  { name: 'dark', dark: true, width: 1280, height: 900 },
+  { name: 'narrow', dark: false, width: 375, height: 740 },
+];
+
 export interface OpenOptions {
   readonly dark?: boolean;
   readonly width?: number;
@@ -91,6 +97,23 @@ export class Watched {
 
   async shot(name: string, { whole = true }: { readonly whole?: boolean } = {}): Promise<void> {
     await this.page.screenshot({ path: `${shots}/${name}.png`, fullPage: whole });
+  }
+
+  /**
+   * The page in light, dark and on a narrow phone, a picture of each. What axe finds in any of them, and where the page is
+   * wider than the phone.
+   */
+  async everyLook(name: string): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const view of looks) {
+      await this.look(view);
+      await this.shot(`${name}-${view.name}`);
+      found.push(...(await this.axe()).map((finding) => `${view.name}: ${finding}`));
+      const tooWide = await this.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      if (tooWide) found.push(`${view.name}: the page is wider than the screen`);
+    }
+    await this.look(looks[0]!);
+    return found;
   }
 
   /** What axe finds on the page as it is, a line a finding. */

@@ -39,10 +39,8 @@ describe('the keyboard', () => {
     await page.getByRole('combobox', { name: 'Find a page, an act, a workload or a setting' }).fill('storefr');
     await page.getByRole('option', { name: 'shop/storefront' }).waitFor();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Why? Deployment shop/storefront' });
-    await dialog.getByText('The service scales it').waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'shop/storefront', level: 1 }).waitFor();
+    await page.getByTestId('why').getByText('The service scales it').waitFor();
   });
 
   it('shows its keys with ?, and goes by two letters', async () => {

@@ -172,26 +172,63 @@ describe('after a wake with a casualty', () => {
     await watched.shot('resources-not-up');
   });
 
-  it('a failed line leads to why, with what the wake said and what to type', async () => {
+  it('a failed line leads to the page of its workload: why, the pods now, its nights and what to type', async () => {
+    onTestFailed(() => watched.shot('failed-workload-page'));
     const { page } = watched;
     await page.goto(`${stack.url}/#/`);
     await page.getByTestId('unfinished').getByRole('link', { name: 'Deployment shop/gpu-upscaler' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Why? Deployment shop/gpu-upscaler' });
-    await dialog.getByText('Deployment shop/gpu-upscaler is at 1 replica, 0 ready.').waitFor();
-    await dialog
-      .getByTestId('verdicts')
-      .getByText(/was still Unschedulable after 15 minutes/)
+    await page.getByRole('heading', { name: 'shop/gpu-upscaler', level: 1 }).waitFor();
+    await page.getByTestId('why').getByText('Deployment shop/gpu-upscaler is at 1 replica, 0 ready.').waitFor();
+    await page
+      .getByTestId('pod-trouble')
+      .getByText(/^No node takes it: /)
       .waitFor();
-    await dialog.getByText('kubectl describe deployment/gpu-upscaler -n shop').waitFor();
-    await watched.shot('why-not-up');
-    expect(await watched.axe()).toEqual([]);
+    await page
+      .getByRole('row')
+      .filter({ hasText: /was still Unschedulable after 15 minutes/ })
+      .waitFor();
+    await page.getByText('kubectl describe deployment/gpu-upscaler -n shop').waitFor();
+    expect(await watched.everyLook('workload')).toEqual([]);
     // The address is the page: whoever gets it sees the same.
     await page.reload();
-    await dialog.waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'shop/gpu-upscaler', level: 1 }).waitFor();
     expect(watched.problems).toEqual([]);
   });
+
+  it('the wake has a page that stays, with tiers, verdicts and what held it', async () => {
+    onTestFailed(() => watched.shot('failed-past-transition'));
+    const { page } = watched;
+    await page.getByRole('link', { name: 'Wake Complete - 1 workload failed' }).first().click();
+    await page.getByRole('heading', { name: 'Wake Complete - 1 workload failed', level: 1 }).waitFor();
+    await page.getByText(/^\d of the \d that it waited for$/).waitFor();
+    const path = page.getByTestId('critical-path').getByRole('listitem');
+    await path.nth(2).getByText('Held longest by Deployment shop/gpu-upscaler').waitFor();
+    expect(await watched.everyLook('past-transition')).toEqual([]);
+    await page.getByRole('link', { name: 'All transitions' }).click();
+    await page.getByTestId('compared').getByText('Held the longest tier most often').waitFor();
+    await page.getByTestId('compared').getByRole('button', { name: 'Show as a table' }).click();
+    await page.getByRole('columnheader', { name: 'Whole wake' }).waitFor();
+    expect(await watched.everyLook('compared-wakes')).toEqual([]);
+  });
+
+  it('the workload is tried again by two clicks, and only it', async () => {
+    onTestFailed(() => watched.shot('failed-try-again'));
+    const { page } = watched;
+    await page.goto(`${stack.url}/#/resources/Deployment/shop/gpu-upscaler`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Try Deployment shop\/gpu-upscaler again\?/ });
+    await dialog.getByText('A wake of this workload alone begins.').waitFor();
+    await watched.shot('try-again');
+    expect(await watched.axe()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Deployment shop/gpu-upscaler is woken again.').waitFor();
+    await page.goto(`${stack.url}/#/wake`);
+    await page.getByText('0 of the 1 that the wake waits for').waitFor();
+    await stack.fastUntil(() => stack.state('transition') === undefined, 60);
+    await page.goto(`${stack.url}/#/activity`);
+    await page.getByRole('link', { name: 'Wake Requested' }).first().click();
+    await page.getByText('Deployment shop/gpu-upscaler').waitFor();
+  }, 240_000);
 
   it('it is no longer told once the workload is up', async () => {
     const { page } = watched;

@@ -88,6 +88,13 @@ describe('fail-closed admission webhooks, with the rights of the chart', () => {
     expect(raised.at(-1)).toBe('cart');
   });
 
+  it('may be looked at one by one, with their pods and events, by the rights of the chart', async () => {
+    const params = { namespace: 'policy', kind: 'Deployment', name: 'validator' };
+    const { pods, events, resource } = await (await service.as(admin)).workload({ params });
+    expect(resource?.state).toBe('up');
+    expect([pods.problem, pods.items.length, events.problem]).toEqual([undefined, 1, undefined]);
+  });
+
   it('of a kind that may not be listed leave the others as they are, and are one warning', async () => {
     const role = service.cluster.store.get('clusterroles.rbac.authorization.k8s.io', undefined, 'svc-api');
     const rules = (role?.['rules'] ?? []) as readonly { readonly resources: readonly string[] }[];

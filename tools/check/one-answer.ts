@@ -40,9 +40,9 @@ const portsPattern =
 /** Settings with a documented default; anything else that a process is started with has to be given. */
 const settings: ReadonlySet<string> = new Set([
   'figures',
-  'watchClock',
+  'watchClock', 'partSizes',
   'requestTimeoutMs',
-  'watchClock',
+  'watchClock', 'partSizes',
   'rate',
   'port',
   'host',

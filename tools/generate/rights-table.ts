@@ -251,6 +251,15 @@ export const rightsTable: readonly Right[] = [
   },
   {
     account: 'api',
+    where: 'cluster',
+    group: '',
+    resources: ['events', 'pods'],
+    verbs: ['list'],
+    why: 'Why a workload is not up now: one page of its pods and of its events, when an admin opens its page. Of a pod its states are passed on, nothing of its spec.',
+    without: 'The page of a workload says which of the two could not be read, and shows the rest.',
+  },
+  {
+    account: 'api',
     where: 'release',
     group: '',
     resources: ['configmaps'],

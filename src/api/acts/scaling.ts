@@ -1,16 +1,14 @@
 import { hibernationRequested, scheduleResumed, wakeRequested } from '../../domain/announcement/request.ts';
 import { parseDuration } from '../../domain/duration.ts';
-import { refuseScaling, stopCauses } from '../../domain/standdown/causes.ts';
 import { manualHibernation } from '../../state/manual-hibernation.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { scheduleOverrides } from '../../state/schedule-overrides.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
-import { standDown } from '../../state/stand-down.ts';
-import { transitionEnvelope } from '../../state/transition.ts';
+import { isRetry, transitionEnvelope } from '../../state/transition.ts';
 import { wakeOverride } from '../../state/wake-override.ts';
 import type { ApiPorts } from '../ports.ts';
-import { invalid, Refusal } from '../refusal.ts';
+import { invalid } from '../refusal.ts';
 import { planAnswer } from '../schedule/plan.ts';
 import { type Handlers, signedIn } from '../server/call.ts';
 import type { Intents } from '../state/intents.ts';
@@ -18,6 +16,7 @@ import { need } from '../state/managed-state.ts';
 import type { Outlooks } from '../status/outlook.ts';
 import { instant, wireManual, wireOverride } from '../status/wire.ts';
 import { announced } from './announce.ts';
+import { refuseWhileStopped } from './refuse-while-stopped.ts';
 
 const defaultWakeMs = 4 * 3_600_000;
 /** Who wants it longer changes the schedule. */
@@ -97,22 +96,12 @@ export function scalingHandlers(
   };
 }
 
-/** Every refusal of an act that scales, before anything is written. */
-function refuseWhileStopped(snapshot: StateSnapshot, outlooks: Outlooks): void {
-  need(snapshot, resourceStates);
-  need(snapshot, wakeOverride);
-  const causes = stopCauses(need(snapshot, standDown), outlooks.license(snapshot).acts);
-  const refusal = refuseScaling(causes);
-  if (refusal === undefined) return;
-  const details = 'details' in refusal ? { details: { causes: [...refusal.details.causes] } } : {};
-  throw new Refusal(refusal.code, refusal.message, details);
-}
-
 /** Nothing is down and nothing moves: a wake would change nothing. */
 function runs(snapshot: StateSnapshot): boolean {
+  const running = need(snapshot, transitionEnvelope);
   return (
     need(snapshot, resourceStates).length === 0 &&
-    need(snapshot, transitionEnvelope) === null &&
+    (running === null || isRetry(running)) &&
     need(snapshot, phase)?.phase !== 'hibernated'
   );
 }

@@ -71,7 +71,7 @@ function sortKey({ workload, state }: SceneItem, sort: NonNullable<ListQuery['so
   return workload[sort];
 }
 
-function wireResource(item: SceneItem): Resource {
+export function wireResource(item: SceneItem): Resource {
   const { workload, state, record } = item;
   const { kind, namespace, name } = workload;
   const owner = ownerOf(workload);

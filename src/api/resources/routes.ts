@@ -1,27 +1,58 @@
+import { plainMessages } from '../../contract/errors.ts';
+import type { ParamsOf } from '../../contract/operations.ts';
+import { wakeRequested } from '../../domain/announcement/request.ts';
 import { compareRecords } from '../../domain/record/record.ts';
 import { verifyRecords } from '../../domain/record/verify.ts';
 import { workloadKindOf } from '../../domain/targeting/workload-selector.ts';
+import { workloadKey } from '../../domain/workload.ts';
 import { ignoredResources } from '../../state/ignored-resources.ts';
+import { wakeRetries, withRetry } from '../../state/intents/wake-retries.ts';
 import { undecodableKeys } from '../../state/keys.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { stateSize } from '../../state/size.ts';
-import type { StateSnapshot } from '../../state/snapshot.ts';
+import { type StateSnapshot, set } from '../../state/snapshot.ts';
 import { wakeOverride } from '../../state/wake-override.ts';
+import { announced } from '../acts/announce.ts';
+import { refuseWhileStopped } from '../acts/refuse-while-stopped.ts';
 import type { ApiPorts } from '../ports.ts';
 import { invalid, Refusal } from '../refusal.ts';
-import type { Handlers } from '../server/call.ts';
+import { type Handlers, signedIn } from '../server/call.ts';
+import { type Rate, RateLimit } from '../server/rate-limit.ts';
+import type { Intents } from '../state/intents.ts';
 import { degrade, type ManagedState, need, readOr503 } from '../state/managed-state.ts';
-import type { Outlooks } from '../status/outlook.ts';
+import type { Outlook, Outlooks } from '../status/outlook.ts';
+import { fleetOf } from './fleet.ts';
 import { page, resourcePage, resourceStats } from './listing.ts';
 import { previewOf } from './preview.ts';
+import { decideRetry } from './retry.ts';
+import type { SceneItem } from './scene.ts';
 import { whyOf } from './why.ts';
+import { workloadOf } from './workload.ts';
 
 type ResourceHandlers = Pick<
   Handlers,
-  'resources' | 'namespaceResources' | 'ignoredResources' | 'resourceStats' | 'why' | 'preview' | 'stateReport'
+  | 'resources'
+  | 'namespaceResources'
+  | 'ignoredResources'
+  | 'resourceStats'
+  | 'why'
+  | 'workload'
+  | 'retryWorkload'
+  | 'fleet'
+  | 'preview'
+  | 'stateReport'
 >;
 
-export function resourceHandlers(ports: ApiPorts, state: ManagedState, outlooks: Outlooks): ResourceHandlers {
+/** Each look at a workload costs the apiserver a handful of reads. */
+const looksOfOne: Rate = { count: 60, perMs: 60_000 };
+
+export function resourceHandlers(
+  ports: ApiPorts,
+  state: ManagedState,
+  outlooks: Outlooks,
+  intents: Intents,
+): ResourceHandlers {
+  const looks = new RateLimit(ports.clock, looksOfOne);
   /** A failed read is 500 here; 503 is for a value that cannot be decoded. */
   const read = async (): Promise<StateSnapshot> => {
     const { snapshot } = await state.read().catch((error: unknown) => {
@@ -56,15 +87,37 @@ export function resourceHandlers(ports: ApiPorts, state: ManagedState, outlooks:
       return resourceStats(outlooks.scene(snapshot), known ? excluded.length : null);
     },
     async why(call) {
-      const { namespace, name } = call.params;
-      const kind = workloadKindOf(call.params.kind);
-      if (kind === undefined) throw invalid('kind', 'must be Deployment, StatefulSet or CronJob');
       const outlook = outlooks.of(await read());
-      const item = outlook.scene.items.find(
-        ({ workload }) => workload.kind === kind && workload.namespace === namespace && workload.name === name,
-      );
-      if (item === undefined) throw new Refusal('not_found', `There is no ${kind} ${namespace}/${name}.`);
-      return whyOf(item, outlook);
+      return whyOf(itemOf(outlook, call.params), outlook);
+    },
+    async workload(call) {
+      const outlook = outlooks.of(await read());
+      const item = itemOf(outlook, call.params);
+      const waitMs = looks.take(signedIn(call).shown);
+      if (waitMs > 0) {
+        throw new Refusal('rate_limited', plainMessages.rate_limited, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+      }
+      return workloadOf(item, outlook, ports);
+    },
+    async retryWorkload(call) {
+      const { shown: by } = signedIn(call);
+      await read();
+      const id = `wake-requested-${Buffer.from(ports.random.bytes(9)).toString('base64url')}`;
+      return intents.write((snapshot) => {
+        refuseWhileStopped(snapshot, outlooks);
+        const outlook = outlooks.of(snapshot);
+        const item = itemOf(outlook, call.params);
+        const { possible, text } = decideRetry(item, outlook);
+        if (!possible) throw new Refusal('nothing_to_wake', text);
+        const { kind, namespace, name } = item.workload;
+        const at = ports.clock.now();
+        const told = announced(snapshot, wakeRequested({ id, at, by, resources: [workloadKey(item.workload)] }));
+        const retries = withRetry(need(snapshot, wakeRetries), { kind, namespace, name, by, at });
+        return { edits: [set(wakeRetries, retries), told], answer: { message: text }, room: 'reserve' };
+      });
+    },
+    async fleet() {
+      return fleetOf(outlooks.of(await read()), ports.usualArchitecture);
     },
     async preview(call) {
       const outlook = outlooks.of(await read());
@@ -79,6 +132,16 @@ export function resourceHandlers(ports: ApiPorts, state: ManagedState, outlooks:
       return { bytes, level, undecodable, differences: [...differences] };
     },
   };
+}
+
+function itemOf({ scene }: Outlook, { kind: text, namespace, name }: ParamsOf<'why'>): SceneItem {
+  const kind = workloadKindOf(text);
+  if (kind === undefined) throw invalid('kind', 'must be Deployment, StatefulSet or CronJob');
+  const item = scene.items.find(
+    ({ workload }) => workload.kind === kind && workload.namespace === namespace && workload.name === name,
+  );
+  if (item === undefined) throw new Refusal('not_found', `There is no ${kind} ${namespace}/${name}.`);
+  return item;
 }
 
 function errorText(error: unknown): string {

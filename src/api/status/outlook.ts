@@ -11,7 +11,7 @@ import type { Phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { scheduleOverrides } from '../../state/schedule-overrides.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
-import { type Transition, transitionEnvelope } from '../../state/transition.ts';
+import { isRetry, type Transition, transitionEnvelope } from '../../state/transition.ts';
 import type { WakeOverride } from '../../state/wake-override.ts';
 import type { ApiPorts } from '../ports.ts';
 import { type Scene, Scenery } from '../resources/scene.ts';
@@ -93,7 +93,7 @@ export class Outlooks {
     const desired = desiredNow(deciding, compiled, license, now);
     const scene = this.#scenery.scene(compiled, records);
     const state = stateOf(transition, current, records.length > 0);
-    const since = transition?.startedAt ?? current?.since;
+    const since = isRetry(transition) ? current?.since : (transition?.startedAt ?? current?.since);
     return {
       now,
       compiled,
@@ -114,6 +114,7 @@ export class Outlooks {
 
 /** Records without a phase are of a hibernation whose end nobody has noted. */
 function stateOf(transition: Transition<unknown> | null, current: Phase | null, hasRecords: boolean): ClusterState {
-  if (transition !== null) return transition.kind === 'wake' ? 'waking' : 'hibernating';
+  // A cluster in which one workload is tried again is awake.
+  if (transition !== null && !isRetry(transition)) return transition.kind === 'wake' ? 'waking' : 'hibernating';
   return current?.phase === 'hibernated' || (current === null && hasRecords) ? 'hibernated' : 'awake';
 }

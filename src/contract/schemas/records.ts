@@ -72,6 +72,30 @@ const report = open({
   report: nullable(Type.Record(Type.String(), Type.Unknown())),
 });
 export const insights = report;
+
+const shares = {
+  workloads: count,
+  /** Goes down with the cluster, or is down with it now. `workloads` is the sum of these six. */
+  sleeps: count,
+  /** Left alone by namespace, annotation or because it is on its way out. */
+  excluded: count,
+  /** Kept by `config.resourceRules.neverScale`, or because scaling it down would delete its volumes. */
+  neverScaled: count,
+  /** Scaled by an operator, KEDA or an autoscaler that would not bring it back. */
+  ownedByOthers: count,
+  /** Its owner raised it while the cluster sleeps. */
+  raisedByOwners: count,
+  /** At zero or suspended by its owner. */
+  downByOwners: count,
+};
+export const fleet = open({
+  total: open(shares),
+  /** The largest first. */
+  namespaces: Type.Array(open({ namespace: Type.String(), ...shares })),
+  /** The report of the coming seven days by the schedule, `planned` alone filled; null while `config.insights.enabled` is false. */
+  projection: nullable(Type.Record(Type.String(), Type.Unknown())),
+});
+
 export const costs = report;
 
 export const deliveries = open({

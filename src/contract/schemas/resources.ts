@@ -62,6 +62,78 @@ export const why = open({
   sentences: Type.Array(Type.String()),
 });
 
+const container = open({
+  name: Type.String(),
+  init: Type.Boolean(),
+  ready: Type.Boolean(),
+  restarts: count,
+  state: words('waiting', 'running', 'terminated'),
+  at: optional(instant),
+  reason: optional(Type.String()),
+  message: optional(Type.String()),
+  exitCode: optional(Type.Integer()),
+  last: optional(open({ exitCode: Type.Integer(), reason: optional(Type.String()), at: optional(instant) })),
+});
+const pod = open({
+  name: Type.String(),
+  createdAt: instant,
+  phase: Type.String(),
+  ready: Type.Boolean(),
+  deleting: Type.Boolean(),
+  node: optional(Type.String()),
+  /** What keeps it from being ready, in one sentence; absent when nothing does. */
+  trouble: optional(Type.String()),
+  containers: Type.Array(container),
+  /** Those that are not as they should be. */
+  conditions: Type.Array(
+    open({
+      type: Type.String(),
+      reason: optional(Type.String()),
+      message: optional(Type.String()),
+      since: optional(instant),
+    }),
+  ),
+});
+const eventOfCluster = open({
+  about: Type.String({ description: '`Pod cart-7f8c-x2x`.' }),
+  type: Type.String(),
+  reason: Type.String(),
+  message: Type.String(),
+  count,
+  at: instant,
+});
+/** One end of a wake or a hibernation, and what it said of the workload. */
+const pastTransition = open({
+  id: Type.String({ description: 'Of the audit entry.' }),
+  at: instant,
+  kind: words('wake', 'hibernation'),
+  title: Type.String(),
+  actor: Type.String(),
+  durationMs: optional(Type.Number()),
+  verdict: words('failed', 'recovered', 'still_starting', 'not_named'),
+  sentence: optional(Type.String()),
+});
+/** `problem`: why this part could not be read; the others stand. `more`: there are more than are shown. */
+const live = <T extends Type.TSchema>(item: T) =>
+  open({ items: Type.Array(item), more: Type.Boolean(), problem: optional(Type.String()) });
+
+export const workload = open({
+  ...why.properties,
+  resource: nullable(resource),
+  /** Where it stands in the order; `everything else` when no tier names it. Absent for what is left alone. */
+  tiers: optional(open({ wake: Type.String(), hibernate: Type.String() })),
+  pods: live(pod),
+  events: live(eventOfCluster),
+  /** The last transitions, newest first. */
+  past: live(pastTransition),
+  retry: open({
+    possible: Type.Boolean(),
+    /** Why not, or what it would do. */
+    text: Type.String(),
+  }),
+});
+export const retried = open({ message: Type.String() });
+
 export const preview = open({
   /** What the next hibernation would take down, by tier, in order. */
   tiers: Type.Array(open({ name: Type.String(), workloads: Type.Array(Type.String()) })),

@@ -51,10 +51,14 @@ const wakeFrame = open(
       failOpenAt: time,
       endedAt: optional(time),
       endedBy: optional(words('settled', 'fail_open', 'superseded', 'not_observed')),
+      /** Of `total`; each count is that of the audit entry at the end. */
       up: count,
+      /** Workloads that the wake waits for: those with replicas. CronJobs are resumed, and nobody waits for them. */
       total: count,
       tiers: Type.Array(wakeTier),
     }),
+    /** How many CronJobs it resumes besides. */
+    cronJobs: optional(count),
     /** In the last frame alone. */
     outcome: optional(
       open({

@@ -1,6 +1,6 @@
 import type { Announcement } from '../../domain/announcement/announcement.ts';
 import { caughtUp } from '../../domain/announcement/hibernation.ts';
-import { set } from '../../state/snapshot.ts';
+import { type StateEdit, set } from '../../state/snapshot.ts';
 import { type Hibernation, transition, type Wake } from '../transition.ts';
 import type { WatchOutages } from '../wake/watch-health.ts';
 import { type Announcing, announce } from './announce.ts';
@@ -14,10 +14,11 @@ export async function begin(
   context: Beginning,
   started: Hibernation | Wake,
   announcements: readonly Announcement[] = [],
+  edits: readonly StateEdit[] = [],
 ): Promise<void> {
   context.watchOutages.startAnew();
   const catchUp = started.trigger.cause === 'catch-up' ? [caughtUp(started)] : [];
   // A hibernation leaves the reserve to what brings its workloads back.
   const room = started.kind === 'hibernation' ? 'ordinary' : 'reserve';
-  await announce(context, [...catchUp, ...announcements], [set(transition, started)], room);
+  await announce(context, [...catchUp, ...announcements], [set(transition, started), ...edits], room);
 }

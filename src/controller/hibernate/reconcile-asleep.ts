@@ -3,7 +3,7 @@ import { putCompanionsToSleep } from '../beside/companions.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { databasesKeptUp } from '../pass/kept-up.ts';
 import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
-import { isHibernation, isWake, transition } from '../transition.ts';
+import { isHibernation, isWake, transition, type Wake } from '../transition.ts';
 import { type DriftStep, handleDrift } from '../upkeep/drift.ts';
 import { repairKeptUp, startPartWake } from '../wake/part-wake.ts';
 import { takenOver } from '../wake/reconcile-awake.ts';
@@ -26,7 +26,7 @@ export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
     driven.add(running.id);
     return advanceHibernation(context, running);
   }
-  if (isWake(running) && running.payload.part !== undefined && context.desired.keepAwake.length > 0) {
+  if (isForOthers(running) && context.desired.keepAwake.length > 0) {
     return besideSleepers(context, await advanceWakeTransition(context, await takenOver(context, running)));
   }
   if (isWake(running)) await abandon(context, running, driven.has(running.id) ? 'superseded' : 'not_observed');
@@ -35,6 +35,11 @@ export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
   const started = await startHibernation(context);
   driven.add(started.id);
   return advanceHibernation(context, started);
+}
+
+/** A wake of what is tried again belongs to the cluster that was awake: it ends with it. */
+function isForOthers(running: Parameters<typeof isWake>[0]): running is Wake {
+  return isWake(running) && running.payload.part !== undefined && running.payload.retry !== true;
 }
 
 /** After a hibernation that was stopped half-way, what is up and recorded was never lowered: its owner did not raise it. */

@@ -33,7 +33,7 @@ export async function startPartWake(context: WakeStep): Promise<Wake | undefined
   if (because.length === 0) return undefined;
   const clusters = [...new Set(asking.map(({ cluster }) => cluster))].toSorted().join(', ');
   const trigger = { actor: clusters, cause: 'external_wake' } as const;
-  return startWakeTransition({ ...context, trigger }, because, uniqueTargets(asking));
+  return startWakeTransition({ ...context, trigger }, because, { part: uniqueTargets(asking) });
 }
 
 /** What their wake left down is tried again, without a wake of its own. */

@@ -21,7 +21,9 @@ import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
 import { unreadableName } from '../pass/unreadable.ts';
 import { isHibernation, isWake, transition, type Wake } from '../transition.ts';
 import { awakePhase, hasWakeAhead } from './awake-phase.ts';
+import { startRetryWake } from './retry-wake.ts';
 import { advanceWakeTransition, startWakeTransition } from './wake.ts';
+import { recordsOf } from './wake-members.ts';
 import type { WakeStep } from './wake-step.ts';
 
 /** What a wake left down is tried again this often. */
@@ -39,11 +41,11 @@ export async function reconcileAwake(context: WakeStep): Promise<AwakeProgress> 
   await stopHibernation(context);
   await widenPartWake(context);
   const running = context.session.get(transition);
-  if (isWake(running)) await answerRenewal(context);
-  const requeueAt = isWake(running)
-    ? await advanceWakeTransition(context, await takenOver(context, running))
-    : await withoutTransition(context);
-  return withCompanions(context, requeueAt);
+  if (!isWake(running)) return withCompanions(context, await withoutTransition(context));
+  await answerRenewal(context);
+  const beside = await repairBeside(context, running);
+  const requeueAt = await advanceWakeTransition(context, await takenOver(context, running));
+  return withCompanions(context, earliest(requeueAt, beside));
 }
 
 /**
@@ -105,6 +107,8 @@ async function widenPartWake(context: WakeStep): Promise<void> {
   const { session, logger } = context;
   const running = session.get(transition);
   if (!isWake(running) || running.payload.part === undefined) return;
+  // What is tried again stands beside a cluster that is awake already.
+  if (running.payload.retry === true && isAwake(context)) return;
   await announce(context, [wakeWidened(running, now(context))], [set(transition, null)]);
   logger.info('The wake of what other clusters need goes on as one of the whole cluster', { id: running.id });
 }
@@ -127,6 +131,11 @@ async function withoutTransition(context: WakeStep): Promise<RequeueAt> {
   const restores = await restoresOf(context, records);
   const databases = stoppedByUs(context);
   const acts = actsIn(restores.values(), databases.length);
+  const retried = isAwake(context) ? await startRetryWake(context) : undefined;
+  if (retried !== undefined) {
+    driven.add(retried.id);
+    return earliest(await repairBeside(context, retried), await advanceWakeTransition(context, retried));
+  }
   if (isRenewal(acts)) {
     await settleAwake(context, restores);
     return undefined;
@@ -154,7 +163,29 @@ async function settleAwake(context: WakeStep, restores: ReadonlyMap<string, Rest
   await answerRenewal(context);
 }
 
-async function repair(context: WakeStep, restores: ReadonlyMap<string, Restore>): Promise<RequeueAt> {
+/** Nothing of it sleeps but what a wake left down; a cluster that never hibernated is awake too. */
+function isAwake(context: WakeStep): boolean {
+  return context.session.getOrEmpty(phase)?.phase !== 'hibernated' && !hasWakeAhead(context);
+}
+
+/** While single workloads are tried again, what else a wake left down is repaired as without it. */
+async function repairBeside(context: WakeStep, { payload }: Wake): Promise<RequeueAt> {
+  if (payload.retry !== true) return undefined;
+  const { want } = context.snapshot;
+  const mine = new Set(recordsOf(context, payload).map(workloadKey));
+  const others = context.session
+    .get(resourceStates)
+    .filter((record) => want(record) === 'up' && !mine.has(workloadKey(record)));
+  if (others.length === 0) return undefined;
+  return repair(context, await restoresOf(context, others), mine);
+}
+
+/** `except`: what has a wake of its own, and keeps its records until that has ended. */
+async function repair(
+  context: WakeStep,
+  restores: ReadonlyMap<string, Restore>,
+  except: ReadonlySet<string> = new Set(),
+): Promise<RequeueAt> {
   const { session } = context;
   const applied = await apply(context, actsOf(restores.values()));
   const databases = await startDatabases(context, stoppedByUs(context));
@@ -162,7 +193,8 @@ async function repair(context: WakeStep, restores: ReadonlyMap<string, Restore>)
     context.conditions.holds(workloadWillNotScale(workload, message, now(context)));
   }
   const records = session.get(resourceStates);
-  const served = new Set(servedRecords(records, await restoresOf(context, records)).map(workloadKey));
+  const looked = records.filter((record) => !except.has(workloadKey(record)));
+  const served = new Set(servedRecords(looked, await restoresOf(context, looked)).map(workloadKey));
   if (served.size > 0) await session.write(set(resourceStates, withoutRecords(records, served)));
   return earliest(databases.requeueAt, applied.retryAt);
 }

@@ -5,19 +5,21 @@ import type { WakeState } from '../../domain/wake/wake-state.ts';
 import type { Frame } from '../../ports/records.ts';
 import { now } from '../pass/requeue.ts';
 import type { Wake } from '../transition.ts';
+import { cronJobsIn, recordsOf } from './wake-members.ts';
 import type { WakeStep } from './wake-step.ts';
 
-type FrameStep = Pick<WakeStep, 'clock' | 'compiled'>;
+type FrameStep = Pick<WakeStep, 'clock' | 'compiled' | 'session' | 'snapshot'>;
 
 /** A running wake for the screen. */
 export function wakeFrame(
   context: FrameStep,
-  { trigger }: Wake,
+  { trigger, payload }: Wake,
   wake: WakeState,
   observations: WakeObservations,
 ): Frame {
   const progress = progressOf(wake, observations, now(context), context.compiled.figures);
-  return { kind: 'transition', payload: { kind: 'wake', trigger, progress } };
+  const cronJobs = cronJobsIn(recordsOf(context, payload));
+  return { kind: 'transition', payload: { kind: 'wake', trigger, progress, cronJobs } };
 }
 
 /** The last of a wake, with what came of it; one that was cut short has it too. */
@@ -25,10 +27,10 @@ export function wakeEndFrame(
   context: FrameStep,
   current: Wake,
   observations: WakeObservations,
-  { title, result, completeness, criticalPath }: WakeEnding,
+  { title, result, completeness, criticalPath, cronJobs }: WakeEnding & { readonly cronJobs: number },
 ): Frame {
   const { trigger, payload } = current;
   const progress = progressOf(payload.wake, observations, now(context), context.compiled.figures);
   const outcome = { title, result, completeness, criticalPath };
-  return { kind: 'transition', payload: { kind: 'wake', trigger, progress, outcome } };
+  return { kind: 'transition', payload: { kind: 'wake', trigger, progress, cronJobs, outcome } };
 }

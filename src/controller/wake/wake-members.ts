@@ -1,9 +1,10 @@
+import type { WakeTarget } from '../../domain/externalwake/session.ts';
 import { databasesBefore } from '../../domain/ordering/databases-before.ts';
 import { assignTiers, type LabelledRef, type Tier, withWebhooksFirst } from '../../domain/ordering/ordering.ts';
-import type { WorkloadRecord } from '../../domain/record/record.ts';
+import { isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
 import { webhookBackends } from '../../domain/targeting/preflight.ts';
-import { compileSelector } from '../../domain/targeting/workload-selector.ts';
-import { workloadKey } from '../../domain/workload.ts';
+import { compileSelector, workloadKindOf } from '../../domain/targeting/workload-selector.ts';
+import { isScalable, workloadKey } from '../../domain/workload.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
 import type { Wake, WakePayload } from '../transition.ts';
@@ -15,7 +16,7 @@ export interface Member extends LabelledRef {
 }
 
 /** Everything recorded that is wanted up; records of workloads that are gone are there too, to be dropped at the end. */
-export function members(context: WakeStep, payload: Pick<WakePayload, 'part'> = {}): readonly Member[] {
+export function members(context: WakeStep, payload: About = {}): readonly Member[] {
   const { snapshot } = context;
   return asMembers(
     context,
@@ -23,12 +24,38 @@ export function members(context: WakeStep, payload: Pick<WakePayload, 'part'> = 
   );
 }
 
-/** The records that a wake is about, wanted up or not: all of them, or those of what other clusters named. */
-export function recordsOf({ session }: WakeStep, { part }: Pick<WakePayload, 'part'>): readonly WorkloadRecord[] {
-  const records = session.get(resourceStates);
+type RecordsStep = Pick<WakeStep, 'session' | 'snapshot' | 'clock'>;
+type About = Pick<WakePayload, 'part' | 'retry'>;
+
+/** The records that a wake is about, wanted up or not: all of them, or those of what was named. */
+export function recordsOf(context: RecordsStep, { part, retry }: About): readonly WorkloadRecord[] {
+  const records = context.session.get(resourceStates);
   if (part === undefined) return records;
   const selectors = part.map((target) => compileSelector({ ...target }));
-  return records.filter((record) => selectors.some((matches) => matches(record)));
+  const named = records.filter((record) => selectors.some((matches) => matches(record)));
+  return retry === true ? [...named, ...raisedAlready(context, part, named)] : named;
+}
+
+/** What is tried again and was raised before has no record any more: what it asks for now is what it is judged by. */
+function raisedAlready(
+  { snapshot, clock }: RecordsStep,
+  part: readonly WakeTarget[],
+  recorded: readonly WorkloadRecord[],
+): readonly WorkloadRecord[] {
+  const known = new Set(recorded.map(workloadKey));
+  return part.flatMap(({ namespace, type, name }) => {
+    const kind = workloadKindOf(type ?? '');
+    if (kind === undefined || name === undefined || kind === 'CronJob') return [];
+    const workload = snapshot.workload({ kind, namespace, name });
+    if (workload === undefined || !isScalable(workload) || known.has(workloadKey(workload))) return [];
+    const { uid, replicas } = workload;
+    return replicas === 0 ? [] : [{ kind, namespace, name, uid, replicas, at: clock.now() }];
+  });
+}
+
+/** CronJobs that the wake resumes; what its owner suspended is none of them. */
+export function cronJobsIn(records: readonly WorkloadRecord[]): number {
+  return records.filter((record) => !isReplicaRecord(record) && !record.suspended).length;
 }
 
 export function asMembers({ snapshot }: WakeStep, records: readonly WorkloadRecord[]): readonly Member[] {

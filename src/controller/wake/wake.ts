@@ -1,7 +1,7 @@
 import type { Announcement } from '../../domain/announcement/announcement.ts';
 import { barrierTimedOut, wakeEnded, wakeStarted } from '../../domain/announcement/wake.ts';
 import { durationMs } from '../../domain/duration.ts';
-import { targetText, type WakeTarget } from '../../domain/externalwake/session.ts';
+import { targetText } from '../../domain/externalwake/session.ts';
 import { isReplicaRecord } from '../../domain/record/record.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
 import { type AdvancedWake, advanceWake } from '../../domain/wake/advance.ts';
@@ -14,7 +14,7 @@ import type { WakeState } from '../../domain/wake/wake-state.ts';
 import { type EpochMs, isScalable, type WorkloadKind, workloadKey } from '../../domain/workload.ts';
 import { type Phase, phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
-import { set, setIfReadable } from '../../state/snapshot.ts';
+import { type StateEdit, set, setIfReadable } from '../../state/snapshot.ts';
 import { withoutRecords } from '../act/records.ts';
 import { restoresOf, servedRecords } from '../act/restore.ts';
 import { type Act, apply, isDue } from '../act/scaling.ts';
@@ -27,20 +27,32 @@ import { transition, transitionId, type Wake, type WakePayload } from '../transi
 import { awakePhase } from './awake-phase.ts';
 import { resumedTogether } from './resume-pace.ts';
 import { wakeEndFrame, wakeFrame } from './wake-frame.ts';
-import { asMembers, type Member, members, neededFirst, recordsOf, startedMembers, wakeTiers } from './wake-members.ts';
+import {
+  asMembers,
+  cronJobsIn,
+  type Member,
+  members,
+  neededFirst,
+  recordsOf,
+  startedMembers,
+  wakeTiers,
+} from './wake-members.ts';
 import { observe, suspendedStill } from './wake-observations.ts';
 import type { WakeStep } from './wake-step.ts';
 import { outOfStep, watchHealthOf } from './watch-health.ts';
 import { sessionsWokenBy } from './woken-for.ts';
 
-/** `because`: what it has to do, in words. `part`: what other clusters named, when it is about that alone. */
+/**
+ * `because`: what it has to do, in words. `ofPart`: what other clusters named, or what is tried again, when it is about that
+ * alone. `edits` go with its first write.
+ */
 export async function startWakeTransition(
   context: WakeStep,
   because: readonly string[],
-  part?: readonly WakeTarget[],
+  ofPart: Pick<WakePayload, 'part' | 'retry'> = {},
+  edits: readonly StateEdit[] = [],
 ): Promise<Wake> {
   const { compiled, snapshot, trigger } = context;
-  const ofPart = part === undefined ? {} : { part };
   const all = members(context, ofPart);
   const first = await neededFirst(context, all);
   const at = now(context);
@@ -66,7 +78,7 @@ export async function startWakeTransition(
     trigger,
     payload: { kind: 'wake', wake, refused: {}, ...(first.length === 0 ? {} : { first }), ...ofPart },
   };
-  await begin(context, started, [wakeStarted({ ...started, ...namedIn(started) })]);
+  await begin(context, started, [wakeStarted({ ...started, ...namedIn(started) })], edits);
   context.logger.info('Wake started', {
     ...trigger,
     because,
@@ -262,10 +274,11 @@ function namedIn({ payload }: Wake): { readonly resources?: readonly string[] } 
   return payload.part === undefined ? {} : { resources: payload.part.map(targetText) };
 }
 
-/** A cluster of which other clusters have some up sleeps. */
-function phaseAfter(context: WakeStep, { payload }: Wake, at: EpochMs): Phase {
+/** A cluster of which other clusters have some up sleeps; one in which some was tried again is as it was. */
+function phaseAfter(context: WakeStep, { payload }: Wake, at: EpochMs): Phase | null {
   if (payload.part === undefined) return awakePhase(context, at);
   const known = context.session.getOrEmpty(phase);
+  if (payload.retry === true) return known;
   return { since: at, ...known, phase: 'hibernated', wokenFor: sessionsWokenBy(context, payload.part) };
 }
 
@@ -308,11 +321,12 @@ async function finish(
   const ending = endOf(current.payload.wake, observations, at, compiled.figures);
   const records = session.get(resourceStates);
   const mine = recordsOf(context, current.payload);
+  const cronJobs = cronJobsIn(mine);
   const served = new Set(servedRecords(mine, await restoresOf(context, mine)).map(workloadKey));
   const superseded = current.payload.wake.endedBy === 'superseded';
   await announce(
     context,
-    [...barriersIn(context, current, changes), wakeEnded({ ...current, ...namedIn(current) }, ending)],
+    [...barriersIn(context, current, changes), wakeEnded({ ...current, ...namedIn(current), cronJobs }, ending)],
     [
       // A hibernation that takes over records anew; until then no record is dropped that it may need.
       set(resourceStates, superseded ? records : withoutRecords(records, served)),
@@ -321,7 +335,7 @@ async function finish(
     ],
   );
   logChanges(context, changes);
-  frames.send(wakeEndFrame(context, current, observations, ending));
+  frames.send(wakeEndFrame(context, current, observations, { ...ending, cronJobs }));
   metrics.transitions.inc({ kind: 'wake', result: ending.result });
   // Counted as recorded: a recovery that a second write-off took back is none.
   for (const { reason } of ending.recovered) metrics.recoveries.inc({ reason });

@@ -14,8 +14,15 @@ export function hibernationRequested({ id, at, by }: Asked): Announcement {
   return ofEntry(auditEntry({ id, at, kind: 'manual-hibernation', actor: by }));
 }
 
-export function wakeRequested({ id, at, by }: Asked): Announcement {
-  return ofEntry(auditEntry({ id, at, kind: 'wake-requested', actor: by }));
+/** `resources`: what is to be woken, when it is not the whole cluster. */
+export function wakeRequested({
+  id,
+  at,
+  by,
+  resources,
+}: Asked & { readonly resources?: readonly string[] }): Announcement {
+  const named = resources === undefined ? {} : { details: { resources } };
+  return ofEntry(auditEntry({ id, at, kind: 'wake-requested', actor: by, ...named }));
 }
 
 export function scheduleResumed({ id, at, by }: Asked): Announcement {

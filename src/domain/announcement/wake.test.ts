@@ -58,7 +58,7 @@ describe('the audit entry of a wake', () => {
       workloads_recovered: 0,
       workloads_recovered_detail: [],
       durationMs: 4 * minute,
-      details: { up: 1, still_starting: [] },
+      details: { up: 1, waited_for: 1, still_starting: [] },
     });
   });
 
@@ -84,6 +84,20 @@ describe('the audit entry of a wake', () => {
       casualties: [casualty.sentence],
       recoveries: sentences,
       alsoHigh: true,
+    });
+  });
+
+  it('says how many it waited for beside how many came up, and where the time went', () => {
+    const steps = [
+      { tier: 'data', ms: 2 * minute, heldBy: { kind: 'workload', name: 'Deployment shop/a', ms: minute } },
+    ];
+    const path = { totalMs: 4 * minute, steps, settlingMs: 0 } as WakeEnding['criticalPath'];
+    const { audit } = wakeEnded({ ...wake, cronJobs: 3 }, { ...complete, failed: [casualty], criticalPath: path });
+    expect(audit?.details).toMatchObject({
+      up: 1,
+      waited_for: 2,
+      cron_jobs: 3,
+      tiers: ['data: 2m, held longest by Deployment shop/a for 1m'],
     });
   });
 

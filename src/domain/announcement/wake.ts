@@ -3,13 +3,19 @@ import { formatDuration } from '../duration.ts';
 import type { WakeChange } from '../wake/change.ts';
 import type { WakeEnding } from '../wake/ending.ts';
 import { wakeEventMessage } from '../wake/record.ts';
+import { tierLines } from '../wake/tier-text.ts';
 import type { EpochMs } from '../workload.ts';
 import { type Announcement, ofEntry } from './announcement.ts';
 import type { ToldTransition } from './hibernation.ts';
 
 interface Named {
-  /** What the wake is about, when another cluster named it; the whole cluster while absent. */
+  /** What the wake is about, when another cluster or a person named it; the whole cluster while absent. */
   readonly resources?: readonly string[];
+}
+
+interface Resumed {
+  /** CronJobs that it was about: they are resumed, and nobody waits for them. */
+  readonly cronJobs?: number;
 }
 
 function resourcesFact({ resources }: Named) {
@@ -84,7 +90,7 @@ function barrier(id: string, text: string, at: EpochMs, log: NonNullable<Announc
   };
 }
 
-export function wakeEnded(current: ToldTransition & Named, ending: WakeEnding): Announcement {
+export function wakeEnded(current: ToldTransition & Named & Resumed, ending: WakeEnding): Announcement {
   const { trigger } = current;
   const failed = ending.result === 'failed';
   const casualties = ending.failed.map(({ sentence }) => sentence);
@@ -106,9 +112,12 @@ export function wakeEnded(current: ToldTransition & Named, ending: WakeEnding): 
     durationMs: ending.endedAt - ending.startedAt,
     details: {
       up: ending.up.length + ending.recovered.length,
+      waited_for: ending.up.length + ending.recovered.length + ending.failed.length + ending.stillStarting.length,
+      ...(current.cronJobs === undefined ? {} : { cron_jobs: current.cronJobs }),
       ...(current.resources === undefined ? {} : { resources: current.resources }),
       still_starting: ending.stillStarting.map((one) => `${one.workload}: ${one.cause}`),
       ...(ending.redirected.length === 0 ? {} : { still_redirected: ending.redirected }),
+      ...(ending.criticalPath.steps.length === 0 ? {} : { tiers: tierLines(ending.criticalPath) }),
       ...(longest === undefined ? {} : { critical_tier: longest.tier }),
       ...(longest?.heldBy === undefined ? {} : { critical_path: longest.heldBy.name }),
     },

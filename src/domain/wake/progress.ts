@@ -6,7 +6,7 @@ import { failOpenAt } from './failopen.ts';
 import type { WakeFigures } from './figures.ts';
 import type { DatabaseStatus, WakeObservations } from './observation.ts';
 import { stillStartingWords } from './record.ts';
-import { bandEnds, hasLeft, type Member, type Roster, rosterOf } from './roster.ts';
+import { bandEnds, type Member, type Roster, rosterOf } from './roster.ts';
 import { soFarWords, startingWords } from './so-far.ts';
 import { barrierAt } from './tiers.ts';
 import { phase1Of } from './verdict/phase1.ts';
@@ -67,7 +67,7 @@ export function progressOf(
 ): WakeProgress {
   const roster = rosterOf(wake, observations, now, figures);
   const tiers = wake.tiers.map((tier, index) => tierProgress(wake, { tier, index }, roster, figures));
-  const members = roster.tiers.flat().filter((member) => !hasLeft(member));
+  const classes = roster.tiers.flat().map((member) => classOf(member, wake.writeOffs[member.key]));
   const live = bandEnds(wake, roster, figures).filter((end) => now < end + figures.settleMarginMs);
   return {
     id: wake.id,
@@ -75,8 +75,9 @@ export function progressOf(
     failOpenAt: failOpenAt(wake, live, figures),
     ...(wake.endedAt !== undefined && { endedAt: wake.endedAt }),
     ...(wake.endedBy !== undefined && { endedBy: wake.endedBy }),
-    up: members.filter((member) => member.standing.up).length,
-    total: members.length,
+    // As the end counts them: a casualty that is ready, and whose write-off was not lifted, is no success of the wake.
+    up: classes.filter((kind) => kind === 'up' || kind === 'recovered').length,
+    total: classes.filter((kind) => kind !== 'left').length,
     tiers,
   };
 }

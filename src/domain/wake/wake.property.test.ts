@@ -128,6 +128,22 @@ describe('whatever the pods do', () => {
   });
 });
 
+describe('the counts of a wake', () => {
+  it('are the same on the page and in the audit entry', () => {
+    fc.assert(
+      fc.property(chaos, (one) => {
+        const { wake, last, now } = play(one);
+        const { up, total } = progressOf(wake, last, now, standardFigures);
+        const ending = endOf(wake, last, now, standardFigures);
+        const answered = ending.up.length + ending.recovered.length;
+        expect(up).toBe(answered);
+        expect(total).toBe(answered + ending.failed.length + ending.stillStarting.length);
+      }),
+      runs,
+    );
+  });
+});
+
 describe('a restart of the controller', () => {
   it('before any pass files the same verdicts at the same instants, as far as the wake would have lasted', () => {
     fc.assert(

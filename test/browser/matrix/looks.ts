@@ -100,9 +100,9 @@ export async function fits(page: Page): Promise<readonly string[]> {
 /** Text against its ground, as the browser draws it. */
 async function luminance(page: Page): Promise<{ readonly text: number; readonly ground: number }> {
   return page.evaluate(() => {
-    const of = (colour: string) => {
+    const of = (color: string) => {
       const canvas = new OffscreenCanvas(1, 1).getContext('2d')!;
-      canvas.fillStyle = colour;
+      canvas.fillStyle = color;
       canvas.fillRect(0, 0, 1, 1);
       const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
       return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
@@ -117,7 +117,7 @@ export async function isDark(page: Page): Promise<readonly string[]> {
   return ground < 0.2 && text > 0.6 ? [] : [`text of ${text.toFixed(2)} stands on ${ground.toFixed(2)}`];
 }
 
-/** In the system's colours text is told from its ground, and what can be pressed has an edge. */
+/** In the system's colors text is told from its ground, and what can be pressed has an edge. */
 export async function canBeSeen(page: Page): Promise<readonly string[]> {
   const { text, ground } = await luminance(page);
   const without = await page.evaluate(

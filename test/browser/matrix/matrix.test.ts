@@ -82,7 +82,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   'right-to-left': { behaviour: { answers: rightToLeftNames(), admin: true }, look: says },
   '320-px': { behaviour: good, view: phone, look: says },
   '200-percent': { behaviour: good, view: zoomed, look: says },
-  'forced-colours': {
+  'forced-colors': {
     behaviour: good,
     prepare: (page) => page.emulateMedia({ forcedColors: 'active' }),
     look: async (page, route) => [...(await says(page, route)), ...(await look.canBeSeen(page))],

@@ -31,6 +31,8 @@ const reads = {
   'ignored resources': { id: 'ignoredResources' },
   'resource stats': { id: 'resourceStats' },
   why: { id: 'why', parts: { params: { namespace: team, kind: 'Deployment', name: 'cart' } } },
+  workload: { id: 'workload', parts: { params: { namespace: team, kind: 'Deployment', name: 'cart' } } },
+  fleet: { id: 'fleet' },
   preview: { id: 'preview' },
   'state report': { id: 'stateReport' },
   audit: { id: 'audit' },
@@ -47,6 +49,11 @@ const acts = {
   'end the stand-down': { id: 'endStandDown', whole: [409, 'not_stood_down', 'The service is not stood down.'] },
   'trigger hibernation': { id: 'triggerHibernation' },
   'wake up': { id: 'wakeUp' },
+  'wake a workload again': {
+    id: 'retryWorkload',
+    parts: { params: { namespace: team, kind: 'Deployment', name: 'cart' } },
+    whole: [409, 'nothing_to_wake', 'It is up.'],
+  },
   'resume the schedule': { id: 'resumeSchedule' },
   'set an override': { id: 'setScheduleOverride', parts: { params: { date }, body: { hours: 'off' } } },
   'remove an override': {

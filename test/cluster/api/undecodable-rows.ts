@@ -3,7 +3,7 @@ import { type RequestName, requests } from './requests.ts';
 const statuses = ['status', 'public status', 'dashboard status', 'wake status'] as const;
 const listings = ['resources', 'resources of a namespace', 'ignored resources', 'resource stats'] as const;
 /** Stand on everything that decides what a workload should be. */
-const explanations = ['why', 'preview'] as const;
+const explanations = ['why', 'workload', 'fleet', 'preview', 'wake a workload again'] as const;
 const scaling = ['trigger hibernation', 'wake up', 'resume the schedule'] as const;
 const externalWakes = ['external wake', 'external wake of named resources'] as const;
 
@@ -38,6 +38,8 @@ export const refusing: Readonly<Record<string, readonly RequestName[]>> = {
   ended_sessions: [],
   external_wake_starts: [],
   calendar_feeds: [],
+  // Read only when there is something to wake.
+  wake_retries: [],
 };
 
 /** Every way in which the state can be unreadable: 500 on the listings, 503 on all others that need it. */

@@ -9,6 +9,8 @@ import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { spanText } from '../parts/time-text.ts';
 import { ZonedTime } from '../parts/zoned-time.tsx';
+import { transitionAddress } from '../wake/address.ts';
+import { pastTransition } from '../wake/past.ts';
 import { WorkloadLines } from './entry-row.tsx';
 import { detailName, detailText, triggerText } from './words.ts';
 
@@ -68,6 +70,14 @@ function factsOf(entry: AuditEntry, zone: string): readonly Fact[] {
     durationMs === undefined ? undefined : ['Took', spanText(durationMs)],
     recovered === undefined ? undefined : ['Recovered', String(recovered)],
     ...Object.entries(details ?? {}).map(([name, value]): Fact => [detailName(name), detailText(value)]),
+    pastTransition(entry) === undefined
+      ? undefined
+      : [
+          'Its page',
+          <NavLink key="page" to={transitionAddress(id)}>
+            Tiers and verdicts
+          </NavLink>,
+        ],
     ['Id', <code key="id">{id}</code>],
   ];
   return optional.filter((fact) => fact !== undefined);

@@ -19,9 +19,15 @@ describe('an entry of the log', () => {
 
   it('names what it counts', () => {
     expect([detailName('up'), detailName('critical_tier'), detailName('a_thing')]).toEqual([
-      'Up, the recovered not counted',
+      'Up, the recovered among them',
       'Longest tier',
       'A thing',
     ]);
+  });
+
+  it('sets apart what holds commas itself', () => {
+    expect(detailText(['data: 2m, held longest by x for 1m', 'app: 1m'])).toBe(
+      'data: 2m, held longest by x for 1m; app: 1m',
+    );
   });
 });

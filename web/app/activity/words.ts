@@ -9,6 +9,7 @@ const causes: Readonly<Record<string, string>> = {
   wake_override: 'Somebody asked to wake it',
   manual_hibernation: 'Somebody asked to hibernate it',
   external_wake: 'Another cluster needed it',
+  retry: 'Somebody wanted it tried again',
   stand_down: 'A stand-down',
   license: 'The license',
 };
@@ -21,8 +22,10 @@ const stillStarting: Readonly<Record<string, string>> = {
 };
 
 const names: Readonly<Record<string, string>> = {
-  // The page of a wake counts those that recovered as up; the log has them in a field of their own.
-  up: 'Up, the recovered not counted',
+  up: 'Up, the recovered among them',
+  waited_for: 'Of those that were waited for',
+  cron_jobs: 'CronJobs, which are not waited for',
+  tiers: 'Tiers',
   still_starting: 'Still starting at the end',
   critical_tier: 'Longest tier',
   critical_path: 'Held longest by',
@@ -37,8 +40,13 @@ export function detailName(name: string): string {
 }
 
 export function detailText(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map(oneText).join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? 'None' : listText(value.map(oneText));
   return typeof value === 'object' ? JSON.stringify(value) : oneText(value);
+}
+
+/** What holds commas itself is set apart by more. */
+function listText(parts: readonly string[]): string {
+  return parts.join(parts.some((part) => part.includes(', ')) ? '; ' : ', ');
 }
 
 /** `Deployment shop/archive: walked_past`, or a short form alone. */

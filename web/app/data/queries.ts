@@ -102,12 +102,17 @@ export function useIgnored(): Polled<readonly Ignored[]> {
   });
 }
 
-export function useWhy(resource: Pick<Resource, 'kind' | 'namespace' | 'name'>): Read<AnswerOf<'why'>> {
+export type WorkloadAnswer = AnswerOf<'workload'>;
+
+export function useWorkload({
+  kind,
+  namespace,
+  name,
+}: Readonly<Record<'kind' | 'namespace' | 'name', string>>): Polled<WorkloadAnswer> {
   const client = useClient();
-  const { kind, namespace, name } = resource;
-  return useQuery({
-    queryKey: keys.why(`${kind}/${namespace}/${name}`),
-    queryFn: ({ signal }) => client.why({ params: { kind, namespace, name }, signal }),
+  return usePolled({
+    queryKey: keys.workload(`${kind}/${namespace}/${name}`),
+    queryFn: ({ signal }) => client.workload({ params: { kind, namespace, name }, signal }),
   });
 }
 
@@ -148,6 +153,11 @@ export function useLicense(): Polled<AnswerOf<'license'>> {
 export function useInsights(): Read<AnswerOf<'insights'>> {
   const client = useClient();
   return useQuery({ queryKey: keys.insights, queryFn: ({ signal }) => client.insights({ signal }) });
+}
+
+export function useFleet(): Read<AnswerOf<'fleet'>> {
+  const client = useClient();
+  return useQuery({ queryKey: keys.fleet, queryFn: ({ signal }) => client.fleet({ signal }) });
 }
 
 export function useCosts(): Read<AnswerOf<'costs'>> {

@@ -13,6 +13,8 @@ export interface WakeFrame {
   readonly kind: 'wake';
   readonly trigger: Trigger;
   readonly progress: WakeProgress;
+  /** Resumed besides those that it waits for. */
+  readonly cronJobs?: number;
   /** In the last frame alone. */
   readonly outcome?: { readonly title: string; readonly result: string; readonly criticalPath: CriticalPath };
 }

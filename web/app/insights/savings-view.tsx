@@ -10,8 +10,7 @@ type Report = Readonly<Record<string, unknown>>;
 
 /** Hours asleep, core-hours, energy and CO2e, beside what the schedule alone would have saved. */
 export function SavingsView({ report }: { report: Report }) {
-  const { totals, asleepHours, plannedAsleepHours, days, namespaces, from, to, timezone } =
-    report as Partial<InsightsReport>;
+  const { totals, asleepHours, plannedAsleepHours, namespaces, from, to, timezone } = report as Partial<InsightsReport>;
   if (totals === undefined) return <Empty title="The report cannot be read by this release" />;
   const { saved, planned } = totals;
   const figures: readonly Figure[] = [
@@ -32,8 +31,7 @@ export function SavingsView({ report }: { report: Report }) {
       <Stack spacing={2}>
         <FigureCards figures={figures} />
         <FormulaList formulas={formulasOf(report)} />
-        <SavedTable head="Day" rows={(days ?? []).map((day) => ({ name: day.date, ...day.saved }))} />
-        <SavedTable head="Namespace" rows={(namespaces ?? []).map((one) => ({ name: one.namespace, ...one.saved }))} />
+        <SavedTable rows={(namespaces ?? []).map((one) => ({ name: one.namespace, ...one.saved }))} />
       </Stack>
     </Section>
   );
@@ -46,16 +44,16 @@ interface SavedRow {
   readonly co2eGrams: number;
 }
 
-function SavedTable({ head, rows }: { head: string; rows: readonly SavedRow[] }) {
+function SavedTable({ rows }: { rows: readonly SavedRow[] }) {
   if (rows.length === 0) return null;
   return (
     <DataTable
-      label={`Saved by ${head.toLowerCase()}`}
+      label="Saved by namespace"
       rows={rows}
       keyOf={({ name }) => name}
       maxHeight={360}
       columns={[
-        { name: head, of: ({ name }) => name },
+        { name: 'Namespace', of: ({ name }) => name },
         { name: 'Core-hours', align: 'right', of: ({ coreHours }) => numberText(coreHours) },
         { name: 'kWh', align: 'right', of: ({ energyKWh }) => numberText(energyKWh) },
         { name: 'CO2e, kg', align: 'right', of: ({ co2eGrams }) => numberText(co2eGrams / 1000) },

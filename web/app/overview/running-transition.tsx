@@ -1,5 +1,6 @@
 import { Button, LinearProgress, Stack, Typography } from '@mui/material';
 import { type Status, useTransition } from '../data/queries.ts';
+import type { TransitionFrame } from '../data/transition.ts';
 import { Section } from '../parts/section.tsx';
 import { ZonedTime } from '../parts/zoned-time.tsx';
 import { useUser } from '../session/session-context.tsx';
@@ -30,7 +31,7 @@ export function RunningTransition({ status }: { status: Status }) {
         />
         <Typography>
           {done} of {total}{' '}
-          {wake ? 'up, of those that the wake waits for; CronJobs are resumed without waiting' : 'asleep'}
+          {wake ? `up, of those that the wake waits for; ${resumedText(frame)} resumed without waiting` : 'asleep'}
         </Typography>
         {user?.admin ? (
           <Button href="#/wake" variant="outlined" sx={{ alignSelf: 'flex-start' }}>
@@ -40,4 +41,10 @@ export function RunningTransition({ status }: { status: Status }) {
       </Stack>
     </Section>
   );
+}
+
+function resumedText(frame: TransitionFrame | undefined): string {
+  const cronJobs = frame?.kind === 'wake' ? frame.cronJobs : undefined;
+  if (cronJobs === undefined) return 'CronJobs are';
+  return cronJobs === 1 ? '1 CronJob is' : `${cronJobs} CronJobs are`;
 }

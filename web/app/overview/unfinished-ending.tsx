@@ -4,6 +4,7 @@ import { NavLink } from '../parts/nav-link.tsx';
 import { ZonedTime } from '../parts/zoned-time.tsx';
 import { WorkloadSentence } from '../resources/workload-sentence.tsx';
 import { useUser } from '../session/session-context.tsx';
+import { transitionAddress } from '../wake/address.ts';
 import { lastCasualties, type Unfinished, unfinishedOf } from './unfinished.ts';
 import { recentEntries } from './week-section.tsx';
 
@@ -35,7 +36,7 @@ export function UnfinishedEnding({ of: { entry, failed }, zone }: { of: Unfinish
       <Typography variant="body2" sx={{ mt: 1 }}>
         Ended at <ZonedTime at={entry.at} zone={zone} />. This stays until all of them are{' '}
         {entry.kind.startsWith('wake') ? 'up' : 'asleep'}.{' '}
-        <NavLink to="/wake" color="inherit">
+        <NavLink to={transitionAddress(entry.id)} color="inherit">
           The whole transition
         </NavLink>
         {' · '}

@@ -1,9 +1,10 @@
 import { Box, Button } from '@mui/material';
 import { useState } from 'react';
+import { WorkloadSentence } from '../resources/workload-sentence.tsx';
 
 const few = 6;
 
-/** The first few; the rest when somebody asks. */
+/** The first few; the rest when somebody asks. A line that begins with a workload leads to its page. */
 export function LongList({ items }: { items: readonly string[] }) {
   const [all, setAll] = useState(false);
   const shown = all ? items : items.slice(0, few);
@@ -15,7 +16,9 @@ export function LongList({ items }: { items: readonly string[] }) {
         tabIndex={all ? 0 : undefined}
       >
         {shown.map((item) => (
-          <li key={item}>{item}</li>
+          <li key={item}>
+            <WorkloadSentence text={item} />
+          </li>
         ))}
       </Box>
       {items.length > few ? (

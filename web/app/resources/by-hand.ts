@@ -5,7 +5,7 @@ export interface Command {
   readonly line: string;
 }
 
-/** What to type to see for oneself; the service itself may not read pods and their logs from here. */
+/** What to type to see for oneself; the service reads no logs. */
 export function commandsFor({ kind, namespace, name }: WorkloadName): readonly Command[] {
   const target = `${kind.toLowerCase()}/${name}`;
   const describe = {

@@ -3,6 +3,7 @@ import { type ComponentProps, memo } from 'react';
 import { VirtualRows } from '../parts/virtual-rows.tsx';
 import type { Filters, Row, SortKey } from './filters.ts';
 import { StateMark } from './state-mark.tsx';
+import { workloadAddress } from './workload-name.ts';
 
 const rowHeight = 60;
 // Two lines on a phone, a grid elsewhere. Plain style objects: five thousand rows would each pay for a styled cell.
@@ -11,12 +12,10 @@ const columns = 'minmax(0, 2.4fr) 110px 150px minmax(0, 1.6fr) 44px';
 interface Props {
   readonly rows: readonly Row[];
   readonly filters: Filters;
-  readonly zone: string;
   readonly onSort: (filters: Filters) => void;
-  readonly onWhy: (row: Row) => void;
 }
 
-export function ResourceTable({ rows, filters, onSort, onWhy }: Props) {
+export function ResourceTable({ rows, filters, onSort }: Props) {
   return (
     <Box
       sx={{
@@ -34,17 +33,18 @@ export function ResourceTable({ rows, filters, onSort, onWhy }: Props) {
         '& .wide': { display: { xs: 'none', md: 'block' } },
         '& .cut': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
         '& .why': {
+          display: 'grid',
+          placeItems: 'center',
           width: 32,
           height: 32,
           borderRadius: '50%',
+          textDecoration: 'none',
           border: '1px solid',
           borderColor: 'divider',
-          bgcolor: 'transparent',
           color: 'text.secondary',
-          font: 'inherit',
-          cursor: 'pointer',
           '&:hover': { bgcolor: 'action.hover' },
         },
+        '& .name': { display: 'block', color: 'primary.main', textDecorationColor: 'currentcolor' },
         '& .dim': { color: 'text.secondary', fontSize: 13 },
       }}
     >
@@ -54,7 +54,7 @@ export function ResourceTable({ rows, filters, onSort, onWhy }: Props) {
         rowHeight={rowHeight}
         keyOf={({ key }) => key}
         head={<Head filters={filters} onSort={onSort} />}
-        row={(row) => <Cells row={row} onWhy={onWhy} />}
+        row={(row) => <Cells row={row} />}
       />
     </Box>
   );
@@ -109,15 +109,16 @@ function Head({ filters, onSort }: Pick<Props, 'filters' | 'onSort'>) {
   );
 }
 
-const Cells = memo(function Cells({ row, onWhy }: { row: Row; onWhy: (row: Row) => void }) {
+const Cells = memo(function Cells({ row }: { row: Row }) {
   const counts = countText(row);
+  const address = `#${workloadAddress(row)}`;
   const note = noteOf(row);
   return (
     <div className="row">
       <Part as="cell" style={{ minWidth: 0 }}>
-        <div className="cut" title={`${row.namespace}/${row.name}`}>
+        <a className="cut name" href={address} title={`${row.namespace}/${row.name}`}>
           {row.name}
-        </div>
+        </a>
         <div className="cut dim">
           {row.kind} in {row.namespace}
         </div>
@@ -132,14 +133,9 @@ const Cells = memo(function Cells({ row, onWhy }: { row: Row; onWhy: (row: Row) 
         {note}
       </Part>
       <Part as="cell">
-        <button
-          type="button"
-          className="why"
-          aria-label={`Why is ${row.namespace}/${row.name} ${row.state}?`}
-          onClick={() => onWhy(row)}
-        >
+        <a className="why" href={address} aria-label={`Why is ${row.namespace}/${row.name} ${row.state}?`}>
           ?
-        </button>
+        </a>
       </Part>
     </div>
   );

@@ -1,7 +1,7 @@
-import { Alert, Box, Stack, Typography } from '@mui/material';
-import { useCallback, useDeferredValue, useMemo } from 'react';
+import { Box, Stack, Typography } from '@mui/material';
+import { useDeferredValue, useEffect, useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { type Ignored, type Resource, useIgnored, useResources, useStatus } from '../data/queries.ts';
+import { type Ignored, type Resource, useIgnored, useResources } from '../data/queries.ts';
 import { useHashSearch } from '../hash-location.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -11,7 +11,6 @@ import { counted } from '../parts/time-text.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, filterRows, type Row, readFilters, rowsOf, sortRows, writeFilters } from './filters.ts';
 import { ResourceTable } from './resource-table.tsx';
-import { ResourceWhy } from './resource-why.tsx';
 
 export function ResourcesPage() {
   const resources = useResources();
@@ -33,7 +32,6 @@ export function Resources({ rows }: { rows: readonly Row[] }) {
   const [path, navigate] = useLocation();
   const search = useHashSearch();
   const asked = new URLSearchParams(search).get('why');
-  const zone = useStatus().data?.timezone ?? 'UTC';
   const filters = useMemo(() => readFilters(search), [search]);
   // Typing stays quick: the table follows when there is time.
   const applied = useDeferredValue(filters);
@@ -45,12 +43,10 @@ export function Resources({ rows }: { rows: readonly Row[] }) {
     const query = writeFilters(next);
     navigate(query === '' ? path : `${path}?${query}`, { replace: true });
   };
-  // Rows are drawn anew only when this changes.
-  const askWhy = useCallback(
-    (row: Row) => navigate(`${path}?${withWhy(search, row.key)}`, { replace: true }),
-    [navigate, path, search],
-  );
-  const why = asked === null ? undefined : rows.find(({ key }) => key === asked);
+  // Links of earlier releases name the workload in the query.
+  useEffect(() => {
+    if (asked !== null) navigate(`/resources/${asked}`, { replace: true });
+  }, [asked, navigate]);
   return (
     <Stack spacing={2}>
       <FilterBar filters={filters} namespaces={namespaces} onChange={change} />
@@ -63,21 +59,9 @@ export function Resources({ rows }: { rows: readonly Row[] }) {
         {shown.length === 0 ? (
           <Empty title={rows.length === 0 ? 'The cluster has no workloads' : 'No workload fits the filters'} />
         ) : (
-          <ResourceTable rows={shown} filters={filters} zone={zone} onSort={change} onWhy={askWhy} />
+          <ResourceTable rows={shown} filters={filters} onSort={change} />
         )}
       </Section>
-      {why === undefined ? null : <ResourceWhy row={why} zone={zone} onClose={() => change(filters)} />}
-      {asked === null || why !== undefined ? null : (
-        <Alert severity="info" onClose={() => change(filters)}>
-          There is no {asked.replace('/', ' ')} in the cluster any more.
-        </Alert>
-      )}
     </Stack>
   );
-}
-
-function withWhy(search: string, key: string): string {
-  const query = new URLSearchParams(search);
-  query.set('why', key);
-  return query.toString();
 }

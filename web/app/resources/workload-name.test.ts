@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beginsWith, whyAddress } from './workload-name.ts';
+import { beginsWith, workloadAddress } from './workload-name.ts';
 
 describe('a sentence', () => {
   it('is told apart into its workload and the rest', () => {
@@ -21,8 +21,8 @@ describe('a sentence', () => {
   });
 
   it('leads to why', () => {
-    expect(whyAddress({ kind: 'Deployment', namespace: 'shop', name: 'cart' })).toBe(
-      '/resources?why=Deployment%2Fshop%2Fcart',
+    expect(workloadAddress({ kind: 'Deployment', namespace: 'shop', name: 'cart' })).toBe(
+      '/resources/Deployment/shop/cart',
     );
   });
 });

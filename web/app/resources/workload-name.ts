@@ -19,7 +19,9 @@ export function keyOf({ kind, namespace, name }: WorkloadName): string {
   return `${kind}/${namespace}/${name}`;
 }
 
-/** Where the page of the resources says why a workload is what it is. */
-export function whyAddress(workload: WorkloadName): string {
-  return `/resources?why=${encodeURIComponent(keyOf(workload))}`;
+export const workloadRoute = '/resources/:kind/:namespace/:name';
+
+/** The page of a workload. */
+export function workloadAddress({ kind, namespace, name }: WorkloadName): string {
+  return `/resources/${[kind, namespace, name].map(encodeURIComponent).join('/')}`;
 }

@@ -1,8 +1,8 @@
 import { NavLink } from '../parts/nav-link.tsx';
 import { useUser } from '../session/session-context.tsx';
-import { beginsWith, whyAddress } from './workload-name.ts';
+import { beginsWith, workloadAddress } from './workload-name.ts';
 
-/** A sentence of the controller; the workload it begins with is the way to why. */
+/** A sentence of the controller; the workload it begins with is the way to its page. */
 export function WorkloadSentence({ text }: { text: string }) {
   const admin = useUser()?.admin === true;
   const found = beginsWith(text);
@@ -10,7 +10,7 @@ export function WorkloadSentence({ text }: { text: string }) {
   const { workload, rest } = found;
   return (
     <>
-      <NavLink to={whyAddress(workload)} color="inherit" sx={{ overflowWrap: 'anywhere' }}>
+      <NavLink to={workloadAddress(workload)} color="inherit" sx={{ overflowWrap: 'anywhere' }}>
         {workload.kind} {workload.namespace}/{workload.name}
       </NavLink>
       {rest}

@@ -35,7 +35,7 @@ describe('the palette', () => {
       ['shop/cart', 'Deployment'],
       ['shop/cart-db', 'StatefulSet'],
     ]);
-    expect(workloadEntries(workloads, 'resizer')[0]?.to).toBe('/resources?why=Deployment%2Fmedia%2Fresizer');
+    expect(workloadEntries(workloads, 'resizer')[0]?.to).toBe('/resources/Deployment/media/resizer');
     expect(workloadEntries(workloads, ' ')).toEqual([]);
   });
 

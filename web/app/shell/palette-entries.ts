@@ -1,4 +1,4 @@
-import { type WorkloadName, whyAddress } from '../resources/workload-name.ts';
+import { type WorkloadName, workloadAddress } from '../resources/workload-name.ts';
 
 export interface Entry {
   readonly title: string;
@@ -24,7 +24,7 @@ const acts: readonly Entry[] = [
 
 const mostWorkloads = 8;
 
-/** The first workloads whose name or namespace has every word; each leads to why it is what it is. */
+/** The first workloads whose name or namespace has every word; each leads to its page. */
 export function workloadEntries(workloads: readonly WorkloadName[], text: string): readonly Entry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -32,7 +32,7 @@ export function workloadEntries(workloads: readonly WorkloadName[], text: string
   for (const workload of workloads) {
     const title = `${workload.namespace}/${workload.name}`;
     if (!words.every((word) => title.includes(word))) continue;
-    found.push({ title, note: workload.kind, to: whyAddress(workload) });
+    found.push({ title, note: workload.kind, to: workloadAddress(workload) });
     if (found.length === mostWorkloads) break;
   }
   return found;

@@ -8,6 +8,7 @@ import { NavLink } from '../parts/nav-link.tsx';
 import { Page } from '../parts/page.tsx';
 import { useUser } from '../session/session-context.tsx';
 import { Announcer } from './announcer.tsx';
+import { type InnerPage, innerPages } from './inner-pages.ts';
 import { LaterPage } from './later-page.tsx';
 import { mainId } from './main-id.ts';
 import { Navigation } from './navigation.tsx';
@@ -81,6 +82,11 @@ function CurrentPage() {
       <Route path="/activity/:id">
         <ActivityEntry />
       </Route>
+      {innerPages.map((page) => (
+        <Route key={page.path} path={page.path}>
+          <Allowed page={page} />
+        </Route>
+      ))}
       <Route>
         <Empty title="There is no such page">
           <NavLink to="/" color="inherit">
@@ -97,7 +103,7 @@ function ActivityEntry() {
 }
 
 /** A page whose routes are not for this person says so at once, instead of waiting for answers that never come. */
-function Allowed({ page }: { page: PageEntry }) {
+function Allowed({ page }: { page: InnerPage }) {
   const user = useUser();
   if (mayOpen(page, user)) return <PageOf title={page.title} component={page.component} />;
   return (

@@ -53,7 +53,7 @@ export function makeTheme(accent: string): Theme {
         styleOverrides: {
           // Words of a button stay whole, however little room a phone leaves.
           root: { overflowWrap: 'normal' },
-          // Its ground alone tells it, which the system's colours take away.
+          // Its ground alone tells it, which the system's colors take away.
           contained: { '@media (forced-colors: active)': { border: '1px solid ButtonText' } },
           outlined: ({ theme }) => ({ backgroundColor: theme.vars?.palette.background.paper }),
         },

@@ -64,6 +64,10 @@ export interface TierSpan {
 export function criticalPath({ progress, outcome }: WakeFrame, now: number): readonly TierSpan[] {
   const spans =
     outcome?.criticalPath.steps.map(({ tier, ...step }) => ({ name: tier, ...step })) ?? soFar(progress, now);
+  return withLongest(spans);
+}
+
+export function withLongest(spans: readonly Omit<TierSpan, 'longest'>[]): readonly TierSpan[] {
   const most = Math.max(0, ...spans.map(({ ms }) => ms));
   const first = spans.findIndex(({ ms }) => ms === most);
   return spans.map((span, index) => ({ ...span, longest: index === first }));

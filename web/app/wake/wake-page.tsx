@@ -9,13 +9,17 @@ import { Section } from '../parts/section.tsx';
 import { clockTime } from '../parts/time-text.ts';
 import { cutShort, overOf, type RunningNow } from './ending.ts';
 import { HibernationView } from './hibernation-view.tsx';
+import { PastWakes } from './past-wakes.tsx';
 import { WakeView } from './wake-view.tsx';
 
 export function WakePage() {
   const status = useStatus();
   const transition = useTransition();
   return (
-    <Page title="Transition" lead="A wake or hibernation while it runs. Leave and come back: nothing is lost.">
+    <Page
+      title="Transition"
+      lead="A wake or hibernation while it runs, and those before it. Leave and come back: nothing is lost."
+    >
       <Answer of={status}>
         {(value) => (
           <Answer of={transition}>
@@ -59,6 +63,7 @@ function Transition({ status, shown, at }: Props) {
       ) : (
         <HibernationView frame={current} over={overOf(current, at)} zone={status.timezone} />
       )}
+      <PastWakes zone={status.timezone} />
     </Stack>
   );
 }

@@ -56,7 +56,7 @@ function WakeFacts({ frame, ended, zone, now }: { frame: WakeFrame; ended: boole
   return (
     <Facts
       facts={[
-        ['Up', `${progress.up} of the ${progress.total} that the wake waits for; CronJobs are resumed without waiting`],
+        ['Up', upText(frame)],
         ['Initiated by', trigger.actor],
         ['Began', <ZonedTime key="began" at={startedAt} zone={zone} />],
         ...(endedAt !== undefined ? [['Took', spanText(endedAt - startedAt)] as const] : []),
@@ -64,6 +64,15 @@ function WakeFacts({ frame, ended, zone, now }: { frame: WakeFrame; ended: boole
       ]}
     />
   );
+}
+
+/** `42 of the 45 that the wake waits for; 9 CronJobs are resumed without waiting, 54 workloads in all`. */
+function upText({ progress: { up, total }, cronJobs }: WakeFrame): string {
+  const waited = `${up} of the ${total} that the wake waits for`;
+  if (cronJobs === undefined) return `${waited}; CronJobs are resumed without waiting`;
+  if (cronJobs === 0) return waited;
+  const resumed = cronJobs === 1 ? '1 CronJob is' : `${cronJobs} CronJobs are`;
+  return `${waited}; ${resumed} resumed without waiting, ${counted(total + cronJobs, 'workload')} in all`;
 }
 
 /** What there is to say of an end: that it was cut short, and that answers were missing. */

@@ -1,0 +1,64 @@
+import { Box, Button, Typography } from '@mui/material';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { WorkloadAnswer } from '../data/queries.ts';
+import { useAct } from '../data/use-act.ts';
+import { RefreshIcon } from '../icons.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { useClient } from '../session/session-context.tsx';
+import { useToast } from '../shell/toast.tsx';
+
+/** A wake of this workload alone; a button that cannot be pressed says why beside it. */
+export function RetryWorkload({ workload }: { workload: WorkloadAnswer }) {
+  const [open, setOpen] = useState(false);
+  const why = useId();
+  const { possible, text } = workload.retry;
+  return (
+    <Box sx={{ maxWidth: 360 }}>
+      <Button
+        variant="contained"
+        startIcon={<RefreshIcon />}
+        disabled={!possible}
+        aria-describedby={possible ? undefined : why}
+        onClick={() => setOpen(true)}
+      >
+        Try again
+      </Button>
+      {possible ? null : (
+        <Typography id={why} variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
+          {text}
+        </Typography>
+      )}
+      {open ? <RetryDialog workload={workload} onClose={() => setOpen(false)} /> : null}
+    </Box>
+  );
+}
+
+function RetryDialog({ workload, onClose }: { workload: WorkloadAnswer; onClose: () => void }) {
+  const { kind, namespace, name, retry } = workload;
+  const client = useClient();
+  const cache = useQueryClient();
+  const toast = useToast();
+  const act = useAct({
+    close: onClose,
+    send: (signal) => client.retryWorkload({ params: { kind, namespace, name }, signal }),
+    done: () => {
+      toast(`${kind} ${namespace}/${name} is woken again.`);
+      for (const key of ['status', 'audit', 'resources', 'workload', 'transition'])
+        void cache.invalidateQueries({ queryKey: [key] });
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      title={`Try ${kind} ${namespace}/${name} again?`}
+      confirm="Try again"
+      says={[
+        `A wake of this workload alone begins. ${retry.text}`,
+        'Nothing else is touched, and the audit log says who asked.',
+      ]}
+      act={act}
+      onClose={onClose}
+    />
+  );
+}
