@@ -6,15 +6,15 @@ import { autoscalerProtection } from '../state/autoscaler-protection.ts';
 import type { StateCodec } from '../state/codec.ts';
 import { databaseStates } from '../state/database-states.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
-import { manualHibernation } from '../state/manual-hibernation.ts';
+import { manualHibernation } from '../state/intents/manual-hibernation.ts';
+import { scheduleOverrides } from '../state/intents/schedule-overrides.ts';
+import { wakeOverride } from '../state/intents/wake-override.ts';
 import { phase } from '../state/phase.ts';
 import { resourceStates } from '../state/resource-states.ts';
 import { satellites } from '../state/satellites.ts';
-import { scheduleOverrides } from '../state/schedule-overrides.ts';
 import type { StateSnapshot } from '../state/snapshot.ts';
 import { standDown } from '../state/stand-down.ts';
 import { transitionEnvelope } from '../state/transition.ts';
-import { wakeOverride } from '../state/wake-override.ts';
 import type { CompiledConfig } from './compiled-config.ts';
 
 /** Reads one key of `svc-state`. Who reads decides what a value that cannot be decoded means: a refusal, or an empty one. */

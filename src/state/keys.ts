@@ -7,20 +7,20 @@ import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';
 import { externalWakeStarts } from './external-wake-starts.ts';
 import { ignoredResources } from './ignored-resources.ts';
+import { manualHibernation } from './intents/manual-hibernation.ts';
+import { scheduleOverrides } from './intents/schedule-overrides.ts';
+import { wakeOverride } from './intents/wake-override.ts';
 import { wakeRetries } from './intents/wake-retries.ts';
 import { licenseCheck } from './license-check.ts';
-import { manualHibernation } from './manual-hibernation.ts';
 import { outbox } from './outbox.ts';
 import { parameterSize } from './parameter-size.ts';
 import { continued } from './parts/continued.ts';
 import { phase } from './phase.ts';
 import { resourceStates } from './resource-states.ts';
 import { satellites } from './satellites.ts';
-import { scheduleOverrides } from './schedule-overrides.ts';
 import type { StateSnapshot } from './snapshot.ts';
 import { standDown } from './stand-down.ts';
 import { transition } from './transition.ts';
-import { wakeOverride } from './wake-override.ts';
 
 /** Every key of `svc-state`, for whoever has to look at all of them. */
 export const stateKeys: readonly StateCodec<unknown>[] = [

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { endedSessions } from './access/ended-sessions.ts';
 import type { StateCodec } from './codec.ts';
+import { wakeOverride } from './intents/wake-override.ts';
 import { resourceStates } from './resource-states.ts';
 import { planStateWrite } from './session/plan-write.ts';
 import { sizeLevel, stateSize, stateSizeLimits } from './size.ts';
 import { decodeState, set, setAside, setAsideKey, setIfReadable } from './snapshot.ts';
 import { transition } from './transition.ts';
-import { wakeOverride } from './wake-override.ts';
 
 const at = Date.parse('2026-11-13T19:00:00Z');
 const override = { until: at + 1_000, by: 'ada', at };

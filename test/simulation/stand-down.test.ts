@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { standDownSummary } from '../../src/domain/standdown/state.ts';
 import type { DatabaseCondition } from '../../src/ports/databases.ts';
-import { manualHibernation } from '../../src/state/manual-hibernation.ts';
+import { manualHibernation } from '../../src/state/intents/manual-hibernation.ts';
 import { resourceStates } from '../../src/state/resource-states.ts';
 import { hibernateIntent, standDownIntent, wakeIntent } from './actors/state-intents.ts';
 import { allDown, allUp, ann, hour, minute, OfficeWorld } from './office-world.ts';

@@ -40,9 +40,11 @@ const portsPattern =
 /** Settings with a documented default; anything else that a process is started with has to be given. */
 const settings: ReadonlySet<string> = new Set([
   'figures',
-  'watchClock', 'partSizes',
+  'watchClock',
+  'partSizes',
   'requestTimeoutMs',
-  'watchClock', 'partSizes',
+  'watchClock',
+  'partSizes',
   'rate',
   'port',
   'host',

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { embeddedClient } from '../../../test/support/embedded-client.ts';
 import { RecordingLogger } from '../../../test/support/recording-logger.ts';
 import { compareRecords, type WorkloadRecord } from '../../domain/record/record.ts';
+import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { StateConflict } from '../../state/session/state-errors.ts';
 import { StateSession } from '../../state/session/state-session.ts';
 import { set } from '../../state/snapshot.ts';
-import { wakeOverride } from '../../state/wake-override.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';
 import { ManagedStateStore } from './managed-state-store.ts';
 

@@ -1,8 +1,8 @@
 import { refuseScaling, stopCauses } from '../../domain/standdown/causes.ts';
+import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
-import { wakeOverride } from '../../state/wake-override.ts';
 import { Refusal } from '../refusal.ts';
 import { need } from '../state/managed-state.ts';
 import type { Outlooks } from '../status/outlook.ts';

@@ -1,12 +1,12 @@
 import { hibernationRequested, scheduleResumed, wakeRequested } from '../../domain/announcement/request.ts';
 import { parseDuration } from '../../domain/duration.ts';
-import { manualHibernation } from '../../state/manual-hibernation.ts';
+import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
+import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
+import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
-import { scheduleOverrides } from '../../state/schedule-overrides.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
 import { isRetry, transitionEnvelope } from '../../state/transition.ts';
-import { wakeOverride } from '../../state/wake-override.ts';
 import type { ApiPorts } from '../ports.ts';
 import { invalid } from '../refusal.ts';
 import { planAnswer } from '../schedule/plan.ts';

@@ -6,9 +6,9 @@ import { isLive, type WakeSession, type WakeTarget } from '../../domain/external
 import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
 import { externalWakeStarts } from '../../state/external-wake-starts.ts';
 import { ignoredResources } from '../../state/ignored-resources.ts';
+import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set, setIfReadable } from '../../state/snapshot.ts';
-import { wakeOverride } from '../../state/wake-override.ts';
 import { announced } from '../acts/announce.ts';
 import type { ApiPorts } from '../ports.ts';
 import { invalid, Refusal } from '../refusal.ts';

@@ -3,7 +3,7 @@ import { type FeedBand, type FeedDay, feedEvents } from '../../domain/calendar/f
 import { icalendar } from '../../domain/calendar/icalendar.ts';
 import { planOf } from '../../domain/schedule/plan.ts';
 import { type CalendarFeed, calendarFeeds, mostCalendarFeeds } from '../../state/access/calendar-feeds.ts';
-import { scheduleOverrides } from '../../state/schedule-overrides.ts';
+import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
 import { announced } from '../acts/announce.ts';
 import type { ApiPorts } from '../ports.ts';

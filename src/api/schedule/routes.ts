@@ -2,7 +2,7 @@ import { overrideRemoved, overrideSet } from '../../domain/announcement/request.
 import { parseDay } from '../../domain/schedule/parse-day.ts';
 import { scheduleAt } from '../../domain/schedule/schedule.ts';
 import { checkReason } from '../../domain/standdown/reason.ts';
-import { type ScheduleOverride, scheduleOverrides } from '../../state/schedule-overrides.ts';
+import { type ScheduleOverride, scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
 import { announced } from '../acts/announce.ts';
 import type { ApiPorts } from '../ports.ts';

@@ -1,9 +1,9 @@
 import type { AnswerOf } from '../../contract/operations.ts';
 import { licenseChip } from '../../domain/license/announce.ts';
 import type { LicenseCheck } from '../../domain/license/check.ts';
-import type { ManualHibernation } from '../../state/manual-hibernation.ts';
+import type { ManualHibernation } from '../../state/intents/manual-hibernation.ts';
+import type { WakeOverride } from '../../state/intents/wake-override.ts';
 import type { Transition } from '../../state/transition.ts';
-import type { WakeOverride } from '../../state/wake-override.ts';
 
 // Values of the inside as the contract writes them.
 

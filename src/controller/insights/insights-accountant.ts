@@ -15,7 +15,7 @@ import { type SampledAt, sampleAfterAbsence, unaccountedSpan } from '../../domai
 import type { Architecture } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { scheduleOverrides } from '../../state/schedule-overrides.ts';
+import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import type { StateStore, StoredState } from '../../state/session/state-store.ts';
 import { type EndedPass, sampleOf } from './sample.ts';
 

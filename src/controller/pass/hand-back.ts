@@ -1,4 +1,4 @@
-import { manualHibernation } from '../../state/manual-hibernation.ts';
+import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
 import { set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
 import { finishHandback } from '../stops/stand-down.ts';

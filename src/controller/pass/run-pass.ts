@@ -1,7 +1,7 @@
 import { scheduleAt } from '../../domain/schedule/schedule.ts';
 import { decidingState, desiredNow } from '../../service/desired.ts';
+import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import { phase } from '../../state/phase.ts';
-import { scheduleOverrides } from '../../state/schedule-overrides.ts';
 import { StateUndecodable } from '../../state/session/state-errors.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import { Fence } from '../act/fence.ts';

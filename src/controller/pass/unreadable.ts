@@ -1,13 +1,13 @@
 import type { Wanted } from '../../domain/desired/desired-state.ts';
 import type { StateCodec } from '../../state/codec.ts';
 import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
+import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
+import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
-import { scheduleOverrides } from '../../state/schedule-overrides.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import { standDown } from '../../state/stand-down.ts';
 import { transition } from '../../state/transition.ts';
-import { wakeOverride } from '../../state/wake-override.ts';
 
 /**
  * What must be readable before the cluster is moved. Towards sleep that is everything which could say that it is to stay

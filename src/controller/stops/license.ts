@@ -9,12 +9,12 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 import type { LicensePort } from '../../service/license-source.ts';
+import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
+import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { licenseCheck } from '../../state/license-check.ts';
-import { manualHibernation } from '../../state/manual-hibernation.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import { type StateEdit, set, setIfReadable } from '../../state/snapshot.ts';
-import { wakeOverride } from '../../state/wake-override.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
 import type { ControllerMetrics } from '../metrics.ts';
 

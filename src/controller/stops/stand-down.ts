@@ -10,13 +10,13 @@ import type { Clock } from '../../ports/clock.ts';
 import type { FrameSink } from '../../ports/records.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { epochPassed } from '../../state/epoch.ts';
-import { manualHibernation } from '../../state/manual-hibernation.ts';
+import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
+import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
-import { wakeOverride } from '../../state/wake-override.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
 import type { ClusterSnapshot } from '../pass/snapshot.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { wakeOverride } from '../intents/wake-override.ts';
 import type { StateSnapshot } from '../snapshot.ts';
 import { set } from '../snapshot.ts';
-import { wakeOverride } from '../wake-override.ts';
 import { decideAndWrite } from './decide-and-write.ts';
 import { StateConflict, StateFull, StateUndecodable, StateUnwritable } from './state-errors.ts';
 import { StateSession } from './state-session.ts';

@@ -1,5 +1,6 @@
 import { configMaps } from '../../domain/names.ts';
 import { ignoredResources } from '../ignored-resources.ts';
+import { wakeOverride } from '../intents/wake-override.ts';
 import { outbox } from '../outbox.ts';
 import type { NewPart } from '../parts/state-part.ts';
 import { phase } from '../phase.ts';
@@ -7,7 +8,6 @@ import { resourceStates } from '../resource-states.ts';
 import { byteLength, stateSizeLimits } from '../size.ts';
 import { type StateEdit, type StateSnapshot, set, setAsideKey } from '../snapshot.ts';
 import { standDown } from '../stand-down.ts';
-import { wakeOverride } from '../wake-override.ts';
 import { type Changes, draftWrite, sizeWith, type WriteDraft } from './write-draft.ts';
 
 /** `ordinary` leaves the reserve alone; only what stops, hands back, wakes or tells may use it. */

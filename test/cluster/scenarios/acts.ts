@@ -7,14 +7,14 @@ import { readEntries } from '../../../src/domain/audit/entry-text.ts';
 import { configMaps } from '../../../src/domain/names.ts';
 import { type StandDownSummary, standDownSummary } from '../../../src/domain/standdown/state.ts';
 import { type StandDownRefusal, stepStandDown } from '../../../src/domain/standdown/transition.ts';
-import { manualHibernation } from '../../../src/state/manual-hibernation.ts';
+import { manualHibernation } from '../../../src/state/intents/manual-hibernation.ts';
+import { wakeOverride } from '../../../src/state/intents/wake-override.ts';
 import { phase } from '../../../src/state/phase.ts';
 import { decideAndWrite } from '../../../src/state/session/decide-and-write.ts';
 import { StateSession } from '../../../src/state/session/state-session.ts';
 import { decodeState, type StateEdit, type StateSnapshot, set } from '../../../src/state/snapshot.ts';
 import { standDown } from '../../../src/state/stand-down.ts';
 import { transitionEnvelope } from '../../../src/state/transition.ts';
-import { wakeOverride } from '../../../src/state/wake-override.ts';
 import type { Stage } from './stage.ts';
 
 // What people do through the api, written into the state with the same codecs and the same fence, and what they see.

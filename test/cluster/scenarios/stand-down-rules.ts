@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { manualHibernation } from '../../../src/state/manual-hibernation.ts';
+import { manualHibernation } from '../../../src/state/intents/manual-hibernation.ts';
 import {
   ann,
   auditOf,

@@ -1,6 +1,7 @@
 import { type StandDownTrigger, stepStandDown } from '../../../src/domain/standdown/transition.ts';
 import { externalWakeSessions, type WakeTarget } from '../../../src/state/external-wake-sessions.ts';
-import { manualHibernation } from '../../../src/state/manual-hibernation.ts';
+import { manualHibernation } from '../../../src/state/intents/manual-hibernation.ts';
+import { wakeOverride } from '../../../src/state/intents/wake-override.ts';
 import { decideAndWrite } from '../../../src/state/session/decide-and-write.ts';
 import {
   StateConflict,
@@ -11,7 +12,6 @@ import {
 import { StateSession } from '../../../src/state/session/state-session.ts';
 import { type StateEdit, type StateSnapshot, set } from '../../../src/state/snapshot.ts';
 import { standDown } from '../../../src/state/stand-down.ts';
-import { wakeOverride } from '../../../src/state/wake-override.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 
 // What the api writes into the state, through the same session.
