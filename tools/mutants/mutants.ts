@@ -127,7 +127,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a stand-down stops nothing',
-    file: 'src/domain/desired/stops.ts',
+    file: 'src/domain/desired/stopped-or-handing-back.ts',
     find: "  if (standDown !== undefined) causes.push('stand_down');\n",
     put: '',
     tests: [standDown],

@@ -2,7 +2,6 @@ import type { Config } from '../../config/config.ts';
 import { isAdmin, isAllowedDomain, isListedDomain } from '../../domain/address/access.ts';
 import { type Address, parseAddress } from '../../domain/address/address.ts';
 import { shownAddress } from '../../domain/address/privacy.ts';
-import { durationMs } from '../../domain/duration.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Mail, Mailer } from '../../ports/mailer.ts';
@@ -14,6 +13,7 @@ import { type Keys, sameBytes } from './keys.ts';
 import { codeLifetimeMs, OneTimeCodes } from './one-time-codes.ts';
 import { Sessions } from './sessions.ts';
 import { type Caller, type MetLimit, SignInLimits } from './sign-in-limits.ts';
+import { tokenLifetimes } from './token-lifetimes.ts';
 import { type Claims, Tokens } from './tokens.ts';
 
 const mostKnownUsers = 1_000;
@@ -119,7 +119,11 @@ export class SignIn {
     if (claims === undefined) throw new Refusal('unauthenticated');
     const address = this.parse(claims.subject);
     this.#allow(address);
-    const rotation = this.#sessions.rotate(claims.session, claims.generation, this.#lifetimes().refresh);
+    const rotation = this.#sessions.rotate(
+      claims.session,
+      claims.generation,
+      tokenLifetimes(this.#ports.config()).refresh,
+    );
     if (!rotation.ok) throw new Refusal('unauthenticated');
     return this.#issue(address, claims.session, rotation.generation);
   }
@@ -131,7 +135,7 @@ export class SignIn {
       refreshToken === undefined ? undefined : this.#tokens.verify('refresh', refreshToken, now),
       accessToken === undefined ? undefined : this.#tokens.verify('access', accessToken, now),
     ]) {
-      if (claims !== undefined) this.#sessions.end(claims.session, this.#lifetimes().refresh);
+      if (claims !== undefined) this.#sessions.end(claims.session, tokenLifetimes(this.#ports.config()).refresh);
     }
   }
 
@@ -220,7 +224,7 @@ export class SignIn {
   #issue(address: Address, session: string, generation: number): IssuedSession {
     this.#allow(address);
     const issuedAt = this.#ports.clock.now();
-    const lifetimes = this.#lifetimes();
+    const lifetimes = tokenLifetimes(this.#ports.config());
     const base = { subject: address.text, session, generation, issuedAt };
     const access: Claims = { ...base, type: 'access', expiresAt: issuedAt + lifetimes.access };
     const refresh: Claims = { ...base, type: 'refresh', expiresAt: issuedAt + lifetimes.refresh };
@@ -259,11 +263,6 @@ export class SignIn {
       session: claims.session,
       expiresAt: claims.expiresAt,
     };
-  }
-
-  #lifetimes(): { readonly access: number; readonly refresh: number } {
-    const { tokenExpiry, refreshExpiry } = this.#ports.config().auth;
-    return { access: durationMs(tokenExpiry), refresh: durationMs(refreshExpiry) };
   }
 }
 

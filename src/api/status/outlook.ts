@@ -3,8 +3,8 @@ import { checkLicense, type LicenseCheck } from '../../domain/license/check.ts';
 import type { CompiledSchedule } from '../../domain/schedule/compile.ts';
 import type { StandDownState } from '../../domain/standdown/state.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
-import { decidingState, desiredNow } from '../../service/desired.ts';
-import { type ExternalWakeSession, externalWakeSessions } from '../../state/external-wake-sessions.ts';
+import { desiredNow } from '../../service/desired.ts';
+import type { ExternalWakeSession } from '../../state/external-wake-sessions.ts';
 import type { ManualHibernation } from '../../state/intents/manual-hibernation.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import type { WakeOverride } from '../../state/intents/wake-override.ts';
@@ -12,10 +12,11 @@ import { licenseCheck } from '../../state/license-check.ts';
 import type { Phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
-import { isRetry, type Transition, transitionEnvelope } from '../../state/transition.ts';
+import { isRetry, type Transition } from '../../state/transition.ts';
 import type { ApiPorts } from '../ports.ts';
 import { type Scene, Scenery } from '../resources/scene.ts';
 import { degrade, need } from '../state/managed-state.ts';
+import { statusState } from '../state/needed-or-degraded.ts';
 
 type ClusterState = 'awake' | 'hibernated' | 'waking' | 'hibernating';
 
@@ -81,12 +82,7 @@ export class Outlooks {
 
   #gather(snapshot: StateSnapshot, compiled: CompiledConfig): Outlook {
     const { clock, logger } = this.#ports;
-    // The two keys that the status screens name come first, so that they are the ones named when several are spoilt.
-    const records = need(snapshot, resourceStates);
-    const deciding = decidingState(snapshot, (codec) =>
-      codec.key === externalWakeSessions.key ? degrade(snapshot, codec, logger, 'debug') : need(snapshot, codec),
-    );
-    const transition = need(snapshot, transitionEnvelope);
+    const { records, deciding, transition } = statusState(snapshot, logger);
     const current = deciding.phase;
     const license = this.license(snapshot);
     const now = clock.now();

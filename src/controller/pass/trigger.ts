@@ -1,6 +1,6 @@
 import type { Trigger } from '../../domain/announcement/hibernation.ts';
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
-import { handbackActor } from '../../domain/standdown/causes.ts';
+import { handbackActor } from '../../domain/standdown/actors.ts';
 import { type StandDownState, standDownActor } from '../../domain/standdown/state.ts';
 import { endedBy } from '../stops/stand-down.ts';
 

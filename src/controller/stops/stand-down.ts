@@ -2,7 +2,7 @@ import { standDownChanged } from '../../domain/announcement/stand-down.ts';
 import type { LicenseCheck } from '../../domain/license/check.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { decideRestore } from '../../domain/restore/decide-restore.ts';
-import { standDownEndedBy } from '../../domain/standdown/causes.ts';
+import { standDownEndedBy } from '../../domain/standdown/actors.ts';
 import { isStoodDown, notStoodDown, type StandDownState, standDownSummary } from '../../domain/standdown/state.ts';
 import { endSettled, sourcesOf, stepStandDown } from '../../domain/standdown/transition.ts';
 import { type EpochMs, type Workload, workloadKey } from '../../domain/workload.ts';

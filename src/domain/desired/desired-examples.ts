@@ -4,7 +4,7 @@ import { notStoodDown, type StandDownState } from '../standdown/state.ts';
 import type { Acts } from './choice.ts';
 import { type DesiredInput, type DesiredState, desiredState } from './desired-state.ts';
 import type { Taken } from './managed-state.ts';
-import type { StopInput } from './stops.ts';
+import type { StopInput } from './stopped-or-handing-back.ts';
 
 const schedule = exampleSchedule('Europe/Berlin', officeWeek);
 /** A time of monday, 16 November 2026, in Berlin. */

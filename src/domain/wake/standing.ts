@@ -7,8 +7,9 @@ import { hasAnswered, isReady, isSteady, steadyFrom } from './verdict/answer.ts'
 import { type StartBudget, startBudget } from './verdict/budget.ts';
 import type { Moment } from './verdict/moment.ts';
 import { livePods, type PodView } from './verdict/pod.ts';
+import { furthest } from './verdict/precedence.ts';
 import type { FailureReason } from './verdict/reason.ts';
-import { furthest, holdUp, startedAt } from './verdict/replica.ts';
+import { holdUp, startedAt } from './verdict/replica.ts';
 import { isRestarting, restartsOfPod } from './verdict/restart.ts';
 
 export interface Standing {

@@ -5,8 +5,9 @@ import type { WakeFigures } from '../figures.ts';
 import type { WorkloadObservation } from '../observation.ts';
 import type { TierState } from '../wake-state.ts';
 import { livePods, type PodView } from './pod.ts';
+import { furthest } from './precedence.ts';
 import type { FailureReason } from './reason.ts';
-import { furthest, holdUp, startedAt } from './replica.ts';
+import { holdUp, startedAt } from './replica.ts';
 import { isSince } from './restart.ts';
 
 export type Phase1 =

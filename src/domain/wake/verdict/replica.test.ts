@@ -12,8 +12,9 @@ import {
   withInit,
 } from '../../../../test/support/wake/scenario.ts';
 import { livePods, type PodView } from './pod.ts';
+import { furthest } from './precedence.ts';
 import type { FailureReason } from './reason.ts';
-import { furthest, holdUp, startedAt } from './replica.ts';
+import { holdUp, startedAt } from './replica.ts';
 
 const neverRan = { kind: 'terminated' as const, exitCode: 128, reason: 'StartError', startedAt: 0 };
 

@@ -2,6 +2,7 @@
 
 import type { EpochMs } from '../../workload.ts';
 import type { ContainerView, PodView } from './pod.ts';
+import { furthest } from './precedence.ts';
 import type { FailureReason } from './reason.ts';
 import { attemptBefore, isBackingOff, neverRan, ran } from './restart.ts';
 
@@ -19,19 +20,6 @@ const failingPullReasons = new Set([
   'RegistryUnavailable',
   'SignatureValidationFailed',
 ]);
-
-/** From what outranks everything down to what outranks nothing; the furthest from a started container comes first. */
-const precedence = [
-  'container_refused',
-  'invalid_image_reference',
-  'image_never_pull',
-  'pull_failed',
-  'unschedulable',
-  'pending_no_node',
-  'init_not_finished',
-  'still_pulling',
-  'replicas_not_started',
-] as const;
 
 /** When every container of the pod had first started; undefined while one has not. */
 export function startedAt(pod: PodView): EpochMs | undefined {
@@ -53,13 +41,6 @@ export function holdUp(pod: PodView): FailureReason | undefined {
   if (pod.nodeName === undefined || pod.nodeName === '') return { code: withoutNode(pod) };
   if (pod.initContainers.some(initUnfinished)) return { code: 'init_not_finished' };
   return { code: 'still_pulling' };
-}
-
-/** The reason that outranks the others, whatever their order. */
-export function furthest(reasons: readonly FailureReason[]): FailureReason | undefined {
-  let first: FailureReason | undefined;
-  for (const reason of reasons) if (first === undefined || outranks(reason, first)) first = reason;
-  return first;
 }
 
 function withoutNode(pod: PodView): 'unschedulable' | 'pending_no_node' {
@@ -94,13 +75,4 @@ function firstStart(container: ContainerView): EpochMs | undefined {
   if (lastTerminated !== undefined && ran(lastTerminated)) return lastTerminated.startedAt;
   if (state.kind === 'running') return state.startedAt;
   return state.kind === 'terminated' && ran(state) ? state.startedAt : undefined;
-}
-
-function outranks(a: FailureReason, b: FailureReason): boolean {
-  const difference = rank(a) - rank(b);
-  return difference !== 0 ? difference < 0 : (a.detail ?? '') < (b.detail ?? '');
-}
-
-function rank(reason: FailureReason): number {
-  return precedence.indexOf(reason.code as (typeof precedence)[number]);
 }

@@ -1,3 +1,4 @@
+import type { StopCause } from '../standdown/causes.ts';
 import type { Reason } from './reason.ts';
 
 interface StandDownFacts {
@@ -11,8 +12,6 @@ export interface LicenseGate {
   readonly acts: boolean;
   readonly verdict: 'licensed' | 'unverified' | 'check_failed' | 'unlicensed';
 }
-
-export type StopCause = 'stand_down' | 'license';
 
 export interface StopInput {
   readonly standDown?: StandDownFacts;
