@@ -181,6 +181,8 @@ describe('requests of every kind', () => {
         'registerPasskey',
         'deletePasskey',
         'dashboardCosts',
+        'revokeCalendarFeed',
+        'calendar',
         'testNotification',
       ].filter((id) => never.includes(id as EndpointId)),
     );

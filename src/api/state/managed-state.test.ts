@@ -252,7 +252,7 @@ describe('a state with little room', () => {
     const records = `[${' '.repeat(stateSizeLimits.hard - ignored.length - 2)}]`;
     const token = await start({ ignored_resources: ignored, resource_states: records });
     expect(await answers(['standDown'], token)).toEqual([['standDown', 200, undefined]]);
-    expect(Object.keys(world.stateData() ?? {}).toSorted()).toEqual(['ignored_resources', 'stand_down']);
+    expect(Object.keys(world.stateData() ?? {}).toSorted()).toEqual(['epoch', 'ignored_resources', 'stand_down']);
   });
 });
 

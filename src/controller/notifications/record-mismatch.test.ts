@@ -25,13 +25,13 @@ describe('a record and an annotation that disagree', { timeout: 30_000 }, () => 
 
   async function start(): Promise<void> {
     await world.startController();
-    const { notify, condition } = world.ports.notifier;
+    const { notifier } = world.ports;
     Object.assign(world.ports, {
       notifier: {
-        notify,
+        notify: (notice: Notice) => notifier.notify(notice),
         condition: (notice: Notice, holds: boolean) => {
           if (notice.id === 'records-disagree') conditions.push(holds);
-          condition(notice, holds);
+          notifier.condition(notice, holds);
         },
       },
     });
