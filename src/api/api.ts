@@ -118,7 +118,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     ...statusHandlers(ports, state, outlooks, hub),
     ...scheduleHandlers(ports, state, intents, outlooks),
     ...resourceHandlers(ports, state, outlooks),
-    ...companionHandlers(ports, state),
+    ...companionHandlers(ports, state, outlooks),
     ...recordHandlers(ports, state, outlooks, () => deliveries),
     ...externalWakeHandlers(ports, state, intents),
     urlReadiness(call) {

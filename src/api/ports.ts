@@ -7,6 +7,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { Off } from '../ports/off.ts';
 import type { Random } from '../ports/random.ts';
+import type { ServiceReader } from '../ports/services.ts';
 import type { CompiledConfig } from '../service/compiled-config.ts';
 import type { LicensePort } from '../service/license-source.ts';
 import type { StateStore } from '../state/session/state-store.ts';
@@ -23,6 +24,7 @@ export interface ApiPorts {
   readonly passkeys: StateStore;
   readonly mailer: Mailer;
   readonly admission: AdmissionFacts;
+  readonly services: ServiceReader;
   readonly outbound: Outbound;
   readonly features: Features;
   /** The release namespace: never scaled. */

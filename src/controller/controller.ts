@@ -248,7 +248,7 @@ export class Controller {
     }
     this.#dependencies?.follow(wishFor(desired), this.#origins(desired, session));
     if (!desired.acting && desired.wanted !== 'nothing') {
-      ports.frames.send(planFrame(context));
+      ports.frames.send(await planFrame(context));
       return undefined;
     }
     switch (desired.wanted) {

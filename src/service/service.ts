@@ -4,6 +4,7 @@ import { AuditConfigMaps } from '../adapters/cluster/audit-config-maps.ts';
 import { KubernetesClusterView } from '../adapters/cluster/cluster-view.ts';
 import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
 import { ConfigMapWatch } from '../adapters/cluster/config-map-watch.ts';
+import { KubernetesServices } from '../adapters/cluster/service-writer.ts';
 import { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
 import { type Rate, TokenBucket } from '../adapters/kubernetes/client/token-bucket.ts';
 import { type Projections, projections } from '../adapters/kubernetes/projection/projections.ts';
@@ -15,6 +16,7 @@ import { ConfigSource } from '../platform/config-source.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
+import type { ServiceReader } from '../ports/services.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { CompiledConfig } from './compiled-config.ts';
 import { Configuration } from './configuration.ts';
@@ -58,6 +60,7 @@ export interface Service {
   readonly insights: ConfigMapStateStore;
   readonly audit: AuditConfigMaps;
   readonly admission: ClusterAdmissionFacts;
+  readonly services: ServiceReader;
   readonly license: LicensePort;
   readonly configuration: Configuration;
   /** The configuration in force: the last good one. */
@@ -123,6 +126,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     insights: store(configMaps.insights),
     audit: new AuditConfigMaps(client, namespace),
     admission: new ClusterAdmissionFacts(client, logger),
+    services: new KubernetesServices(client),
     license: { source: () => licenseSource(licenseWatch), authority: options.authority },
     configuration,
     config: () => configuration.current().config,

@@ -121,6 +121,17 @@ describe.each(rows)('the page %s', (path, full, empty) => {
   });
 });
 
+describe('the page of tonight', () => {
+  it('names databases, services and hosting clusters beside the workloads, and why a service is left out', async () => {
+    const text = await render('/tonight', fullAnswers());
+    expect(text).toContain('Databases to be stopped\norders-ada');
+    expect(text).toContain('Services to be pointed at satellites\nshop/ada');
+    expect(text).toContain('shop/typo: there is no such Service');
+    expect(text).toContain('hub-ada');
+    expect(await render('/tonight', emptyAnswers())).toContain('No databases, redirected services or hosting clusters');
+  });
+});
+
 describe('the page of a transition', () => {
   const now = Date.parse('2026-11-03T07:04:00Z');
   const shown = (transitionShown: unknown) =>

@@ -4,17 +4,24 @@ import { satelliteRef } from '../../domain/redirect/marks.ts';
 import { type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
 import { isScalable } from '../../domain/workload.ts';
 import { type DatabaseState, databaseStates } from '../../state/database-states.ts';
+import { resourceStates } from '../../state/resource-states.ts';
 import { type SatelliteRecord, satellites } from '../../state/satellites.ts';
 import type { ApiPorts } from '../ports.ts';
 import type { Handlers } from '../server/call.ts';
 import { degrade, type ManagedState, need, readOr503 } from '../state/managed-state.ts';
+import type { Outlooks } from '../status/outlook.ts';
 import { instant } from '../status/wire.ts';
+import { redirectsOf } from './redirects.ts';
 
 type Database = AnswerOf<'databases'>['items'][number];
 type Satellite = AnswerOf<'satellites'>['items'][number];
 
 /** What sleeps and wakes beside the workloads, as the controller last recorded it. */
-export function companionHandlers(ports: ApiPorts, state: ManagedState): Pick<Handlers, 'databases' | 'satellites'> {
+export function companionHandlers(
+  ports: ApiPorts,
+  state: ManagedState,
+  outlooks: Outlooks,
+): Pick<Handlers, 'databases' | 'satellites'> {
   return {
     async databases() {
       const { snapshot } = await readOr503(state);
@@ -37,11 +44,18 @@ export function companionHandlers(ports: ApiPorts, state: ManagedState): Pick<Ha
       const records = new Map(need(snapshot, satellites).map((record) => [serviceKey(record), record]));
       const named = new Map<string, ServiceRef>(services.map((service) => [serviceKey(service), service]));
       const items = new Map<string, ServiceRef>([...named, ...records]);
+      // What stands behind a Service cannot be told before the cluster has been listed, nor with records that are spoilt.
+      const known = ports.view.synced() && snapshot.read(resourceStates).ok;
+      const redirects = known ? await redirectsOf(ports, outlooks.scene(snapshot)) : [];
+      const reasons = new Map(redirects.map(({ service, reason }) => [service, reason]));
       return {
         enabled,
         items: [...items]
           .toSorted(([a], [b]) => (a < b ? -1 : 1))
-          .map(([key, ref]) => satelliteOf(ports, ref, records.get(key), named.has(key))),
+          .map(([key, ref]) => ({
+            ...satelliteOf(ports, ref, records.get(key), named.has(key)),
+            ...(reasons.get(key) === undefined ? {} : { reason: reasons.get(key)! }),
+          })),
       };
     },
   };

@@ -1,12 +1,14 @@
 import { compareRecords } from '../../domain/record/record.ts';
 import { verifyRecords } from '../../domain/record/verify.ts';
 import { workloadKindOf } from '../../domain/targeting/workload-selector.ts';
+import { databaseStates } from '../../state/database-states.ts';
 import { ignoredResources } from '../../state/ignored-resources.ts';
 import { undecodableKeys } from '../../state/keys.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { stateSize } from '../../state/size.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
 import { wakeOverride } from '../../state/wake-override.ts';
+import { redirectsOf } from '../companions/redirects.ts';
 import type { ApiPorts } from '../ports.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import type { Handlers } from '../server/call.ts';
@@ -67,8 +69,11 @@ export function resourceHandlers(ports: ApiPorts, state: ManagedState, outlooks:
       return whyOf(item, outlook);
     },
     async preview(call) {
-      const outlook = outlooks.of(await read());
-      return previewOf(outlook, await ports.admission.read(), call.query.limit);
+      const snapshot = await read();
+      const outlook = outlooks.of(snapshot);
+      const [facts, redirects] = await Promise.all([ports.admission.read(), redirectsOf(ports, outlook.scene)]);
+      const stopped = degrade(snapshot, databaseStates, ports.logger, 'warn');
+      return previewOf(outlook, { ...facts, redirects, stopped }, call.query.limit);
     },
     async stateReport() {
       const { snapshot } = await readOr503(state);

@@ -11,6 +11,8 @@ export interface Companion {
   sleep(context: PassContext): Promise<readonly string[]>;
   /** Brings it back; names what is not back yet, so that a handback can say what is missing. */
   wake(context: PassContext): Promise<readonly string[]>;
+  /** What a dry run says it would do, and what it would leave alone and why. */
+  plan?(context: PassContext): Promise<Readonly<Record<string, unknown>>>;
   /**
    * The wake is about to end, so nothing waits for pods any more: brings back what it can at once, and names what still
    * stands between callers and what is up.

@@ -1,4 +1,4 @@
-import { type Backing, standsBehind, wantsSatellite } from '../../domain/redirect/backing.ts';
+import { type Backing, type SatelliteWanted, standsBehind, wantsSatellite } from '../../domain/redirect/backing.ts';
 import type { RedirectRecord, RedirectScene, Satellite } from '../../domain/redirect/decide-redirect.ts';
 import {
   markedSelector,
@@ -68,8 +68,9 @@ export function sceneOf(
   service: Service | undefined,
 ): RedirectScene {
   const record = around.records.get(serviceKey(ref));
-  const behind = backingOf(around, ref, ownSelector(service, record));
-  const wish = towards === 'sleep' ? wishOf(around, ref, behind) : awake;
+  const selector = ownSelector(service, record);
+  const behind = backingOf(around, ref, selector);
+  const wish = towards === 'sleep' ? wishOf(around, ref, wantsSatellite(service, selector, behind)) : awake;
   const satellite = satelliteOf(context, around, service, ref);
   const served = behind.some(({ workload }) => workload.readyReplicas > 0);
   const waits = {
@@ -88,13 +89,22 @@ export function sceneOf(
   };
 }
 
+/** Whether a named Service gets a satellite while the cluster sleeps, and why not. */
+export function satelliteWanted(
+  around: SatelliteSurroundings,
+  ref: ServiceRef,
+  service: Service | undefined,
+): SatelliteWanted {
+  const selector = ownSelector(service, around.records.get(serviceKey(ref)));
+  return wantsSatellite(service, selector, backingOf(around, ref, selector));
+}
+
 type Wish = Pick<RedirectScene, 'want' | 'because'>;
 
 const awake: Wish = { want: 'own', because: 'the cluster is brought up' };
 
-function wishOf(around: SatelliteSurroundings, ref: ServiceRef, behind: readonly Backing[]): Wish {
+function wishOf(around: SatelliteSurroundings, ref: ServiceRef, wanted: SatelliteWanted): Wish {
   if (!around.named.has(serviceKey(ref))) return { want: 'own', because: 'the configuration does not name it' };
-  const wanted = wantsSatellite(behind);
   return wanted.wanted
     ? { want: 'satellite', because: 'everything behind it hibernates' }
     : { want: 'own', because: wanted.reason };

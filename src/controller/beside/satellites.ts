@@ -10,7 +10,14 @@ import { set } from '../../state/snapshot.ts';
 import { inParallel } from '../act/pool.ts';
 import type { PassContext } from '../pass/pass-context.ts';
 import type { Companion } from './companion.ts';
-import { type Direction, sceneOf, serviceBehind, surroundingsOf } from './satellite-scene.ts';
+import {
+  type Direction,
+  type SatelliteSurroundings,
+  satelliteWanted,
+  sceneOf,
+  serviceBehind,
+  surroundingsOf,
+} from './satellite-scene.ts';
 
 export interface SatellitesOptions {
   readonly services: Services;
@@ -41,6 +48,8 @@ export class Satellites implements Companion {
   /** Whether the cluster has been searched for redirected Services of which the state knows nothing. */
   #searched = false;
   readonly #said = new Map<string, string>();
+  /** Why named Services have no satellite this night, as it was last said. */
+  readonly #leftOut = new Map<string, string>();
 
   constructor(options: SatellitesOptions) {
     this.#options = options;
@@ -64,6 +73,7 @@ export class Satellites implements Companion {
 
   async wake(context: PassContext): Promise<readonly string[]> {
     this.#settled = { text: '', at: Number.NEGATIVE_INFINITY };
+    this.#leftOut.clear();
     if (context.session.get(satellites).length === 0 && this.#searched && strays(context).length === 0) return [];
     return this.#settle(context, 'wake');
   }
@@ -76,6 +86,31 @@ export class Satellites implements Companion {
     return subjects
       .filter(({ service, stale }) => stale || (service !== undefined && pointsAtSatellite(service)))
       .map(({ ref }) => serviceKey(ref));
+  }
+
+  async plan(context: PassContext): Promise<Readonly<Record<string, unknown>>> {
+    if (context.desired.wanted !== 'hibernated') return { redirect: [], notRedirected: [] };
+    const settings = this.#options.settings(context);
+    const around = surroundingsOf(context, settings);
+    const { enabled, services } = context.compiled.config.serviceRedirection;
+    const redirect: string[] = [];
+    const notRedirected: { readonly service: string; readonly reason: string }[] = [];
+    for (const ref of enabled ? services : []) {
+      const service = serviceKey(ref);
+      const reason = settings === undefined ? 'there is no satellite image' : await this.#whyNot(around, ref);
+      if (reason === undefined) redirect.push(service);
+      else notRedirected.push({ service, reason });
+    }
+    return { redirect, notRedirected };
+  }
+
+  async #whyNot(around: SatelliteSurroundings, ref: ServiceRef): Promise<string | undefined> {
+    try {
+      const wanted = satelliteWanted(around, ref, await this.#options.services.read(ref));
+      return wanted.wanted ? undefined : wanted.reason;
+    } catch (error) {
+      return `it cannot be read: ${String(error)}`;
+    }
   }
 
   async #settle(context: PassContext, towards: Direction): Promise<readonly string[]> {
@@ -153,6 +188,7 @@ export class Satellites implements Companion {
   #decide(context: PassContext, towards: Direction, subjects: readonly Subject[]) {
     const around = surroundingsOf(context, this.#options.settings(context));
     return subjects.map((subject) => {
+      if (towards === 'sleep' && !subject.stale) this.#sayLeftOut(context, around, subject);
       const step = decideRedirect(sceneOf(context, around, towards, subject.ref, subject.service));
       if (step.act === 'none' && step.warn) this.#say(context, subject.ref, step.reason);
       return { subject, step };
@@ -222,6 +258,18 @@ export class Satellites implements Companion {
       subject.rest = true;
       this.#say(context, subject.ref, `${step.act} was refused: ${'message' in rest ? rest.message : ''}`);
     }
+  }
+
+  /** A Service that somebody named and that keeps its callers waiting before a refused connection: why, once a night. */
+  #sayLeftOut({ ports }: PassContext, around: SatelliteSurroundings, { ref, service }: Subject): void {
+    const key = serviceKey(ref);
+    if (!around.named.has(key)) return;
+    const wanted = satelliteWanted(around, ref, service);
+    if (wanted.wanted || this.#leftOut.get(key) === wanted.reason) return;
+    this.#leftOut.set(key, wanted.reason);
+    const fields = { service: key, reason: wanted.reason };
+    if (wanted.unfit) ports.logger.warn('A service that serviceRedirection names gets no satellite', fields);
+    else ports.logger.info('A service that serviceRedirection names keeps its own pods', fields);
   }
 
   /** Each thing once, until something else is the matter. */

@@ -1,6 +1,4 @@
-import type { Config } from '../../config/config.ts';
 import { assignTiers } from '../../domain/ordering/ordering.ts';
-import { serviceKey } from '../../domain/redirect/service.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import type { Frame } from '../../ports/records.ts';
 import { resourceStates } from '../../state/resource-states.ts';
@@ -19,25 +17,22 @@ function databasesIn(context: PassContext): { readonly stop: readonly string[]; 
   return { stop, start: stopped.filter((name) => kept.has(name)) };
 }
 
-function redirectedIn({ serviceRedirection: { enabled, services } }: Config): readonly string[] {
-  return enabled ? services.map(serviceKey) : [];
-}
-
 /** What a dry run would do: every decision, in order, and nothing done. */
-export function planFrame(context: PassContext): Frame {
+export async function planFrame(context: PassContext): Promise<Frame> {
   const { desired, compiled, session, ports } = context;
   const situation = lookAround(context);
   const { hibernateOrdering } = compiled.config;
   const sleep = desired.wanted === 'hibernated' ? assignTiers(hibernateOrdering, toSleep(situation), 'hibernate') : [];
   const wake = session.get(resourceStates).filter((record) => situation.want(record) === 'up');
+  const beside = await Promise.all(ports.companions.map((companion) => companion.plan?.(context)));
   const plan = {
     wanted: desired.wanted,
     reason: desired.reason.text,
     hibernate: sleep.map((tier) => ({ tier: tier.name, workloads: tier.members.map(workloadKey) })),
     wake: wake.map(workloadKey),
     databases: databasesIn(context),
-    redirect: desired.wanted === 'hibernated' ? redirectedIn(compiled.config) : [],
     askHosts: desired.wanted === 'awake' ? compiled.config.externalDependencies.map(({ cluster }) => cluster) : [],
+    ...Object.assign({}, ...beside),
     skipped: situation.workloads.flatMap(({ workload, skipped }) =>
       skipped === undefined ? [] : [{ workload: workloadKey(workload), reason: skipped.text }],
     ),
