@@ -38,13 +38,14 @@ import { LicenseGatekeeper } from './stops/license.ts';
 import { endedBy, finishHandback, keepStandDown, reopenHandback, settleEnd } from './stops/stand-down.ts';
 import { announce, type Telling } from './tell/announce.ts';
 import { AnnouncementDelivery } from './tell/delivery.ts';
-import { transition } from './transition.ts';
+import { isWaiting, transition } from './transition.ts';
 import { adoptLostRecords } from './upkeep/adopt-lost-records.ts';
 import { ExternalDependencies, type Wish } from './upkeep/external-dependencies.ts';
 import { expireExternalSessions } from './upkeep/external-sessions.ts';
 import { ScopeByDay } from './upkeep/scope-by-day.ts';
 import { setAsideTransition } from './upkeep/set-aside-transition.ts';
 import { bringUpUnrecorded, type DrivenUp, driveUp } from './wake/drive-up.ts';
+import { showWaiting } from './wake/host-wait.ts';
 import { ResumePace } from './wake/resume-pace.ts';
 import { WatchPatience } from './wake/wake-sight.ts';
 
@@ -279,12 +280,16 @@ export class Controller {
   /** A wake that is about to begin waits for the hosting clusters, as long as for any tier. */
   async #waitForHosts(context: PassContext): Promise<LookAt> {
     const { session, compiled } = context;
-    const begins = session.get(transition) === null && session.getOrEmpty(phase)?.phase === 'hibernated';
+    const running = session.get(transition);
+    const waiting = isWaiting(running);
+    const begins = waiting || (running === null && session.getOrEmpty(phase)?.phase === 'hibernated');
     if (!begins || this.#dependencies === undefined) return undefined;
-    const until = this.#dependencies.waitUntil(compiled.wakeBarrierMs);
-    if (until !== undefined) {
+    const since = waiting ? running.startedAt : undefined;
+    const hosts = this.#dependencies.waitedHosts(compiled.wakeBarrierMs, since);
+    if (hosts.length > 0) {
       this.#dependencies.sayWaiting(compiled.wakeBarrierMs);
-      return until;
+      await showWaiting(context, hosts, this.#driven);
+      return this.#dependencies.lookAgainAt(hosts);
     }
     const timedOut = this.#dependencies.timedOut(compiled.wakeBarrierMs);
     if (timedOut === undefined) return undefined;

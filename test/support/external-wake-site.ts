@@ -149,10 +149,6 @@ export class Site {
   async start(): Promise<this> {
     const { internet } = this;
     const { clock } = internet;
-    const identity = (name: string) => ({
-      user: `system:serviceaccount:${namespace}:${name}`,
-      groups: ['system:masters'],
-    });
     const random = seededRandom(11);
     this.startVerifier();
     this.api = await internet.settle(
@@ -174,6 +170,14 @@ export class Site {
         },
       }),
     );
+    await this.startController();
+    return this;
+  }
+
+  async startController(): Promise<void> {
+    const { internet } = this;
+    const { clock } = internet;
+    const random = seededRandom(11);
     this.controller = await internet.settle(
       startController({
         transport: this.cluster.transport(identity('svc-controller')),
@@ -198,7 +202,6 @@ export class Site {
         }),
       }),
     );
-    return this;
   }
 
   /** As a restart of the api does: what it remembered is gone. */
@@ -239,6 +242,10 @@ export class Site {
   cards(): readonly string[] {
     return this.notices.map(({ title }) => title);
   }
+}
+
+function identity(name: string) {
+  return { user: `system:serviceaccount:${namespace}:${name}`, groups: ['system:masters'] };
 }
 
 export function deployment(name: string, namespaceName: string, replicas: number): Manifest {

@@ -164,6 +164,25 @@ describe('the page of a transition', () => {
     expect(stopped).not.toContain('on their way out');
   });
 
+  it('shows for whom a wake waits before it begins, on its own page and on the card of the overview', async () => {
+    const until = now + 60_000;
+    const why = 'no answer came (ECONNREFUSED)';
+    const said =
+      'Waiting for hosting cluster hub, until 08:05 (Europe/Berlin) at the latest; then the wake begins without it. hub: no answer came';
+    const oneLine = (text: string) => text.replaceAll('\n', ' ').replace(/ +/g, ' ').replaceAll(' ,', ',');
+    const frame = transition({ tiers: [], up: 0, total: 0, hosts: [{ cluster: 'hub', until, why }] });
+    const page = oneLine(await shown({ frame }));
+    expect(page).toContain(said);
+    expect(page).not.toContain('0 of the 0');
+    const hosts = [{ cluster: 'hub', until: new Date(until).toISOString(), why }];
+    const running = { kind: 'wake', id: 'w', startedAt: new Date(now).toISOString(), actor: 'ada', cause: 'c', hosts };
+    const answers = fullAnswers().map(
+      ([key, answer]) =>
+        [key, key === keys.status ? { ...(answer as object), state: 'waking', transition: running } : answer] as const,
+    );
+    expect(oneLine(await render('/', answers))).toContain(said);
+  });
+
   it('ends a wake that was superseded, and tells of it when the next one is shown', async () => {
     const superseded = transition({ endedAt: now, endedBy: 'superseded' });
     expect(await shown({ frame: superseded })).toContain('Superseded: a hibernation started during the wake.');

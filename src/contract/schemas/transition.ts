@@ -54,6 +54,11 @@ const wakeFrame = open(
       up: count,
       total: count,
       tiers: Type.Array(wakeTier),
+      hosts: optional(
+        Type.Array(open({ cluster: Type.String(), until: time, why: optional(Type.String()) }), {
+          description: 'Hosting clusters that the wake waits for before it begins.',
+        }),
+      ),
     }),
     /** In the last frame alone. */
     outcome: optional(

@@ -3,9 +3,10 @@ import { putCompanionsToSleep } from '../beside/companions.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { databasesKeptUp } from '../pass/kept-up.ts';
 import { earliest, type LookAt, now, type PassContext } from '../pass/pass-context.ts';
-import { isHibernation, isWake, transition } from '../transition.ts';
+import { isHibernation, isWaiting, isWake, transition } from '../transition.ts';
 import { handleDrift } from '../upkeep/drift.ts';
 import { takenOver } from '../wake/drive-up.ts';
+import { withdrawWaiting } from '../wake/host-wait.ts';
 import { repairKeptUp, startPartWake } from '../wake/part-wake.ts';
 import { abandon, advanceWakeTransition } from '../wake/wake.ts';
 import { advanceHibernation, startHibernation } from './hibernate.ts';
@@ -16,7 +17,9 @@ const companionMs = 30_000;
 /** Takes the cluster down, or looks after it while it sleeps. */
 export async function driveDown(context: PassContext, driven: Set<string>): Promise<LookAt> {
   const { session, ports } = context;
-  const running = session.get(transition);
+  const found = session.get(transition);
+  if (isWaiting(found)) await withdrawWaiting(context, found);
+  const running = isWaiting(found) ? null : found;
   if (isHibernation(running)) {
     driven.add(running.id);
     return advanceHibernation(context, running);

@@ -18,9 +18,9 @@ import { hibernationEndFrame } from '../hibernate/hibernation-frame.ts';
 import { earliest, type LookAt, lookAround, now, type PassContext, soonMs } from '../pass/pass-context.ts';
 import { unreadableName } from '../pass/unreadable.ts';
 import { announce } from '../tell/announce.ts';
-import { isHibernation, isWake, transition, type Wake } from '../transition.ts';
+import { isHibernation, isWaiting, isWake, transition, type Wake } from '../transition.ts';
 import { awakePhase, hasWakeAhead } from './awake-phase.ts';
-import { advanceWakeTransition, startWakeTransition } from './wake.ts';
+import { advanceWakeTransition, beginWaited, startWakeTransition } from './wake.ts';
 
 /** What a wake left down is tried again this often. */
 const repairMs = 30_000;
@@ -36,7 +36,9 @@ export async function driveUp(context: PassContext, driven: Set<string>): Promis
   if (!context.session.read(resourceStates).ok) return driveUpWithoutCounts(context);
   await stopHibernation(context);
   await widenPartWake(context);
-  const running = context.session.get(transition);
+  const found = context.session.get(transition);
+  // What waited for hosting clusters begins now, under its own name.
+  const running = isWaiting(found) ? await beginWaited(context, found) : found;
   if (isWake(running)) await answerRenewal(context);
   const lookAt = isWake(running)
     ? await advanceWakeTransition(context, await takenOver(context, running, driven))
@@ -132,6 +134,14 @@ async function withoutTransition(context: PassContext, driven: Set<string>): Pro
   return advanceWakeTransition(context, started);
 }
 
+/** Whether a wake that began now would raise, resume or start anything. */
+export async function hasSomethingToWake(context: PassContext): Promise<boolean> {
+  const { want } = lookAround(context);
+  const records = context.session.get(resourceStates).filter((record) => want(record) === 'up');
+  const restores = await restoresOf(context, records);
+  return !isRenewal(actsIn(restores.values(), stoppedByUs(context).length));
+}
+
 /** Everything is up: records that have served go, marks on what its owner took back go, and the cluster counts as awake. */
 async function settleAwake(context: PassContext, restores: ReadonlyMap<string, Restore>): Promise<void> {
   const { session, ports } = context;
@@ -189,7 +199,7 @@ async function answerRenewal(context: PassContext): Promise<void> {
 }
 
 /** The transition that follows is the answer to a wake that was asked for. */
-async function answerWake(context: PassContext): Promise<void> {
+export async function answerWake(context: PassContext): Promise<void> {
   const asked = context.session.getOrEmpty(wakeOverride);
   const known = context.session.getOrEmpty(phase);
   if (asked === null || known === null || asked.at === known.wakeAnsweredAt) return;

@@ -9,11 +9,13 @@ import type { Wake } from '../transition.ts';
 /** A running wake for the screen. */
 export function wakeFrame(
   context: PassContext,
-  { trigger }: Wake,
+  { trigger, payload }: Wake,
   wake: WakeState,
   observations: WakeObservations,
 ): Frame {
-  const progress = progressOf(wake, observations, now(context), context.compiled.figures);
+  const { hosts } = payload;
+  const told = progressOf(wake, observations, now(context), context.compiled.figures);
+  const progress = { ...told, ...(hosts === undefined ? {} : { hosts }) };
   return { kind: 'transition', payload: { kind: 'wake', trigger, progress } };
 }
 

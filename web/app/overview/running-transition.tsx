@@ -3,6 +3,7 @@ import { type Status, useTransition } from '../data/queries.ts';
 import { Section } from '../parts/section.tsx';
 import { ZonedTime } from '../parts/zoned-time.tsx';
 import { useUser } from '../session/session-context.tsx';
+import { WaitedHosts } from '../wake/waited-hosts.tsx';
 
 /** The card of a running wake or hibernation; who leaves and comes back finds it where it is by then. */
 export function RunningTransition({ status }: { status: Status }) {
@@ -21,6 +22,7 @@ export function RunningTransition({ status }: { status: Status }) {
         <Typography>
           Initiated by: {transition.actor}, since <ZonedTime at={transition.startedAt} zone={timezone} form="clock" />
         </Typography>
+        <WaitedHosts hosts={transition.hosts ?? []} zone={timezone} />
         <LinearProgress
           variant="determinate"
           color="warning"
@@ -28,10 +30,12 @@ export function RunningTransition({ status }: { status: Status }) {
           aria-label="Progress"
           sx={{ height: 8, borderRadius: 4 }}
         />
-        <Typography>
-          {done} of {total}{' '}
-          {wake ? 'up, of those that the wake waits for; CronJobs are resumed without waiting' : 'asleep'}
-        </Typography>
+        {transition.hosts === undefined ? (
+          <Typography>
+            {done} of {total}{' '}
+            {wake ? 'up, of those that the wake waits for; CronJobs are resumed without waiting' : 'asleep'}
+          </Typography>
+        ) : null}
         {user?.admin ? (
           <Button href="#/wake" variant="outlined" sx={{ alignSelf: 'flex-start' }}>
             Watch it
