@@ -10,6 +10,7 @@ import { parseKeys, type SharedKeys } from '../../src/adapters/http-signatures/k
 import { type RunningApi, startApi } from '../../src/api/main.ts';
 import { type Config, configTextKey } from '../../src/config/config.ts';
 import { type RunningController, startController } from '../../src/controller/main.ts';
+import type { ControllerFeatures, FeatureBase } from '../../src/controller/main-features.ts';
 import { configMaps } from '../../src/domain/names.ts';
 import type { Notice } from '../../src/domain/notification/notice.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
@@ -187,21 +188,28 @@ export class Site {
         namespace,
         ...asShipped,
         frames: noApi,
-        features: workloadsOnly({
-          notifier: {
-            notify: async (notice) => void this.notices.push(notice),
-            condition: (notice, holds) => holds && this.notices.push(notice),
-          },
-          hosts: new HttpHostingClusters({
-            clock,
-            random,
-            web: internet,
-            keys: this.keys,
-            clusterName: () => this.#config?.clusterName ?? '',
-          }),
-        }),
+        features: (base) =>
+          this.features(
+            base,
+            new HttpHostingClusters({
+              clock,
+              random,
+              web: internet,
+              keys: this.keys,
+              clusterName: () => this.#config?.clusterName ?? '',
+            }),
+          ),
       }),
     );
+  }
+
+  /** Workloads and the other clusters, with cards that are only noted; a test may want more. */
+  protected features(_base: FeatureBase, hosts: HttpHostingClusters): ControllerFeatures {
+    const notifier = {
+      notify: async (notice: Notice) => void this.notices.push(notice),
+      condition: (notice: Notice, holds: boolean) => holds && this.notices.push(notice),
+    };
+    return workloadsOnly({ notifier, hosts })();
   }
 
   /** As a restart of the api does: what it remembered is gone. */
