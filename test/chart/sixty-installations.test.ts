@@ -50,16 +50,26 @@ function rendered({ values, apiVersions = [] }: Installation, more: Values = {})
 
 /** The satellite that the controller would make with what it is told. */
 function satellitePods(objects: readonly Rendered[]): readonly object[] {
-  const [container] = podsOf([find(objects, 'Deployment', 'svc-controller')])[0]!.containers;
-  const { env } = container as unknown as {
-    readonly env: readonly { readonly name: string; readonly value?: string }[];
+  const { template } = find(objects, 'Deployment', 'svc-controller')['spec'] as {
+    template: { spec: { containers: [{ env: readonly { name: string; value?: string }[] }] } };
   };
+  const [{ env }] = template.spec.containers;
   const config = { clusterName: 'dev', externalUrl: 'https://svc.example.com' };
   const given = Object.fromEntries(env.map(({ name, value }) => [name, value]));
   const settings = satelliteSettingsFrom(given)({ compiled: { config } } as never);
   if (settings === undefined) return [];
-  const ports = [{ port: 80, protocol: 'TCP', targetPort: 80 }];
-  const service = { namespace: 'shop', name: 'web', uid: 'u', selector: { app: 'web' }, ports } as unknown as Service;
+  const service: Service = {
+    namespace: 'shop',
+    name: 'web',
+    uid: 'u',
+    resourceVersion: '1',
+    type: 'ClusterIP',
+    selector: { app: 'web' },
+    annotations: {},
+    labels: {},
+    ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }],
+    deleting: false,
+  };
   return [
     (satelliteManifest(service, settings).spec as { readonly template: { readonly spec: object } }).template.spec,
   ];
