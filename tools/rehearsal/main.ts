@@ -40,9 +40,11 @@ async function prepare(): Promise<void> {
   if (asRoot) spawnSync('chown', ['-R', `${user}:${user}`, folder]);
 }
 
-/** Nothing of whoever started it but where packages come from. */
+/** Nothing of whoever started it but where packages come from, and whom to believe that it is there. */
 function environment(): NodeJS.ProcessEnv {
-  const packages = Object.entries(process.env).filter(([key]) => /^(npm_config_registry|GOPROXY|PIP_)/i.test(key));
+  const packages = Object.entries(process.env).filter(([key]) =>
+    /^(npm_config_(registry|cafile)|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|GOPROXY|PIP_)/i.test(key),
+  );
   return {
     ...Object.fromEntries(packages),
     PATH: `${join(home, 'bin')}:${dirname(process.env['npm_node_execpath'] ?? process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
