@@ -111,7 +111,8 @@ const asleep = () => until(async () => expect([await sizes(), await selector()])
 
 async function set(...values: readonly string[]): Promise<void> {
   const sets = values.flatMap((value) => ['--set-json', value]);
-  await release.helm(['upgrade', 'svc', chartFolder, '--reuse-values', ...sets]);
+  // The configuration was edited by hand in between, which helm would respect.
+  await release.helm(['upgrade', 'svc', chartFolder, '--reuse-values', '--force-conflicts', ...sets]);
 }
 const unnamed = 'config.serviceRedirection.services=[]';
 const named = () => `config.serviceRedirection.services=[{"namespace":"${shop}","name":"web"}]`;
@@ -140,6 +141,7 @@ describe('around the core, with helm on a real control plane', () => {
     });
 
   it('a wake of what another cluster names keeps the order, has verdicts, and is ready when the pods are', async () => {
+    await vi.waitFor(() => expect(kubelet.pod('app')?.ready).toBe(true), soon);
     const both = { resources: ['web', 'db'].map((name) => ({ namespace: shop, name })) };
     const first = await wake(both);
     expect(first).toMatchObject({ code: 'taken', body: { ready: false } });
