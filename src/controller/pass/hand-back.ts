@@ -1,8 +1,11 @@
+import { isStoodDown } from '../../domain/standdown/state.ts';
 import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
+import { phase } from '../../state/phase.ts';
 import { set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
 import { finishHandback } from '../stops/stand-down.ts';
 import { setAsideTransition } from '../upkeep/set-aside-transition.ts';
+import { awakePhase } from '../wake/awake-phase.ts';
 import type { AwakeProgress } from '../wake/reconcile-awake.ts';
 import type { WakeStep } from '../wake/wake-step.ts';
 import { earliest, now, type RequeueAt } from './requeue.ts';
@@ -30,4 +33,15 @@ export async function handBack(context: WakeStep, reconcileAwake: () => Promise<
   logger.info('Handback finished: everything that was scaled down is back');
   await finishHandback(context);
   return requeueAt;
+}
+
+/**
+ * A phase that could not be read while everything was handed back is repaired to what it said before. Left at
+ * `hibernated`, it would count hours of sleep that are none, and the night after the stand-down would not begin.
+ */
+export async function keepHandedBack(context: WakeStep): Promise<undefined> {
+  const { session } = context;
+  const stood = session.getOrEmpty(standDown);
+  if (!isStoodDown(stood) || !stood.handbackDone || session.getOrEmpty(phase)?.phase !== 'hibernated') return;
+  await session.writeIfRoom('reserve', set(phase, awakePhase(context, now(context))));
 }

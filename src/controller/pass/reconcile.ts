@@ -14,7 +14,7 @@ import { setAsideTransition } from '../upkeep/set-aside-transition.ts';
 import { type HostWaitStep, waitForHosts } from '../wake/host-wait.ts';
 import { type AwakeProgress, bringUpUnrecorded, reconcileAwake } from '../wake/reconcile-awake.ts';
 import type { WakeStep } from '../wake/wake-step.ts';
-import { handBack } from './hand-back.ts';
+import { handBack, keepHandedBack } from './hand-back.ts';
 import { planFrame } from './plan.ts';
 import { earliest, now, type RequeueAt } from './requeue.ts';
 import { scopedBy } from './snapshot.ts';
@@ -43,7 +43,7 @@ export async function reconcile(context: ReconcileStep): Promise<RequeueAt> {
   }
   switch (desired.wanted) {
     case 'nothing':
-      return session.getOrEmpty(transition) === null ? undefined : watchHandback(context);
+      return session.getOrEmpty(transition) === null ? keepHandedBack(context) : watchHandback(context);
     case 'handback':
       return handBack(context, () => bringUp(context));
     case 'awake':

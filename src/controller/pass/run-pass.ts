@@ -10,6 +10,7 @@ import type { AnnouncementDelivery } from '../announcements/delivery.ts';
 import type { ControllerPorts } from '../ports.ts';
 import { keepStandDown, reopenHandback } from '../stops/stand-down.ts';
 import { adoptLostRecords } from '../upkeep/adopt-lost-records.ts';
+import { forgetEndedHibernation } from '../upkeep/ended-hibernation.ts';
 import type { ExternalDependencies } from '../upkeep/external-dependencies.ts';
 import { expireExternalSessions } from '../upkeep/external-sessions.ts';
 import { measure } from './measure.ts';
@@ -42,6 +43,7 @@ export async function runPass(options: PassOptions, session: StateSession, signa
   await delivery.sync(session);
   const license = await memory.gatekeeper.check(shared);
   const kept = await keepStandDown(shared, license);
+  await forgetEndedHibernation(shared);
   const nextExpiry = await expireExternalSessions(shared);
   const cluster = gather(view, compiled);
   await adoptLostRecords(shared, cluster);

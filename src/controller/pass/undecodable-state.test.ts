@@ -146,6 +146,22 @@ describe('a value of the state that cannot be decoded fails alone', { timeout: 6
     expect(handbackDone()).toBe(true);
   });
 
+  it('phase: repaired to the sleep that a stand-down has ended, it says awake, and the cluster goes to sleep when that ends', async () => {
+    await asleep();
+    const slept = world.stateData()['phase']!;
+    edit({ phase: broken, ...stoodDown() });
+    await world.clock.advance(30 * minute);
+    expect([levels(), handbackDone()]).toEqual([[3, 2], true]);
+    edit({ phase: slept });
+    await world.clock.advance(minute);
+    expect(JSON.parse(world.stateData()['phase']!)).toMatchObject({ phase: 'awake' });
+    expect(handbackDone()).toBe(true);
+    edit({ stand_down: '' });
+    await world.clock.advance(10 * minute);
+    expect(levels()).toEqual([0, 0]);
+    expect(audited().filter((title) => title === 'Hibernation Complete')).toHaveLength(2);
+  });
+
   it.each(['external_wake_sessions', 'schedule_overrides', 'phase', 'transition', 'stand_down', 'wake_override'])(
     '%s: nothing is lowered, because it may be what keeps the cluster up',
     async (key) => {

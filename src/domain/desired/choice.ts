@@ -88,6 +88,10 @@ function manualEnd(schedule: CompiledSchedule, manual: ManualHibernation): Epoch
   return manual.until ?? nextOpening(schedule, manual.at);
 }
 
+export function manualHasEnded(schedule: CompiledSchedule, manual: ManualHibernation, at: EpochMs): boolean {
+  return at >= (manualEnd(schedule, manual) ?? Number.POSITIVE_INFINITY);
+}
+
 function byOverride(schedule: CompiledSchedule, { by, at, until }: WakeOverride, now: EpochMs): Choice {
   return {
     awake: true,
@@ -129,8 +133,7 @@ function liveManual(schedule: CompiledSchedule, acts: Acts, at: EpochMs): Manual
   if (manualHibernation === undefined || isVoid(acts, manualHibernation)) return undefined;
   // A wake of the same instant counts as the later act: up is the harmless side.
   if (wakeOverride !== undefined && wakeOverride.at >= manualHibernation.at) return undefined;
-  const end = manualEnd(schedule, manualHibernation);
-  return end !== undefined && at >= end ? undefined : manualHibernation;
+  return manualHasEnded(schedule, manualHibernation, at) ? undefined : manualHibernation;
 }
 
 function isVoid({ stopEndedAt }: Acts, act: { readonly at: EpochMs }): boolean {

@@ -5,6 +5,7 @@ export class StopHistory {
   readonly #now: () => number;
   #stoodDown = false;
   #licensed = true;
+  #since = Number.NEGATIVE_INFINITY;
   /** Of the wall clock. */
   endedAt = Number.NEGATIVE_INFINITY;
 
@@ -32,7 +33,9 @@ export class StopHistory {
   #changed(change: () => void): void {
     const held = this.#held();
     change();
-    if (held && !this.#held()) this.endedAt = this.#now();
+    if (!held && this.#held()) this.#since = this.#now();
+    // One that was over at the instant at which it began was none: nobody could see it.
+    if (held && !this.#held() && this.#now() > this.#since) this.endedAt = this.#now();
   }
 
   #held(): boolean {

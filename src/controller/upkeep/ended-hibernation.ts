@@ -1,0 +1,28 @@
+import { manualHasEnded } from '../../domain/desired/choice.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
+import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
+import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
+import { wakeOverride } from '../../state/intents/wake-override.ts';
+import type { StateSession } from '../../state/session/state-session.ts';
+import { set } from '../../state/snapshot.ts';
+
+export interface EndedHibernationStep {
+  readonly clock: Clock;
+  readonly compiled: CompiledConfig;
+  readonly session: StateSession;
+}
+
+/**
+ * Forgets a manual hibernation that has ended, with the wake that it overruled. Its end is worked out from the schedule,
+ * so that one which is kept would begin again, days later, when other working hours have no such opening.
+ */
+export async function forgetEndedHibernation({ clock, compiled, session }: EndedHibernationStep): Promise<void> {
+  const manual = session.getOrEmpty(manualHibernation);
+  // Until both can be read it is not known when it ends, and what it overruled.
+  if (manual === null || !session.read(scheduleOverrides).ok || !session.read(wakeOverride).ok) return;
+  if (!manualHasEnded(compiled.schedule(session.get(scheduleOverrides)), manual, clock.now())) return;
+  const overruled = (session.get(wakeOverride)?.at ?? Number.POSITIVE_INFINITY) < manual.at;
+  const edits = [set(manualHibernation, null), ...(overruled ? [set(wakeOverride, null)] : [])];
+  await session.writeIfRoom('reserve', ...edits);
+}
