@@ -88,7 +88,7 @@ function untilEverything(wanted: 'hibernated' | 'awake'): Promise<boolean> {
 async function bring(wanted: 'hibernated' | 'awake'): Promise<void> {
   if (release.life?.alive !== true) await release.start();
   await release.configure(hours(wanted === 'awake' ? 'on' : 'off'));
-  if (wanted === 'awake' && (await levels(release))['web'] === 3) return;
+  if (wanted === 'awake' && JSON.stringify(await levels(release)) === JSON.stringify(up)) return;
   await untilEverything(wanted);
 }
 

@@ -1,4 +1,5 @@
 import { configMaps } from '../../domain/names.ts';
+import { epoch } from '../epoch.ts';
 import { ignoredResources } from '../ignored-resources.ts';
 import { wakeOverride } from '../intents/wake-override.ts';
 import { outbox } from '../outbox.ts';
@@ -87,7 +88,7 @@ function fitted(
 }
 
 /** Short values that a stop or a wake stands on, or that tell of it: where somebody left no room they are kept beside the data. */
-const mayBeBeside: readonly string[] = [standDown.key, wakeOverride.key, phase.key, outbox.key];
+const mayBeBeside: readonly string[] = [standDown.key, epoch.key, wakeOverride.key, phase.key, outbox.key];
 const mostBeside = 16_384;
 
 /** For a stop that the apiserver itself found no room for, because it counts what we do not see. */

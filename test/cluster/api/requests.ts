@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { RequestParts } from '../../../src/contract/client.ts';
 import type { EndpointId } from '../../../src/contract/endpoints.ts';
 
@@ -52,7 +53,8 @@ const acts = {
   'wake a workload again': {
     id: 'retryWorkload',
     parts: { params: { namespace: team, kind: 'Deployment', name: 'cart' } },
-    whole: [409, 'nothing_to_wake', 'It is up.'],
+    // Up in working hours, not wanted up outside of them: these tests run at any time.
+    whole: [409, 'nothing_to_wake', expect.stringMatching(/^It is /)],
   },
   'resume the schedule': { id: 'resumeSchedule' },
   'set an override': { id: 'setScheduleOverride', parts: { params: { date }, body: { hours: 'off' } } },

@@ -114,6 +114,8 @@ export const rules: readonly Scenario[] = [
       );
       expect((await levels(stage))['db']).toBe(2);
       expect((await summaryOf(stage))?.handbackDone).toBe(false);
+      // What is refused for a moment only is no failure of the wake.
+      await untilLogged(stage, 'A write keeps failing and is tried again');
       await allow();
       // The next pass: any reason for one will do.
       await stage.configure({ operations: { logLevel: 'debug' } });
