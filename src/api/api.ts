@@ -126,7 +126,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     ...calendarFeedHandlers({ ports, state, intents, outlooks, signIn, keys }),
     ...resourceHandlers(ports, state, outlooks, intents),
     ...databaseHandlers(ports, state),
-    ...satelliteHandlers(ports, state),
+    ...satelliteHandlers(ports, state, outlooks),
     ...auditHandlers(ports, state),
     ...settingsHandlers(ports),
     ...licenseHandlers(state, outlooks),

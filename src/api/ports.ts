@@ -8,6 +8,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { Off } from '../ports/off.ts';
 import type { Random } from '../ports/random.ts';
+import type { ServiceReader } from '../ports/services.ts';
 import type { WorkloadFacts } from '../ports/workload-facts.ts';
 import type { CompiledConfig } from '../service/compiled-config.ts';
 import type { LicensePort } from '../service/license-source.ts';
@@ -26,6 +27,7 @@ export interface ApiPorts {
   readonly mailer: Mailer;
   readonly admission: AdmissionFacts;
   readonly facts: WorkloadFacts;
+  readonly services: ServiceReader;
   readonly outbound: Outbound;
   readonly features: Features;
   /** The release namespace: never scaled. */

@@ -3,7 +3,15 @@ import type { Random } from '../ports/random.ts';
 import type { Payload } from '../state/transition.ts';
 
 export type { HibernationPayload } from '../state/hibernation-payload.ts';
-export { type Hibernation, isHibernation, isWake, transition, type Wake } from '../state/transition.ts';
+export {
+  type Hibernation,
+  isHibernation,
+  isWaiting,
+  isWake,
+  transition,
+  type WaitingWake,
+  type Wake,
+} from '../state/transition.ts';
 export type { WakePayload } from '../state/wake-payload.ts';
 
 /** Readable by its time, and of its own: a clock that was set back comes to the same millisecond twice. */

@@ -63,6 +63,8 @@ export interface Scalable extends WorkloadCommon {
   readonly readyReplicas: number;
   readonly updatedReplicas: number;
   readonly selector: LabelSelector;
+  /** The labels that its template gives its pods: those it selects them by, and maybe more. */
+  readonly podLabels: StringMap;
   readonly containers: readonly ContainerSpec[];
   /** Init containers with `restartPolicy: Always`; absent when there are none. */
   readonly sidecars?: readonly ContainerSpec[];

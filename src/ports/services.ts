@@ -8,13 +8,16 @@ export type ServiceWrite =
   | Exclude<WriteOutcome, { outcome: 'done' }>
   | { readonly outcome: 'done'; readonly service: Service };
 
+export interface ServiceReader {
+  /** From the apiserver itself; undefined when it is gone. Rejects when there is no answer. */
+  read(ref: ServiceRef): Promise<Service | undefined>;
+}
+
 /**
  * Services that are redirected, and the satellites beside them. Each change of a Service is one patch that carries its
  * resourceVersion and touches its selector and our own marks alone.
  */
-export interface Services {
-  /** From the apiserver itself; undefined when it is gone. Rejects when there is no answer. */
-  read(ref: ServiceRef): Promise<Service | undefined>;
+export interface Services extends ServiceReader {
   /** Everything that carries our mark, wherever it is. */
   redirected(): Promise<readonly Service[]>;
   /** Points it at its satellite, and writes the selector it had beside it, in one write. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { silentLogger } from '../platform/silent-logger.ts';
@@ -150,6 +150,28 @@ describe('the satellite', () => {
     withSatellite({ ports: [0, 0] }, async (satellite) => {
       expect(new Set(satellite.ports).size).toBe(2);
       for (const port of satellite.ports) expect((await ask(satellite, {}, { port })).status).toBe(503);
+    }));
+
+  it.each([
+    ['TLS', Buffer.from('1603010005010000010303', 'hex')],
+    ['HTTP/2 without asking', Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')],
+  ])('refuses whoever speaks %s at once, with a closed connection', (_, opening) =>
+    withSatellite({}, async ({ ports }) => {
+      const heard = await new Promise<string>((resolve, reject) => {
+        const parts: Buffer[] = [];
+        const socket = connect(ports[0]!, '127.0.0.1', () => socket.write(opening));
+        socket.on('data', (part: Buffer) => parts.push(part));
+        socket.on('error', reject);
+        socket.on('close', () => resolve(Buffer.concat(parts).toString('latin1')));
+      });
+      expect(heard).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    }),
+  );
+
+  it('answers whoever would rather speak HTTP/2 in HTTP/1.1', () =>
+    withSatellite({}, async (satellite) => {
+      const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': '' };
+      expect((await ask(satellite, headers)).status).toBe(503);
     }));
 
   it('escapes hostile names and hosts', () =>

@@ -5,6 +5,7 @@ import { KubernetesClusterView } from '../adapters/cluster/cluster-view.ts';
 import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
 import { ConfigMapWatch } from '../adapters/cluster/config-map-watch.ts';
 import { ManagedStateStore } from '../adapters/cluster/managed-state-store.ts';
+import { KubernetesServices } from '../adapters/cluster/service-writer.ts';
 import { StatePartsWatch } from '../adapters/cluster/state-parts-watch.ts';
 import { ClusterWorkloadFacts } from '../adapters/cluster/workload-facts.ts';
 import { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
@@ -18,6 +19,7 @@ import { ConfigSource } from '../platform/config-source.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
+import type { ServiceReader } from '../ports/services.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { PartSizes } from '../state/parts/state-part.ts';
 import type { CompiledConfig } from './compiled-config.ts';
@@ -69,6 +71,7 @@ export interface Service {
   readonly audit: AuditConfigMaps;
   readonly admission: ClusterAdmissionFacts;
   readonly facts: ClusterWorkloadFacts;
+  readonly services: ServiceReader;
   readonly license: LicensePort;
   readonly configuration: Configuration;
   /** The configuration in force: the last good one. */
@@ -142,6 +145,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     audit: new AuditConfigMaps(client, namespace),
     admission: new ClusterAdmissionFacts(client, logger),
     facts: new ClusterWorkloadFacts(client),
+    services: new KubernetesServices(client),
     license: { source: () => licenseSource(licenseWatch), authority: options.authority },
     configuration,
     config: () => configuration.current().config,

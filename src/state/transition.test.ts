@@ -52,11 +52,10 @@ const wakeState: fc.Arbitrary<WakeState> = optionals(
   },
 );
 
-const wakePayload: fc.Arbitrary<WakePayload> = fc.record({
-  kind: fc.constant('wake' as const),
-  wake: wakeState,
-  refused: messages,
-});
+const wakePayload: fc.Arbitrary<WakePayload> = optionals(
+  { kind: fc.constant('wake' as const), wake: wakeState, refused: messages },
+  { hosts: fc.array(optionals({ cluster: name, until: instant }, { why: fc.string() }), { maxLength: 3 }) },
+);
 
 const hibernationPayload: fc.Arbitrary<HibernationPayload> = optionals(
   {

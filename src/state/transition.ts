@@ -1,3 +1,4 @@
+import type { WaitedHost } from '../domain/wake/wake-state.ts';
 import type { EpochMs } from '../domain/workload.ts';
 import { optionalObjectCodec, type StateCodec } from './codec.ts';
 import { type HibernationPayload, hibernationJson, readHibernation } from './hibernation-payload.ts';
@@ -42,6 +43,13 @@ export const transitionEnvelope = transitionCodec<unknown>(
 
 export function isWake(running: Transition<Payload> | null): running is Wake {
   return running?.payload.kind === 'wake';
+}
+
+/** A wake that waits for hosting clusters and has touched nothing yet. */
+export type WaitingWake = Wake & { readonly payload: { readonly hosts: readonly WaitedHost[] } };
+
+export function isWaiting(running: Transition<Payload> | null): running is WaitingWake {
+  return isWake(running) && running.payload.hosts !== undefined;
 }
 
 export function isHibernation(running: Transition<Payload> | null): running is Hibernation {

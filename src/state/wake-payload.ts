@@ -1,6 +1,14 @@
 import type { WakeTarget } from '../domain/externalwake/session.ts';
 import { reasonCodes } from '../domain/wake/verdict/reason.ts';
-import type { EndedBy, Lift, ReleasedBy, TierState, WakeState, WriteOff } from '../domain/wake/wake-state.ts';
+import type {
+  EndedBy,
+  Lift,
+  ReleasedBy,
+  TierState,
+  WaitedHost,
+  WakeState,
+  WriteOff,
+} from '../domain/wake/wake-state.ts';
 import { readTarget } from './external-wake-sessions.ts';
 import {
   elements,
@@ -32,6 +40,8 @@ export interface WakePayload {
   readonly part?: readonly WakeTarget[];
   /** Of a part that somebody wants tried again while the cluster is awake: what of it is up already is judged anew. */
   readonly retry?: true;
+  /** Present while the wake has yet to begin: it waits for these first. */
+  readonly hosts?: readonly WaitedHost[];
 }
 
 export function readWake(json: unknown, where: string): WakePayload {
@@ -42,6 +52,8 @@ export function readWake(json: unknown, where: string): WakePayload {
   const named = own(fields, 'part');
   const part = named === undefined ? undefined : elements(named, place(where, 'part'), readTarget);
   const retry = given(fields, 'retry', where, only);
+  const waited = own(fields, 'hosts');
+  const hosts = waited === undefined ? undefined : elements(waited, place(where, 'hosts'), readHost);
   return {
     kind: 'wake',
     wake,
@@ -49,11 +61,31 @@ export function readWake(json: unknown, where: string): WakePayload {
     ...optional('first', first),
     ...optional('part', part),
     ...optional('retry', retry),
+    ...optional('hosts', hosts),
   };
 }
 
+function readHost(json: unknown, where: string): WaitedHost {
+  const fields = object(json, where);
+  return {
+    cluster: string(fields, 'cluster', where),
+    until: epochField(fields, 'until', where),
+    ...optional('why', given(fields, 'why', where, string)),
+  };
+}
+
+/** The hosts that a wake waits for, of a payload that may be of any kind or release. */
+export function hostsIn(payload: unknown): readonly WaitedHost[] {
+  try {
+    const hosts = own(object(payload, ''), 'hosts');
+    return hosts === undefined ? [] : elements(hosts, 'hosts', readHost);
+  } catch {
+    return [];
+  }
+}
+
 /** The words of a refusal stand once: a write-off for the same reason says where. */
-export function wakeJson({ wake, refused, first, part, retry }: WakePayload): object {
+export function wakeJson({ wake, refused, first, part, retry, hosts }: WakePayload): object {
   const writeOffs = mapOf(wake.writeOffs, '', (writeOff, _where, key) => {
     const { detail, ...rest } = writeOff as WriteOff;
     return detail !== undefined && detail === own(refused, key) ? { ...rest, detailIn: 'refused' } : writeOff;
@@ -64,6 +96,7 @@ export function wakeJson({ wake, refused, first, part, retry }: WakePayload): ob
     ...optional('first', first),
     ...optional('part', part),
     ...optional('retry', retry),
+    ...optional('hosts', hosts),
   };
 }
 

@@ -37,6 +37,11 @@ const cases: Readonly<Record<string, Case>> = {
     message:
       'config.externalUrl is required: the address under which people reach this instance, for example https://svc.example.com.',
   },
+  'pull secrets for satellites that nobody makes': {
+    values: { satellite: { createPullSecrets: true } },
+    message:
+      'satellite.createPullSecrets needs imagePullSecrets.create: it puts the Secret that is made there into the namespaces of the redirected services. For a Secret that exists in those namespaces, set satellite.imagePullSecrets.',
+  },
   'no signing secret': {
     values: { secrets: { jwtSecret: '' } },
     message: `secrets.jwtSecret is required (${generate}), or set secrets.existingSecret.`,

@@ -51,6 +51,13 @@ const cases: Readonly<Record<string, { values: Values; says: string }>> = {
     values: { config: { targeting: { namespaces: { exclude: [{ exact: 'monitoring' }] } } } },
     says: 'WARNING: config.targeting.namespaces.exclude replaces the default and leaves kube-system in scope',
   },
+  'that satellites have no pull secret where they run': {
+    values: {
+      imagePullSecrets: { existingSecret: 'pull' },
+      config: { serviceRedirection: { enabled: true, services: [{ namespace: 'shop', name: 'web' }] } },
+    },
+    says: 'WARNING: satellites run in shop and pull their image without a pull secret',
+  },
   'that the fence is down': {
     values: { admissionPolicy: { enabled: false } },
     says: 'WARNING: admissionPolicy.enabled is false',

@@ -10,6 +10,7 @@ import { parseKeys, type SharedKeys } from '../../src/adapters/http-signatures/k
 import { type RunningApi, startApi } from '../../src/api/main.ts';
 import { type Config, configTextKey } from '../../src/config/config.ts';
 import { type RunningController, startController } from '../../src/controller/main.ts';
+import type { ControllerFeatures, FeatureBase } from '../../src/controller/main-features.ts';
 import { configMaps } from '../../src/domain/names.ts';
 import type { Notice } from '../../src/domain/notification/notice.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
@@ -149,10 +150,6 @@ export class Site {
   async start(): Promise<this> {
     const { internet } = this;
     const { clock } = internet;
-    const identity = (name: string) => ({
-      user: `system:serviceaccount:${namespace}:${name}`,
-      groups: ['system:masters'],
-    });
     const random = seededRandom(11);
     this.startVerifier();
     this.api = await internet.settle(
@@ -174,6 +171,14 @@ export class Site {
         },
       }),
     );
+    await this.startController();
+    return this;
+  }
+
+  async startController(): Promise<void> {
+    const { internet } = this;
+    const { clock } = internet;
+    const random = seededRandom(11);
     this.controller = await internet.settle(
       startController({
         transport: this.cluster.transport(identity('svc-controller')),
@@ -183,22 +188,28 @@ export class Site {
         namespace,
         ...asShipped,
         frames: noApi,
-        features: workloadsOnly({
-          notifier: {
-            notify: async (notice) => void this.notices.push(notice),
-            condition: (notice, holds) => holds && this.notices.push(notice),
-          },
-          hosts: new HttpHostingClusters({
-            clock,
-            random,
-            web: internet,
-            keys: this.keys,
-            clusterName: () => this.#config?.clusterName ?? '',
-          }),
-        }),
+        features: (base) =>
+          this.features(
+            base,
+            new HttpHostingClusters({
+              clock,
+              random,
+              web: internet,
+              keys: this.keys,
+              clusterName: () => this.#config?.clusterName ?? '',
+            }),
+          ),
       }),
     );
-    return this;
+  }
+
+  /** Workloads and the other clusters, with cards that are only noted; a test may want more. */
+  protected features(_base: FeatureBase, hosts: HttpHostingClusters): ControllerFeatures {
+    const notifier = {
+      notify: async (notice: Notice) => void this.notices.push(notice),
+      condition: (notice: Notice, holds: boolean) => holds && this.notices.push(notice),
+    };
+    return workloadsOnly({ notifier, hosts })();
   }
 
   /** As a restart of the api does: what it remembered is gone. */
@@ -239,6 +250,10 @@ export class Site {
   cards(): readonly string[] {
     return this.notices.map(({ title }) => title);
   }
+}
+
+function identity(name: string) {
+  return { user: `system:serviceaccount:${namespace}:${name}`, groups: ['system:masters'] };
 }
 
 export function deployment(name: string, namespaceName: string, replicas: number): Manifest {

@@ -117,6 +117,13 @@ export const chartValueSchemas: Readonly<Record<string, JsonSchema>> = {
   affinity: passedOn,
   nodeSelector: texts,
   tolerations: passedOnList,
+  satellite: object({
+    imagePullSecrets: list(text({ pattern: name })),
+    createPullSecrets: flag,
+    nodeSelector: texts,
+    tolerations: passedOnList,
+    affinity: passedOn,
+  }),
   podAnnotations: texts,
   podLabels: texts,
   deploymentAnnotations: perDeployment(texts),

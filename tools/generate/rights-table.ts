@@ -246,8 +246,8 @@ export const rightsTable: readonly Right[] = [
     group: '',
     resources: ['services'],
     verbs: ['get'],
-    why: 'Which workload is the backend of a webhook.',
-    without: 'The preview has no such warning; the log has one.',
+    why: 'Which workload is the backend of a webhook; why a named service gets no satellite.',
+    without: 'The preview has no such warning, and no reason but that the service cannot be read; the log has one.',
   },
   {
     account: 'api',

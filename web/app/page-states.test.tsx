@@ -123,6 +123,17 @@ describe.each(rows)('the page %s', (path, full, empty) => {
   });
 });
 
+describe('the page of tonight', () => {
+  it('names databases, services and hosting clusters beside the workloads, and why a service is left out', async () => {
+    const text = await render('/tonight', fullAnswers());
+    expect(text).toContain('Databases to be stopped\norders-ada');
+    expect(text).toContain('Services to be pointed at satellites\nshop/ada');
+    expect(text).toContain('shop/typo: there is no such Service');
+    expect(text).toContain('hub-ada');
+    expect(await render('/tonight', emptyAnswers())).toContain('No databases, redirected services or hosting clusters');
+  });
+});
+
 describe('the page of a transition', () => {
   const now = Date.parse('2026-11-03T07:04:00Z');
   const shown = (transitionShown: unknown) =>
@@ -153,6 +164,25 @@ describe('the page of a transition', () => {
     expect(stopped).toContain('Hibernation Stopped');
     expect(stopped).toContain('Not reached');
     expect(stopped).not.toContain('on their way out');
+  });
+
+  it('shows for whom a wake waits before it begins, on its own page and on the card of the overview', async () => {
+    const until = now + 60_000;
+    const why = 'no answer came (ECONNREFUSED)';
+    const said =
+      'Waiting for hosting cluster hub, until 08:05 (Europe/Berlin) at the latest; then the wake begins without it. hub: no answer came';
+    const oneLine = (text: string) => text.replaceAll('\n', ' ').replace(/ +/g, ' ').replaceAll(' ,', ',');
+    const frame = transition({ tiers: [], up: 0, total: 0, hosts: [{ cluster: 'hub', until, why }] });
+    const page = oneLine(await shown({ frame }));
+    expect(page).toContain(said);
+    expect(page).not.toContain('0 of the 0');
+    const hosts = [{ cluster: 'hub', until: new Date(until).toISOString(), why }];
+    const running = { kind: 'wake', id: 'w', startedAt: new Date(now).toISOString(), actor: 'ada', cause: 'c', hosts };
+    const answers = fullAnswers().map(
+      ([key, answer]) =>
+        [key, key === keys.status ? { ...(answer as object), state: 'waking', transition: running } : answer] as const,
+    );
+    expect(oneLine(await render('/', answers))).toContain(said);
   });
 
   it('ends a wake that was superseded, and tells of it when the next one is shown', async () => {

@@ -91,6 +91,7 @@ all of them.
 {{- with .Values.imagePullSecrets -}}
 {{- if and .create (not (and .username .password)) }}{{ $problems = append $problems "imagePullSecrets.username and imagePullSecrets.password are required while imagePullSecrets.create is true: the sign-in at the registry." }}{{ end -}}
 {{- end -}}
+{{- if and .Values.satellite.createPullSecrets (not .Values.imagePullSecrets.create) }}{{ $problems = append $problems "satellite.createPullSecrets needs imagePullSecrets.create: it puts the Secret that is made there into the namespaces of the redirected services. For a Secret that exists in those namespaces, set satellite.imagePullSecrets." }}{{ end -}}
 {{- if and .Values.tls.enabled (not .Values.tls.secretName) }}{{ $problems = append $problems "tls.secretName is required while tls.enabled is true: a Secret of type kubernetes.io/tls in the namespace." }}{{ end -}}
 {{- range $process := list "api" "controller" -}}
 {{- $account := index $.Values.serviceAccount $process -}}

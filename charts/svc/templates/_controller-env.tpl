@@ -17,7 +17,9 @@
 - name: SATELLITE_IMAGE_PULL_POLICY
   value: {{ .Values.image.pullPolicy }}
 - name: SATELLITE_IMAGE_PULL_SECRETS
-  value: {{ include "svc.pullSecretNames" . | fromJsonArray | join "," | quote }}
+  value: {{ include "svc.satellitePullSecretNames" . | fromJsonArray | join "," | quote }}
+- name: SATELLITE_PLACEMENT
+  value: {{ include "svc.satellitePlacement" . | quote }}
 - name: SATELLITE_STATUS_URL
   value: http://{{ include "svc.fullname" . }}-app.{{ include "svc.namespace" . }}.svc:{{ .Values.service.frontend.port }}
 {{- end }}

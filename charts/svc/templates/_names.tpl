@@ -106,6 +106,31 @@ annotations:
 {{- $names | uniq | toJson -}}
 {{- end -}}
 
+{{/* Pull secrets of the satellites, as a JSON list; each is in the namespace of the Service. */}}
+{{- define "svc.satellitePullSecretNames" -}}
+{{- $names := .Values.satellite.imagePullSecrets -}}
+{{- if .Values.satellite.createPullSecrets }}{{ $names = append $names (include "svc.pullSecretName" .) }}{{ end -}}
+{{- $names | uniq | toJson -}}
+{{- end -}}
+
+{{/* Where satellites may run, as JSON: as their own values say, or as those of our pods. */}}
+{{- define "svc.satellitePlacement" -}}
+{{- $placement := dict -}}
+{{- range $key := list "nodeSelector" "tolerations" "affinity" -}}
+{{- with or (get $.Values.satellite $key) (get $.Values $key) }}{{ $_ := set $placement $key . }}{{ end -}}
+{{- end -}}
+{{- toJson $placement -}}
+{{- end -}}
+
+{{/* The namespaces of the redirected Services but our own, as a JSON list. */}}
+{{- define "svc.satelliteNamespaces" -}}
+{{- $namespaces := list -}}
+{{- if dig "serviceRedirection" "enabled" false .Values.config -}}
+{{- range dig "serviceRedirection" "services" list .Values.config }}{{ $namespaces = append $namespaces .namespace }}{{ end -}}
+{{- end -}}
+{{- without $namespaces (include "svc.namespace" .) | uniq | sortAlpha | toJson -}}
+{{- end -}}
+
 {{- define "svc.hasBranding" -}}
 {{- with .Values.branding }}{{ if or .name .logo.light .logo.dark .accentColor }}true{{ end }}{{ end -}}
 {{- end -}}

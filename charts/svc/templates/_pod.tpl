@@ -20,6 +20,20 @@ annotations:
 {{- end }}
 {{- end -}}
 
+{{/*
+A security context without our own user and group where OpenShift assigns them to the namespace: its restricted-v2 refuses
+any other. What somebody chose stays. dict "root" $ "context" … "ours" 1000
+*/}}
+{{- define "svc.securityContext" -}}
+{{- $context := .context -}}
+{{- if .root.Capabilities.APIVersions.Has "security.openshift.io/v1" -}}
+{{- range $key := list "runAsUser" "fsGroup" -}}
+{{- if eq (int (get $context $key)) (int $.ours) }}{{ $context = omit $context $key }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $context -}}
+{{- end -}}
+
 {{/* What every pod of ours has; tokens are mounted by hand, into the one container that needs them. */}}
 {{- define "svc.podSpec" -}}
 automountServiceAccountToken: false
@@ -31,7 +45,7 @@ imagePullSecrets:
   {{- end }}
 {{- end }}
 securityContext:
-  {{- toYaml .Values.podSecurityContext | nindent 2 }}
+  {{- include "svc.securityContext" (dict "root" . "context" .Values.podSecurityContext "ours" 1000) | nindent 2 }}
 {{- with .Values.nodeSelector }}
 nodeSelector:
   {{- toYaml . | nindent 2 }}

@@ -81,8 +81,9 @@ describe('two services', () => {
     await until(internet, midnight + 6 * hour + 5 * minute);
     const woke = (site: Site) => site.notices.find(({ title }) => title === 'Wake Complete')!.at;
     const began = depending.notices.find(({ title }) => title === 'Waking Up Resources')!.at;
-    expect(began).toBeGreaterThanOrEqual(woke(hosting));
+    expect(began).toBeLessThan(woke(hosting));
     expect(woke(depending)).toBeGreaterThan(woke(hosting));
+    expect(depending.cards().filter((title) => title === 'Waking Up Resources')).toHaveLength(1);
   }, 60_000);
 
   it('a session is renewed before it runs out, however short it may be, and stays one session', async () => {
@@ -160,6 +161,55 @@ describe('two services', () => {
     await until(internet, midnight + 6 * hour + 15 * minute);
     expect(hosting.levels()).toEqual(awake);
   }, 60_000);
+
+  describe('while a wake waits for a host that is not there', () => {
+    const waiting = (site: Site) =>
+      (site.state('transition') as { payload: { hosts?: unknown } } | null)?.payload.hosts;
+    const dark = async () => {
+      const world = await night();
+      world.internet.dead.add('host.example.com');
+      await until(world.internet, midnight + 6 * hour + 2 * minute);
+      return world;
+    };
+
+    it('the transition says for whom, until when and why, and nothing is raised', async () => {
+      const { internet, depending } = await dark();
+      expect(waiting(depending)).toEqual([
+        {
+          cluster: 'host.example.com',
+          until: midnight + 6 * hour + 5 * minute,
+          why: expect.stringContaining('ECONNREFUSED'),
+        },
+      ]);
+      expect(depending.levels()).toEqual({ 'front/web': 0 });
+      await until(internet, midnight + 6 * hour + 6 * minute);
+      expect([waiting(depending), depending.levels()]).toEqual([undefined, { 'front/web': 3 }]);
+      await until(internet, midnight + 6 * hour + 10 * minute);
+      expect(depending.cards().filter((title) => title.startsWith('Wak'))).toEqual([
+        'Waking Up Resources',
+        'Wake Barrier Timeout',
+        'Wake Complete',
+      ]);
+    }, 60_000);
+
+    it('a controller that is restarted waits no longer than the one before it would have', async () => {
+      const { internet, depending } = await dark();
+      await internet.settle(depending.controller.stop());
+      await depending.startController();
+      await until(internet, midnight + 6 * hour + 6 * minute);
+      expect(depending.levels()).toEqual({ 'front/web': 3 });
+      expect(depending.cards().filter((title) => title === 'Waking Up Resources')).toHaveLength(1);
+    }, 60_000);
+
+    it('a wake that is no longer wanted is withdrawn, and the cluster sleeps on', async () => {
+      const { internet, depending } = await dark();
+      depending.configure(dependentConfig({ workingHours: week('07:00-08:00') }));
+      await internet.advance(10_000);
+      expect([depending.state('transition'), depending.levels()]).toEqual([null, { 'front/web': 0 }]);
+      await internet.advance(10 * minute);
+      expect(depending.cards().filter((title) => title.startsWith('Hibernat'))).toEqual(['Hibernation Complete']);
+    }, 60_000);
+  });
 
   it('a host that is not the one that is meant refuses, and says who it is', async () => {
     const { internet, hosting, depending } = await night(hostConfig({ localClusterName: 'other' }));

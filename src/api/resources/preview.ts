@@ -3,18 +3,21 @@ import { assignTiers } from '../../domain/ordering/ordering.ts';
 import { nextEdges } from '../../domain/schedule/schedule.ts';
 import { type PreflightInput, preflight } from '../../domain/targeting/preflight.ts';
 import { workloadKey } from '../../domain/workload.ts';
+import type { DatabaseStates } from '../../state/database-states.ts';
+import type { Redirect } from '../satellites/redirects.ts';
 import type { Outlook } from '../status/outlook.ts';
 import { instantField } from '../status/wire.ts';
 import { wouldSleep } from './scene.ts';
 
 const shown = 1000;
 
+interface PreviewFacts extends Pick<PreflightInput, 'webhooks' | 'services'> {
+  readonly redirects: readonly Redirect[];
+  readonly stopped: DatabaseStates;
+}
+
 /** What the next hibernation would touch and what not, and what an operator should know before it. */
-export function previewOf(
-  outlook: Outlook,
-  facts: Pick<PreflightInput, 'webhooks' | 'services'>,
-  limit = shown,
-): AnswerOf<'preview'> {
+export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown): AnswerOf<'preview'> {
   const { scene, compiled, schedule, now } = outlook;
   const up = scene.items.filter(wouldSleep);
   const tiers = assignTiers(
@@ -43,6 +46,9 @@ export function previewOf(
     tiers: named,
     ...instantField('at', closing),
     touched: up.length,
+    databases: Object.keys(compiled.config.databases).filter((name) => !facts.stopped.get(name)?.stoppedByUs),
+    redirects: facts.redirects.map((redirect) => ({ ...redirect })),
+    hosts: compiled.config.externalDependencies.map(({ cluster }) => cluster),
     skipped: skipped.slice(0, limit),
     warnings: warnings.slice(0, limit),
     cut: [up, skipped, warnings].some((list) => list.length > limit),

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiWorld, type ApiWorldOptions, adminAddress, deployment } from '../../../test/support/api-world.ts';
+import { leftOutServices, oddConfig, oddServices, redirectedServices } from '../../../test/support/odd-services.ts';
 
 let world: ApiWorld;
 let token: string;
@@ -221,6 +222,30 @@ describe('the preview of tonight', () => {
       2,
       ['Deployment shop/cart'],
     ]);
+  });
+});
+
+describe('the preview of what is no workload', () => {
+  it('names databases, services with the reason of those left out, and hosting clusters', async () => {
+    const secretRef = { name: 'wake', key: 'hmac' };
+    const address = { type: 'instance', identifier: 'orders-1', region: 'eu-central-1' };
+    await start({
+      objects: oddServices,
+      config: {
+        ...oddConfig,
+        databases: { orders: address, stock: address },
+        externalDependencies: [{ cluster: 'hub', url: 'https://hub.example.com', secretRef }],
+      },
+      state: {
+        database_states: JSON.stringify({
+          stock: { status: 'stopped', stoppedByUs: true, at: '2026-01-05T10:00:00Z' },
+        }),
+      },
+    });
+    const preview = (await world.call('preview', {}, token)).json();
+    expect(preview.databases).toEqual(['orders']);
+    expect(preview.redirects).toEqual([...redirectedServices.map((service) => ({ service })), ...leftOutServices]);
+    expect(preview.hosts).toEqual(['hub']);
   });
 });
 

@@ -5,6 +5,7 @@ import { compareRecords } from '../../domain/record/record.ts';
 import { verifyRecords } from '../../domain/record/verify.ts';
 import { workloadKindOf } from '../../domain/targeting/workload-selector.ts';
 import { workloadKey } from '../../domain/workload.ts';
+import { databaseStates } from '../../state/database-states.ts';
 import { ignoredResources } from '../../state/ignored-resources.ts';
 import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { wakeRetries, withRetry } from '../../state/intents/wake-retries.ts';
@@ -16,6 +17,7 @@ import { announced } from '../acts/announce.ts';
 import { refuseWhileStopped } from '../acts/refuse-while-stopped.ts';
 import type { ApiPorts } from '../ports.ts';
 import { invalid, Refusal } from '../refusal.ts';
+import { redirectsOf } from '../satellites/redirects.ts';
 import { type Handlers, signedIn } from '../server/call.ts';
 import { type Rate, RateLimit } from '../server/rate-limit.ts';
 import type { Intents } from '../state/intents.ts';
@@ -120,8 +122,11 @@ export function resourceHandlers(
       return fleetOf(outlooks.of(await read()), ports.usualArchitecture);
     },
     async preview(call) {
-      const outlook = outlooks.of(await read());
-      return previewOf(outlook, await ports.admission.read(), call.query.limit);
+      const snapshot = await read();
+      const outlook = outlooks.of(snapshot);
+      const [facts, redirects] = await Promise.all([ports.admission.read(), redirectsOf(ports, outlook.scene)]);
+      const stopped = degrade(snapshot, databaseStates, ports.logger, 'warn');
+      return previewOf(outlook, { ...facts, redirects, stopped }, call.query.limit);
     },
     async stateReport() {
       const { snapshot } = await readOr503(state);

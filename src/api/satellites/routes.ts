@@ -2,16 +2,23 @@ import type { AnswerOf } from '../../contract/operations.ts';
 import { satelliteRef } from '../../domain/redirect/marks.ts';
 import { type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
 import { isScalable } from '../../domain/workload.ts';
+import { resourceStates } from '../../state/resource-states.ts';
 import { type SatelliteRecord, satellites } from '../../state/satellites.ts';
 import type { ApiPorts } from '../ports.ts';
 import type { Handlers } from '../server/call.ts';
 import { type ManagedState, need, readOr503 } from '../state/managed-state.ts';
+import type { Outlooks } from '../status/outlook.ts';
 import { instant } from '../status/wire.ts';
+import { redirectsOf } from './redirects.ts';
 
 type Satellite = AnswerOf<'satellites'>['items'][number];
 
 /** The services that a satellite may answer for, and who answers now. */
-export function satelliteHandlers(ports: ApiPorts, state: ManagedState): Pick<Handlers, 'satellites'> {
+export function satelliteHandlers(
+  ports: ApiPorts,
+  state: ManagedState,
+  outlooks: Outlooks,
+): Pick<Handlers, 'satellites'> {
   return {
     async satellites() {
       const { snapshot } = await readOr503(state);
@@ -19,11 +26,18 @@ export function satelliteHandlers(ports: ApiPorts, state: ManagedState): Pick<Ha
       const records = new Map(need(snapshot, satellites).map((record) => [serviceKey(record), record]));
       const named = new Map<string, ServiceRef>(services.map((service) => [serviceKey(service), service]));
       const items = new Map<string, ServiceRef>([...named, ...records]);
+      // What stands behind a Service cannot be told before the cluster has been listed, nor with records that are spoilt.
+      const known = ports.view.synced() && snapshot.read(resourceStates).ok;
+      const redirects = known ? await redirectsOf(ports, outlooks.scene(snapshot)) : [];
+      const reasons = new Map(redirects.map(({ service, reason }) => [service, reason]));
       return {
         enabled,
         items: [...items]
           .toSorted(([a], [b]) => (a < b ? -1 : 1))
-          .map(([key, ref]) => satelliteOf(ports, ref, records.get(key), named.has(key))),
+          .map(([key, ref]) => ({
+            ...satelliteOf(ports, ref, records.get(key), named.has(key)),
+            ...(reasons.get(key) === undefined ? {} : { reason: reasons.get(key)! }),
+          })),
       };
     },
   };

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiWorld, type ApiWorldOptions, adminAddress } from '../../../test/support/api-world.ts';
+import { leftOutServices, oddConfig, oddServices, redirectedServices } from '../../../test/support/odd-services.ts';
 
 let world: ApiWorld;
 afterEach(() => world.stop());
@@ -32,6 +33,7 @@ describe('the satellites', () => {
       },
     },
   });
+  const noService = 'there is no such Service';
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
 
   it('are told with who answers for each service', async () => {
@@ -45,11 +47,27 @@ describe('the satellites', () => {
     expect(answer.json()).toEqual({
       enabled: true,
       items: [
-        { namespace: 'shop', service: 'cart', state: 'own', configured: true },
+        { namespace: 'shop', service: 'cart', state: 'own', configured: true, reason: noService },
         { namespace: 'shop', service: 'old', state: 'starting', since: at, configured: false },
-        { namespace: 'shop', service: 'storefront', state: 'standing_in', since: at, configured: true },
+        {
+          namespace: 'shop',
+          service: 'storefront',
+          state: 'standing_in',
+          since: at,
+          configured: true,
+          reason: noService,
+        },
       ],
     });
+  });
+
+  it('are told with the reason where a named service gets none', async () => {
+    const { body } = await ask({ config: oddConfig, objects: oddServices });
+    const told = body.items.map(({ namespace: where, service, reason }: Record<string, string>) =>
+      reason === undefined ? { service: `${where}/${service}` } : { service: `${where}/${service}`, reason },
+    );
+    const expected = [...redirectedServices.map((service) => ({ service })), ...leftOutServices];
+    expect(told).toEqual(expected.toSorted((a, b) => (a.service < b.service ? -1 : 1)));
   });
 
   it('are refused with the name of the key when it cannot be decoded', async () => {

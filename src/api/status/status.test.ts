@@ -30,6 +30,23 @@ const wake = {
 };
 
 describe('the status', () => {
+  it('of a wake that waits for a hosting cluster says for whom and until when', async () => {
+    const until = Date.UTC(2026, 0, 5, 11, 5);
+    const hosts = [{ cluster: 'hub', until, why: 'no answer came' }];
+    const token = await start({ state: { transition: JSON.stringify({ ...wake, payload: { hosts } }) } });
+    const told = [{ cluster: 'hub', until: '2026-01-05T11:05:00.000Z', why: 'no answer came' }];
+    expect(await status(token)).toMatchObject({
+      state: 'waking',
+      sentence: 'Waking up, waiting for hosting cluster hub until 12:05 (Europe/Berlin), 2 of 2 up',
+      transition: { id: 'wake-1', hosts: told },
+    });
+    const admin = await world.token(adminAddress);
+    expect((await world.call('wakeStatus', {}, admin)).json()).toMatchObject({
+      waking: true,
+      transition: { hosts: told },
+    });
+  });
+
   it('of a cluster that never hibernated', async () => {
     const token = await start();
     expect(await status(token)).toEqual({

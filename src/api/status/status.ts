@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../contract/operations.ts';
 import { stateText } from '../../domain/schedule/wording.ts';
 import { standDownSummary } from '../../domain/standdown/state.ts';
+import { hostsIn } from '../../state/wake-payload.ts';
 import { unactedOf } from '../schedule/forecast.ts';
 import type { Outlook } from './outlook.ts';
 import { instantField, wireLicense, wireManual, wireOverride, wireTransition } from './wire.ts';
@@ -55,9 +56,17 @@ function sentence(outlook: Outlook): string {
   const { desired, schedule, state, now, scene } = outlook;
   const counted = `${scene.counts.up} of ${scene.counts.managed} up`;
   if (desired.causes.length > 0) return `${desired.reason.text}, ${counted}`;
-  if (state === 'waking') return `Waking up, ${counted}`;
+  if (state === 'waking') return `${wakingText(outlook)}, ${counted}`;
   if (state === 'hibernating') return `Going to sleep, ${counted}`;
   const words = state === 'awake' ? 'Awake' : 'Hibernated';
   const until = (desired.wanted === 'awake') === (state === 'awake') ? desired.nextChangeAt : undefined;
   return `${stateText(schedule, words, now, until)}, ${counted}`;
+}
+
+function wakingText({ transition, schedule, now }: Outlook): string {
+  const hosts = hostsIn(transition?.payload);
+  if (hosts.length === 0) return 'Waking up';
+  const names = hosts.map(({ cluster }) => cluster).join(', ');
+  const last = Math.max(...hosts.map(({ until }) => until));
+  return stateText(schedule, `Waking up, waiting for hosting cluster ${names}`, now, last);
 }

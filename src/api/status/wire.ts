@@ -4,6 +4,7 @@ import type { LicenseCheck } from '../../domain/license/check.ts';
 import type { ManualHibernation } from '../../state/intents/manual-hibernation.ts';
 import type { WakeOverride } from '../../state/intents/wake-override.ts';
 import type { Transition } from '../../state/transition.ts';
+import { hostsIn } from '../../state/wake-payload.ts';
 
 // Values of the inside as the contract writes them.
 
@@ -28,8 +29,16 @@ export function wireManual({ by, at, until }: ManualHibernation): NonNullable<St
 
 export function wireTransition(transition: Transition<unknown> | null): Status['transition'] {
   if (transition === null) return null;
-  const { kind, id, startedAt, trigger } = transition;
-  return { kind, id, startedAt: instant(startedAt), actor: trigger.actor, cause: trigger.cause };
+  const { kind, id, startedAt, trigger, payload } = transition;
+  const hosts = hostsIn(payload).map(({ until, ...host }) => ({ ...host, until: instant(until) }));
+  return {
+    kind,
+    id,
+    startedAt: instant(startedAt),
+    actor: trigger.actor,
+    cause: trigger.cause,
+    ...(hosts.length === 0 ? {} : { hosts }),
+  };
 }
 
 export function wireLicense(check: LicenseCheck): Status['license'] {

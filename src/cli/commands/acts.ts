@@ -81,8 +81,9 @@ export const hibernate: Command = {
     const { flags, clock } = context;
     const connection = await context.connect();
     const since = clock.now();
-    const { touched } = await connection.client.preview({ query: { limit: 1 } });
-    if (!(await mayGoOn(context, `take down ${touched} workloads`))) return exitCodes.done;
+    const { touched, databases } = await connection.client.preview({ query: { limit: 1 } });
+    const beside = databases.length === 0 ? '' : ` and stop the databases ${databases.map(oneLine).join(', ')}`;
+    if (!(await mayGoOn(context, `take down ${touched} workloads${beside}`))) return exitCodes.done;
     const body = flags.until === undefined ? {} : { until: instantOf(flags.until) };
     const answer = await connection.client.triggerHibernation({ body });
     if (!flags.wait) return said(context, answer);

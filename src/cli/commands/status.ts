@@ -87,11 +87,28 @@ export const plan: Command = {
       '',
       `The next hibernation would touch ${preview.touched} workloads and leave ${preview.skipped.length} alone.`,
       ...preview.tiers.map(({ name, workloads }) => `  ${oneLine(name)}: ${workloads.length}`),
+      ...besideWorkloads(preview),
       ...preview.warnings.map(({ text }) => `warning: ${oneLine(text)}`),
     ]);
     return exitCodes.done;
   },
 };
+
+/** What else the next night touches; a line each, where there is something to say. */
+function besideWorkloads({ databases, redirects, hosts }: AnswerOf<'preview'>): readonly string[] {
+  const redirected = redirects.filter(({ reason }) => reason === undefined).map(({ service }) => service);
+  const lists: readonly (readonly [string, readonly string[]])[] = [
+    ['It would stop the databases', databases],
+    ['It would put satellites in place of', redirected],
+    ['The wake after it would ask the hosting clusters', hosts],
+  ];
+  return [
+    ...lists.flatMap(([what, names]) => (names.length === 0 ? [] : [`${what} ${names.map(oneLine).join(', ')}.`])),
+    ...redirects.flatMap(({ service, reason }) =>
+      reason === undefined ? [] : [`warning: ${oneLine(service)} gets no satellite: ${oneLine(reason)}`],
+    ),
+  ];
+}
 
 export function wholeNumber(name: string, text: string, least: number, most: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;

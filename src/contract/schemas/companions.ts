@@ -30,6 +30,8 @@ export const satellites = open({
       /** `own`: its own pods answer. `starting`: a satellite is put up. `standing_in`: the satellite answers. */
       state: words('own', 'starting', 'standing_in'),
       since: optional(instant),
+      /** Why it gets no satellite while the cluster sleeps; absent for one that does. */
+      reason: optional(Type.String()),
       /** False for one that is still redirected though the configuration no longer names it. */
       configured: Type.Boolean(),
     }),

@@ -139,6 +139,12 @@ export const preview = open({
   tiers: Type.Array(open({ name: Type.String(), workloads: Type.Array(Type.String()) })),
   at: optional(instant),
   touched: count,
+  /** Databases that it would stop, by their names in `config.databases`. */
+  databases: Type.Array(Type.String()),
+  /** Services that the configuration names: those that would get a satellite, and why the others would not. */
+  redirects: Type.Array(open({ service: Type.String(), reason: optional(Type.String()) })),
+  /** Hosting clusters that are told they may sleep, and that the next wake asks. */
+  hosts: Type.Array(Type.String()),
   skipped: Type.Array(open({ workload: Type.String(), code: Type.String(), reason: Type.String() })),
   warnings: Type.Array(open({ code: Type.String(), text: Type.String(), workload: Type.String() })),
   /** True when the answer was cut to `limit`. */

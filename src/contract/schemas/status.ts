@@ -34,6 +34,8 @@ const transitionSummary = open({
   startedAt: instant,
   actor: Type.String(),
   cause: Type.String(),
+  /** Hosting clusters that a wake waits for before it begins, and how long at most. */
+  hosts: optional(Type.Array(open({ cluster: Type.String(), until: instant, why: optional(Type.String()) }))),
 });
 
 const wakeOverride = open({ until: instant, by: Type.String(), at: instant });

@@ -56,6 +56,11 @@ const wakeFrame = open(
       /** Workloads that the wake waits for: those with replicas. CronJobs are resumed, and nobody waits for them. */
       total: count,
       tiers: Type.Array(wakeTier),
+      hosts: optional(
+        Type.Array(open({ cluster: Type.String(), until: time, why: optional(Type.String()) }), {
+          description: 'Hosting clusters that the wake waits for before it begins.',
+        }),
+      ),
     }),
     /** How many CronJobs it resumes besides. */
     cronJobs: optional(count),

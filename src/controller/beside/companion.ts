@@ -29,6 +29,8 @@ export interface Companion {
   sleep(context: CompanionStep): Promise<readonly string[]>;
   /** Puts it back into its state for a running cluster. Returns the names of what is not back yet, for the list of a handback. */
   wake(context: CompanionStep): Promise<readonly string[]>;
+  /** What a dry run says it would do, and what it would leave alone and why. */
+  plan?(context: CompanionStep): Promise<Readonly<Record<string, unknown>>>;
   /**
    * The wake is about to end, so nothing waits for pods any more: brings back what it can at once, and names what still
    * stands between callers and what is up.

@@ -1,4 +1,4 @@
-import { type Backing, standsBehind, wantsSatellite } from '../../domain/redirect/backing.ts';
+import { type Backing, type SatelliteWanted, standsBehind, wantsSatellite } from '../../domain/redirect/backing.ts';
 import type { RedirectInput, RedirectRecord, Satellite } from '../../domain/redirect/decide-redirect.ts';
 import {
   markedSelector,
@@ -71,8 +71,9 @@ export function redirectInputOf(
   { ref, service }: { readonly ref: ServiceRef; readonly service: Service | undefined },
 ): RedirectInput {
   const record = around.records.get(serviceKey(ref));
-  const behind = backingOf(around, ref, ownSelector(service, record));
-  const wanted = towards === 'sleep' ? redirectWantOf(around, ref, behind) : awake;
+  const selector = ownSelector(service, record);
+  const behind = backingOf(around, ref, selector);
+  const wanted = towards === 'sleep' ? redirectWantOf(around, ref, wantsSatellite(service, selector, behind)) : awake;
   const satellite = satelliteOf(context, around, service, ref);
   const served = behind.some(({ workload }) => workload.readyReplicas > 0);
   const waits = {
@@ -91,13 +92,22 @@ export function redirectInputOf(
   };
 }
 
+/** Whether a named Service gets a satellite while the cluster sleeps, and why not. */
+export function satelliteWanted(
+  around: SatelliteSnapshot,
+  ref: ServiceRef,
+  service: Service | undefined,
+): SatelliteWanted {
+  const selector = ownSelector(service, around.records.get(serviceKey(ref)));
+  return wantsSatellite(service, selector, backingOf(around, ref, selector));
+}
+
 type RedirectWant = Pick<RedirectInput, 'want' | 'because'>;
 
 const awake: RedirectWant = { want: 'own', because: 'the cluster is brought up' };
 
-function redirectWantOf(around: SatelliteSnapshot, ref: ServiceRef, behind: readonly Backing[]): RedirectWant {
+function redirectWantOf(around: SatelliteSnapshot, ref: ServiceRef, satellite: SatelliteWanted): RedirectWant {
   if (!around.named.has(serviceKey(ref))) return { want: 'own', because: 'the configuration does not name it' };
-  const satellite = wantsSatellite(behind);
   return satellite.wanted
     ? { want: 'satellite', because: 'everything behind it hibernates' }
     : { want: 'own', because: satellite.reason };

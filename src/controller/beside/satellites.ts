@@ -10,7 +10,14 @@ import { satellites } from '../../state/satellites.ts';
 import { set } from '../../state/snapshot.ts';
 import { inParallel } from '../act/pool.ts';
 import type { Companion, CompanionStep } from './companion.ts';
-import { type Direction, redirectInputOf, satelliteSnapshotOf, serviceBehind } from './satellite-snapshot.ts';
+import {
+  type Direction,
+  redirectInputOf,
+  type SatelliteSnapshot,
+  satelliteSnapshotOf,
+  satelliteWanted,
+  serviceBehind,
+} from './satellite-snapshot.ts';
 
 export interface SatellitesOptions {
   readonly services: Services;
@@ -41,6 +48,8 @@ export class Satellites implements Companion {
   /** Whether the cluster has been searched for redirected Services of which the state knows nothing. */
   #searched = false;
   readonly #warned = new Map<string, string>();
+  /** Why named Services have no satellite this night, as it was last logged. */
+  readonly #leftOut = new Map<string, string>();
 
   constructor(options: SatellitesOptions) {
     this.#options = options;
@@ -64,6 +73,7 @@ export class Satellites implements Companion {
 
   async wake(context: CompanionStep): Promise<readonly string[]> {
     this.#settled = { text: '', at: Number.NEGATIVE_INFINITY };
+    this.#leftOut.clear();
     if (context.session.get(satellites).length === 0 && this.#searched && strays(context).length === 0) return [];
     return this.#settle(context, 'wake');
   }
@@ -76,6 +86,32 @@ export class Satellites implements Companion {
     return subjects
       .filter(({ service, stale }) => stale || (service !== undefined && pointsAtSatellite(service)))
       .map(({ ref }) => serviceKey(ref));
+  }
+
+  async plan(context: CompanionStep): Promise<Readonly<Record<string, unknown>>> {
+    if (context.desired.wanted !== 'hibernated') return { redirect: [], notRedirected: [] };
+    const { config } = context.compiled;
+    const settings = this.#options.settings(config);
+    const around = satelliteSnapshotOf(context, settings);
+    const { enabled, services } = config.serviceRedirection;
+    const redirect: string[] = [];
+    const notRedirected: { readonly service: string; readonly reason: string }[] = [];
+    for (const ref of enabled ? services : []) {
+      const service = serviceKey(ref);
+      const reason = settings === undefined ? 'there is no satellite image' : await this.#whyNot(around, ref);
+      if (reason === undefined) redirect.push(service);
+      else notRedirected.push({ service, reason });
+    }
+    return { redirect, notRedirected };
+  }
+
+  async #whyNot(around: SatelliteSnapshot, ref: ServiceRef): Promise<string | undefined> {
+    try {
+      const wanted = satelliteWanted(around, ref, await this.#options.services.read(ref));
+      return wanted.wanted ? undefined : wanted.reason;
+    } catch (error) {
+      return `it cannot be read: ${String(error)}`;
+    }
   }
 
   async #settle(context: CompanionStep, towards: Direction): Promise<readonly string[]> {
@@ -153,6 +189,7 @@ export class Satellites implements Companion {
   #decide(context: CompanionStep, towards: Direction, subjects: readonly Subject[]) {
     const around = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
     return subjects.map((subject) => {
+      if (towards === 'sleep' && !subject.stale) this.#logLeftOut(context, around, subject);
       const step = decideRedirect(redirectInputOf(context, around, towards, subject));
       if (step.act === 'none' && step.warn) this.#warnOnce(context, subject.ref, step.reason);
       return { subject, step };
@@ -224,6 +261,18 @@ export class Satellites implements Companion {
     }
   }
 
+  /** A Service that somebody named and that keeps its callers waiting before a refused connection: why, once a night. */
+  #logLeftOut({ logger }: CompanionStep, around: SatelliteSnapshot, { ref, service }: Subject): void {
+    const key = serviceKey(ref);
+    if (!around.named.has(key)) return;
+    const wanted = satelliteWanted(around, ref, service);
+    if (wanted.wanted || this.#leftOut.get(key) === wanted.reason) return;
+    this.#leftOut.set(key, wanted.reason);
+    const fields = { service: key, reason: wanted.reason };
+    if (wanted.unfit) logger.warn('A service that serviceRedirection names gets no satellite', fields);
+    else logger.info('A service that serviceRedirection names keeps its own pods', fields);
+  }
+
   /** Each thing once, until something else is the matter. */
   #warnOnce(context: CompanionStep, ref: ServiceRef, problem: string): void {
     if (this.#warned.get(serviceKey(ref)) === problem) return;
@@ -237,7 +286,7 @@ function strays({ snapshot }: CompanionStep): readonly ServiceRef[] {
   return snapshot.workloads.map(({ workload }) => serviceBehind(workload)).filter((ref) => ref !== undefined);
 }
 
-function fingerprint(context: CompanionStep, around: ReturnType<typeof satelliteSnapshotOf>): string {
+function fingerprint(context: CompanionStep, around: SatelliteSnapshot): string {
   const workloads = [...around.named].map((key) => {
     const namespace = key.slice(0, key.indexOf('/'));
     return (around.workloads.get(namespace) ?? [])

@@ -3,8 +3,9 @@ import { putCompanionsToSleep } from '../beside/companions.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { databasesKeptUp } from '../pass/kept-up.ts';
 import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
-import { isHibernation, isWake, transition, type Wake } from '../transition.ts';
+import { isHibernation, isWaiting, isWake, transition, type Wake } from '../transition.ts';
 import { type DriftStep, handleDrift } from '../upkeep/drift.ts';
+import { withdrawWaiting } from '../wake/host-wait.ts';
 import { repairKeptUp, startPartWake } from '../wake/part-wake.ts';
 import { takenOver } from '../wake/reconcile-awake.ts';
 import { abandon, advanceWakeTransition } from '../wake/wake.ts';
@@ -21,7 +22,9 @@ const companionMs = 30_000;
 /** Takes the cluster down, or looks after it while it sleeps. */
 export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
   const { session, informers, driven } = context;
-  const running = session.get(transition);
+  const found = session.get(transition);
+  if (isWaiting(found)) await withdrawWaiting(context, found);
+  const running = isWaiting(found) ? null : found;
   if (isHibernation(running)) {
     driven.add(running.id);
     return advanceHibernation(context, running);

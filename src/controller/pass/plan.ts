@@ -1,18 +1,14 @@
-import type { Config } from '../../config/config.ts';
 import { assignTiers } from '../../domain/ordering/ordering.ts';
-import { serviceKey } from '../../domain/redirect/service.ts';
 import { workloadKey } from '../../domain/workload.ts';
-import type { Logger } from '../../ports/logger.ts';
 import type { Frame } from '../../ports/records.ts';
 import { resourceStates } from '../../state/resource-states.ts';
-import type { StateSession } from '../../state/session/state-session.ts';
+import type { Companion, CompanionStep } from '../beside/companion.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
-import { databasesKeptUp, type KeptUp } from './kept-up.ts';
+import { databasesKeptUp } from './kept-up.ts';
 import { toSleep } from './snapshot.ts';
 
-export interface PlanStep extends KeptUp {
-  readonly logger: Logger;
-  readonly session: StateSession;
+export interface PlanStep extends CompanionStep {
+  readonly companions: readonly Companion[];
 }
 
 /** Those that would be stopped, but for what is refused in the cloud, or started again. */
@@ -25,24 +21,21 @@ function databasesIn(context: PlanStep): { readonly stop: readonly string[]; rea
   return { stop, start: stopped.filter((name) => kept.has(name)) };
 }
 
-function redirectedIn({ serviceRedirection: { enabled, services } }: Config): readonly string[] {
-  return enabled ? services.map(serviceKey) : [];
-}
-
 /** What a dry run would do: every decision, in order, and nothing done. */
-export function planFrame(context: PlanStep): Frame {
-  const { desired, compiled, session, snapshot, logger } = context;
+export async function planFrame(context: PlanStep): Promise<Frame> {
+  const { desired, compiled, session, snapshot, logger, companions } = context;
   const { hibernateOrdering } = compiled.config;
   const sleep = desired.wanted === 'hibernated' ? assignTiers(hibernateOrdering, toSleep(snapshot), 'hibernate') : [];
   const wake = session.get(resourceStates).filter((record) => snapshot.want(record) === 'up');
+  const beside = await Promise.all(companions.map((companion) => companion.plan?.(context)));
   const plan = {
     wanted: desired.wanted,
     reason: desired.reason.text,
     hibernate: sleep.map((tier) => ({ tier: tier.name, workloads: tier.members.map(workloadKey) })),
     wake: wake.map(workloadKey),
     databases: databasesIn(context),
-    redirect: desired.wanted === 'hibernated' ? redirectedIn(compiled.config) : [],
     askHosts: desired.wanted === 'awake' ? compiled.config.externalDependencies.map(({ cluster }) => cluster) : [],
+    ...Object.assign({}, ...beside),
     skipped: snapshot.workloads.flatMap(({ workload, skipped }) =>
       skipped === undefined ? [] : [{ workload: workloadKey(workload), reason: skipped.text }],
     ),

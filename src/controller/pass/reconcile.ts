@@ -3,16 +3,15 @@ import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { originsOf } from '../../domain/externalwake/session.ts';
 import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
 import { ignoredResources } from '../../state/ignored-resources.ts';
-import { phase } from '../../state/phase.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import { setIfReadable } from '../../state/snapshot.ts';
-import { announce } from '../announcements/announce.ts';
 import { type AsleepStep, reconcileAsleep } from '../hibernate/reconcile-asleep.ts';
 import { settleEnd } from '../stops/stand-down.ts';
 import { transition } from '../transition.ts';
-import type { Demand, ExternalDependencies } from '../upkeep/external-dependencies.ts';
+import type { Demand } from '../upkeep/external-dependencies.ts';
 import type { ScopeByDay } from '../upkeep/scope-by-day.ts';
 import { setAsideTransition } from '../upkeep/set-aside-transition.ts';
+import { type HostWaitStep, waitForHosts } from '../wake/host-wait.ts';
 import { type AwakeProgress, bringUpUnrecorded, reconcileAwake } from '../wake/reconcile-awake.ts';
 import type { WakeStep } from '../wake/wake-step.ts';
 import { handBack } from './hand-back.ts';
@@ -22,10 +21,8 @@ import { scopedBy } from './snapshot.ts';
 import { heldBy } from './unreadable.ts';
 
 /** What moving the cluster needs of a pass. */
-export interface ReconcileStep extends AsleepStep {
+export interface ReconcileStep extends AsleepStep, HostWaitStep {
   readonly scopeByDay: ScopeByDay;
-  /** The clusters that this one depends on; undefined when it knows of none. */
-  readonly dependencies: ExternalDependencies | undefined;
 }
 
 /** How long a pass waits for something that only a person can mend. */
@@ -41,7 +38,7 @@ export async function reconcile(context: ReconcileStep): Promise<RequeueAt> {
   }
   context.dependencies?.follow(demandFor(desired), origins(context));
   if (!desired.acting && desired.wanted !== 'nothing') {
-    frames.send(planFrame(context));
+    frames.send(await planFrame(context));
     return undefined;
   }
   switch (desired.wanted) {
@@ -102,23 +99,6 @@ async function watchHandback(context: ReconcileStep): Promise<RequeueAt> {
   const snapshot = scopedBy(context.snapshot, desired, context.compiled);
   const { requeueAt } = await bringUp({ ...context, desired, snapshot });
   return requeueAt;
-}
-
-/** A wake that is about to begin waits for the hosting clusters, as long as for any tier. */
-async function waitForHosts(context: ReconcileStep): Promise<RequeueAt> {
-  const { session, compiled, dependencies } = context;
-  const begins = session.get(transition) === null && session.getOrEmpty(phase)?.phase === 'hibernated';
-  if (!begins || dependencies === undefined) return undefined;
-  const until = dependencies.waitUntil(compiled.wakeBarrierMs);
-  if (until !== undefined) {
-    dependencies.logWaiting(compiled.wakeBarrierMs);
-    return until;
-  }
-  const timedOut = dependencies.timedOut(compiled.wakeBarrierMs);
-  if (timedOut === undefined) return undefined;
-  await announce(context, [timedOut], []);
-  dependencies.giveUp();
-  return undefined;
 }
 
 /** What hosting clusters are asked for: nothing while we are not scaling ourselves. */

@@ -205,10 +205,12 @@ describe('a wake', () => {
     rig.answers['a'] = () => rig.awake(hour, rig.asked.length >= 3);
     rig.dependencies.follow('awake');
     await rig.clock.advance(9 * second);
-    expect([rig.dependencies.waitUntil(barrier), rig.woken]).toEqual([rig.clock.now() + 5 * second, 0]);
+    const waited = rig.dependencies.waitedHosts(barrier);
+    expect(waited).toEqual([{ cluster: 'a', until: startAt + barrier }]);
+    expect([rig.dependencies.recheckAt(waited), rig.woken]).toEqual([rig.clock.now() + 5 * second, 0]);
     await rig.clock.advance(second);
-    expect([rig.dependencies.waitUntil(barrier), rig.woken, rig.dependencies.timedOut(barrier)]).toEqual([
-      undefined,
+    expect([rig.dependencies.waitedHosts(barrier), rig.woken, rig.dependencies.timedOut(barrier)]).toEqual([
+      [],
       1,
       undefined,
     ]);
@@ -220,9 +222,13 @@ describe('a wake', () => {
     rig.answers['a'] = () => unreachable;
     rig.dependencies.follow('awake');
     await rig.clock.advance(barrier - 1);
-    expect(rig.dependencies.waitUntil(barrier)).toBe(startAt + barrier);
+    const waited = [{ cluster: 'a', until: startAt + barrier, why: unreachable.message }];
+    expect(rig.dependencies.waitedHosts(barrier)).toEqual(waited);
+    expect(rig.dependencies.recheckAt(rig.dependencies.waitedHosts(barrier))).toBe(startAt + barrier);
+    // It began to wait under a process before this one.
+    expect(rig.dependencies.waitedHosts(barrier, startAt - 1)).toEqual([]);
     await rig.clock.advance(1);
-    expect(rig.dependencies.waitUntil(barrier)).toBeUndefined();
+    expect(rig.dependencies.waitedHosts(barrier)).toEqual([]);
     // Told anew, under the same id, until it has been written down.
     const told = rig.dependencies.timedOut(barrier);
     expect(rig.dependencies.timedOut(barrier)).toEqual(told);
@@ -235,15 +241,15 @@ describe('a wake', () => {
       event: { reason: 'WakeBarrierTimeout' },
     });
     rig.dependencies.giveUp();
-    expect([rig.dependencies.waitUntil(barrier), rig.dependencies.timedOut(barrier)]).toEqual([undefined, undefined]);
+    expect([rig.dependencies.waitedHosts(barrier), rig.dependencies.timedOut(barrier)]).toEqual([[], undefined]);
   });
 
   it('does not wait for a host that has refused, nor without hosts', async () => {
     rig = new Rig();
     rig.answers['a'] = () => ({ outcome: 'refused', message: 'it answered 403' });
-    expect(rig.dependencies.waitUntil(barrier)).toBeUndefined();
+    expect(rig.dependencies.waitedHosts(barrier)).toEqual([]);
     rig.dependencies.follow('awake');
     await rig.clock.advance(second);
-    expect(rig.dependencies.waitUntil(barrier)).toBeUndefined();
+    expect(rig.dependencies.waitedHosts(barrier)).toEqual([]);
   });
 });

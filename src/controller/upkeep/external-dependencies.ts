@@ -3,6 +3,7 @@ import type { Announcement } from '../../domain/announcement/announcement.ts';
 import { hostDoesNotWake } from '../../domain/announcement/conditions.ts';
 import { hostsTimedOut } from '../../domain/announcement/wake.ts';
 import { formatDuration } from '../../domain/duration.ts';
+import type { WaitedHost } from '../../domain/wake/wake-state.ts';
 import type { EpochMs } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HostAnswer, HostingCluster, HostingClusters } from '../../ports/hosting-clusters.ts';
@@ -89,15 +90,24 @@ export class ExternalDependencies {
   }
 
   /**
-   * Until when a wake that is about to begin waits for the hosts; undefined when it need not. It waits until what was
-   * asked for is up there, not longer than the barrier, and not for a host that has refused.
+   * The hosts that a wake which is about to begin waits for; none when it need not. It waits until what was asked for is up
+   * there, not longer than the barrier, and not for a host that has refused. `since`: when it began to wait, if that was
+   * before this process.
    */
-  waitUntil(barrierMs: number): EpochMs | undefined {
+  waitedHosts(barrierMs: number, since = Number.POSITIVE_INFINITY): readonly WaitedHost[] {
     const now = this.#options.clock.now();
-    const until = this.#waitedFor()
-      .map(({ askedSince }) => askedSince + barrierMs)
-      .filter((at) => at > now);
-    return until.length > 0 ? Math.min(...until, now + recheckMs) : undefined;
+    return this.#waitedFor()
+      .map(({ entry, askedSince, lastTrouble }) => ({
+        cluster: entry.cluster,
+        until: Math.min(askedSince, since) + barrierMs,
+        ...(lastTrouble === undefined ? {} : { why: lastTrouble }),
+      }))
+      .filter(({ until }) => until > now);
+  }
+
+  /** When a pass checks the hosts again that it waits for; an answer comes before. */
+  recheckAt(hosts: readonly WaitedHost[]): EpochMs {
+    return Math.min(...hosts.map(({ until }) => until), this.#options.clock.now() + recheckMs);
   }
 
   /** Said once for each host that a wake waits for: a person who asked for it looks for the reason. */

@@ -19,10 +19,10 @@ import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
 import { hibernationEndFrame } from '../hibernate/hibernation-frame.ts';
 import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
 import { unreadableName } from '../pass/unreadable.ts';
-import { isHibernation, isWake, transition, type Wake } from '../transition.ts';
+import { isHibernation, isWaiting, isWake, transition, type Wake } from '../transition.ts';
 import { awakePhase, hasWakeAhead } from './awake-phase.ts';
 import { startRetryWake } from './retry-wake.ts';
-import { advanceWakeTransition, startWakeTransition } from './wake.ts';
+import { advanceWakeTransition, beginWaited, startWakeTransition } from './wake.ts';
 import { recordsOf } from './wake-members.ts';
 import type { WakeStep } from './wake-step.ts';
 
@@ -40,7 +40,9 @@ export async function reconcileAwake(context: WakeStep): Promise<AwakeProgress> 
   if (!context.session.read(resourceStates).ok) return reconcileAwakeWithoutCounts(context);
   await stopHibernation(context);
   await widenPartWake(context);
-  const running = context.session.get(transition);
+  const found = context.session.get(transition);
+  // What waited for hosting clusters begins now, under its own name.
+  const running = isWaiting(found) ? await beginWaited(context, found) : found;
   if (!isWake(running)) return withCompanions(context, await withoutTransition(context));
   await answerRenewal(context);
   const beside = await repairBeside(context, running);
@@ -148,6 +150,14 @@ async function withoutTransition(context: WakeStep): Promise<RequeueAt> {
   return advanceWakeTransition(context, started);
 }
 
+/** Whether a wake that began now would raise, resume or start anything. */
+export async function hasSomethingToWake(context: WakeStep): Promise<boolean> {
+  const { session, snapshot } = context;
+  const records = session.get(resourceStates).filter((record) => snapshot.want(record) === 'up');
+  const restores = await restoresOf(context, records);
+  return !isRenewal(actsIn(restores.values(), stoppedByUs(context).length));
+}
+
 /** Everything is up: records that have served go, marks on what its owner took back go, and the cluster counts as awake. */
 async function settleAwake(context: WakeStep, restores: ReadonlyMap<string, Restore>): Promise<void> {
   const { session, informers } = context;
@@ -213,7 +223,7 @@ async function answerRenewal(context: WakeStep): Promise<void> {
 }
 
 /** The transition that follows is the answer to a wake that was asked for. */
-async function answerWake(context: WakeStep): Promise<void> {
+export async function answerWake(context: WakeStep): Promise<void> {
   const asked = context.session.getOrEmpty(wakeOverride);
   const known = context.session.getOrEmpty(phase);
   if (asked === null || known === null || asked.at === known.wakeAnsweredAt) return;

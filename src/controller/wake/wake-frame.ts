@@ -17,7 +17,9 @@ export function wakeFrame(
   wake: WakeState,
   observations: WakeObservations,
 ): Frame {
-  const progress = progressOf(wake, observations, now(context), context.compiled.figures);
+  const { hosts } = payload;
+  const reached = progressOf(wake, observations, now(context), context.compiled.figures);
+  const progress = { ...reached, ...(hosts === undefined ? {} : { hosts }) };
   const cronJobs = cronJobsIn(recordsOf(context, payload));
   return { kind: 'transition', payload: { kind: 'wake', trigger, progress, cronJobs } };
 }

@@ -52,13 +52,34 @@ export async function startWakeTransition(
   ofPart: Pick<WakePayload, 'part' | 'retry'> = {},
   edits: readonly StateEdit[] = [],
 ): Promise<Wake> {
-  const { compiled, snapshot, trigger } = context;
+  const { trigger } = context;
+  const at = now(context);
+  const { payload, sizes } = await plannedWake(context, transitionId('wake', at, context.random), ofPart);
+  const started: Wake = { kind: 'wake', id: payload.wake.id, startedAt: at, trigger, payload };
+  await begin(context, started, [wakeStarted({ ...started, ...namedIn(started) })], edits);
+  context.logger.info('Wake started', { ...trigger, because, ...namedIn(started), tiers: sizes });
+  return started;
+}
+
+/** A wake that has waited for hosting clusters: its tiers and its deadlines begin now. */
+export async function beginWaited(context: WakeStep, waiting: Wake): Promise<Wake> {
+  const { payload, sizes } = await plannedWake(context, waiting.id);
+  context.logger.info('Wake started', { ...waiting.trigger, because: ['hosting clusters'], tiers: sizes });
+  return save(context, waiting, payload);
+}
+
+/** The tiers of a wake that begins now. `sizes`: how many workloads each has, for the log. */
+async function plannedWake(
+  context: WakeStep,
+  id: string,
+  ofPart: Pick<WakePayload, 'part' | 'retry'> = {},
+): Promise<{ readonly payload: WakePayload; readonly sizes: readonly string[] }> {
+  const { compiled, snapshot } = context;
   const all = members(context, ofPart);
   const first = await neededFirst(context, all);
-  const at = now(context);
   const tiers = wakeTiers(context, all, { first, ...ofPart });
   const plan = {
-    id: transitionId('wake', at, context.random),
+    id,
     tiers: tiers.map((tier) => ({
       name: tier.name,
       barrierMs: tier.timeout === undefined ? compiled.wakeBarrierMs : durationMs(tier.timeout),
@@ -70,22 +91,11 @@ export async function startWakeTransition(
       databases: tier.databases,
     })),
   };
-  const { wake } = startWake(plan, at, compiled.figures);
-  const started: Wake = {
-    kind: 'wake',
-    id: wake.id,
-    startedAt: at,
-    trigger,
+  const { wake } = startWake(plan, now(context), compiled.figures);
+  return {
     payload: { kind: 'wake', wake, refused: {}, ...(first.length === 0 ? {} : { first }), ...ofPart },
+    sizes: plan.tiers.map((tier) => `${tier.name}: ${tier.workloads.length}`),
   };
-  await begin(context, started, [wakeStarted({ ...started, ...namedIn(started) })], edits);
-  context.logger.info('Wake started', {
-    ...trigger,
-    because,
-    ...namedIn(started),
-    tiers: plan.tiers.map((tier) => `${tier.name}: ${tier.workloads.length}`),
-  });
-  return started;
 }
 
 /** Takes the running wake as far as it goes now. */

@@ -50,6 +50,26 @@ export function wakeWidened(
   );
 }
 
+/** A wake that waited for hosting clusters is no longer wanted; it had touched nothing. */
+export function wakeWithdrawn(
+  { id, startedAt, trigger }: Pick<ToldTransition, 'id' | 'startedAt' | 'trigger'>,
+  at: EpochMs,
+): Announcement {
+  return ofEntry(
+    auditEntry({
+      id: `${id}-ended`,
+      at,
+      kind: 'wake',
+      title: 'Wake Withdrawn Before It Began',
+      actor: trigger.actor,
+      trigger: trigger.cause,
+      result: 'incomplete',
+      completeness: 'incomplete',
+      durationMs: at - startedAt,
+    }),
+  );
+}
+
 /** A tier was released without waiting for its group; the wake goes on. */
 export function barrierTimedOut(
   { id: wake }: Pick<ToldTransition, 'id'>,

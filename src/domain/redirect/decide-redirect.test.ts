@@ -183,7 +183,11 @@ describe('what a satellite listens on', () => {
 
   it.each([
     ['ExternalName', { type: 'ExternalName' }, 'it is of type ExternalName and has no pods'],
-    ['UDP alone', { ports: [{ port: 53, protocol: 'UDP', targetPort: 53 }] }, 'it has no TCP port'],
+    [
+      'UDP alone',
+      { ports: [{ port: 53, protocol: 'UDP', targetPort: 53 }] },
+      'it has no TCP port, and a satellite answers HTTP',
+    ],
     ['on its way out', { deleting: true }, 'it is being deleted'],
   ])('nothing for a service that is %s', (_, change, reason) => {
     expect(unsuitable({ ...service, ...change })).toBe(reason);
@@ -195,6 +199,7 @@ describe('a satellite', () => {
     image: 'r/satellite:1',
     imagePullPolicy: 'IfNotPresent',
     imagePullSecrets: ['pull'],
+    placement: { nodeSelector: { pool: 'infra' }, tolerations: [{ key: 'infra', operator: 'Exists' }] },
     statusUrl: 'http://svc-app',
     clusterName: 'c',
     externalUrl: 'https://svc.example.com',
@@ -214,6 +219,8 @@ describe('a satellite', () => {
         spec: {
           automountServiceAccountToken: false,
           imagePullSecrets: [{ name: 'pull' }],
+          nodeSelector: { pool: 'infra' },
+          tolerations: [{ key: 'infra', operator: 'Exists' }],
           securityContext: {
             runAsNonRoot: true,
             sysctls: [{ name: 'net.ipv4.ip_unprivileged_port_start', value: '0' }],
@@ -230,6 +237,10 @@ describe('a satellite', () => {
     });
   });
 
+  it('names no user: the image has one, and a platform that assigns users refuses any other', () => {
+    expect(JSON.stringify(satelliteManifest(service, settings))).not.toContain('runAsUser');
+  });
+
   it('is made anew when anything it is made from changes', () => {
     const before = satelliteSpec(service, settings);
     expect(satelliteSpec({ ...service, resourceVersion: '8', selector: ours }, settings)).toBe(before);
@@ -238,36 +249,52 @@ describe('a satellite', () => {
 });
 
 describe('what stands behind a service', () => {
-  const workload = (matchLabels: Record<string, string>) =>
+  const workload = (podLabels: Record<string, string>) =>
     ({
       kind: 'Deployment',
       namespace: 'shop',
       name: 'web',
       deleting: false,
-      selector: { matchLabels, matchExpressions: [] },
+      podLabels,
     }) as unknown as Scalable; // Only what the selector is compared with.
-  it.each([
-    ['the same labels', { app: 'web' }, { app: 'web' }, true],
-    ['fewer labels than the workload', { app: 'web' }, { app: 'web', tier: 'a' }, true],
-    ['more labels than the workload is selected by', { app: 'web', tier: 'a' }, { app: 'web' }, true],
+  const rows: [string, Record<string, string>, Record<string, string>, boolean][] = [
+    ['the labels of the pods', { app: 'web' }, { app: 'web' }, true],
+    ['fewer labels than the pods have', { app: 'web' }, { app: 'web', tier: 'a' }, true],
+    ['a label that only the template has', { tier: 'a' }, { app: 'web', tier: 'a' }, true],
+    ['more labels than the pods have', { app: 'web', tier: 'a' }, { app: 'web' }, false],
     ['another value', { app: 'web' }, { app: 'api' }, false],
-    ['a contradiction', { app: 'web', tier: 'a' }, { app: 'web', tier: 'b' }, false],
     ['nothing in common', { app: 'web' }, { name: 'web' }, false],
     ['no labels at all', {}, { app: 'web' }, false],
-  ])('%s', (_, selector, labels, expected) => {
-    expect(
-      // A label may be missing in the rows; that is what they show.
-      standsBehind(selector as Record<string, string>, workload(labels as unknown as Record<string, string>)),
-    ).toBe(expected);
+  ];
+  it.each(rows)('%s', (_, selector, labels, expected) => {
+    expect(standsBehind(selector, workload(labels))).toBe(expected);
   });
 
+  const down = { workload: workload(own), sleeps: true };
   it('must all sleep for a satellite to be wanted', () => {
-    const down = { workload: workload(own), sleeps: true };
-    expect(wantsSatellite([down])).toEqual({ wanted: true });
-    expect(wantsSatellite([])).toEqual({ wanted: false, reason: 'no workload that hibernates stands behind it' });
-    expect(wantsSatellite([down, { ...down, sleeps: false }])).toEqual({
+    expect(wantsSatellite(service, own, [down])).toEqual({ wanted: true });
+    expect(wantsSatellite(service, own, [down, { ...down, sleeps: false }])).toEqual({
       wanted: false,
       reason: 'Deployment shop/web behind it stays up',
+      unfit: false,
     });
+  });
+
+  it.each([
+    ['a misspelt one', undefined, 'there is no such Service'],
+    ['an ExternalName', { ...service, type: 'ExternalName' }, 'it is of type ExternalName and has no pods'],
+    ['one without a selector', { ...service, selector: {} }, 'it has no selector'],
+    [
+      'one of UDP alone',
+      { ...service, ports: [{ port: 53, protocol: 'UDP', targetPort: 53 }] },
+      'it has no TCP port, and a satellite answers HTTP',
+    ],
+    [
+      'one whose selector picks the pods of no workload',
+      service,
+      'no Deployment or StatefulSet of its namespace makes pods with the labels of its selector, app=web',
+    ],
+  ])('is no satellite for %s, and the reason says so', (_, given, reason) => {
+    expect(wantsSatellite(given, given?.selector ?? {}, [])).toEqual({ wanted: false, reason, unfit: true });
   });
 });

@@ -1,13 +1,23 @@
 import { annotations, product } from '../names.ts';
+import type { StringMap } from '../workload.ts';
 import { satelliteLabel, satelliteRef, satelliteSelector, satelliteSpecAnnotation } from './marks.ts';
 import { type SatellitePort, satellitePorts } from './satellite-ports.ts';
 import type { Service } from './service.ts';
+
+/** Where satellites may run, as a pod spec has it. */
+export interface SatellitePlacement {
+  readonly nodeSelector?: StringMap;
+  readonly tolerations?: readonly object[];
+  readonly affinity?: object;
+}
 
 /** What all satellites of an installation share. */
 export interface SatelliteSettings {
   readonly image: string;
   readonly imagePullPolicy: string;
+  /** In the namespace of each Service: a pod takes no Secret of another namespace. */
   readonly imagePullSecrets: readonly string[];
+  readonly placement: SatellitePlacement;
   /** Where a satellite asks for the status of the cluster; empty for nowhere. */
   readonly statusUrl: string;
   readonly clusterName: string;
@@ -71,9 +81,10 @@ function podSpec(service: Service, settings: SatelliteSettings, ports: readonly 
     ...(settings.imagePullSecrets.length === 0
       ? {}
       : { imagePullSecrets: settings.imagePullSecrets.map((name) => ({ name })) }),
+    ...settings.placement,
     securityContext: {
+      // The image names its user. A fixed one here would be refused where the platform assigns users to namespaces.
       runAsNonRoot: true,
-      runAsUser: 65532,
       seccompProfile: { type: 'RuntimeDefault' },
       // Lets a process without privileges take the low ports that the service's own pods listen on.
       ...(privileged ? { sysctls: [{ name: 'net.ipv4.ip_unprivileged_port_start', value: '0' }] } : {}),

@@ -29,6 +29,6 @@ export function unsuitable(service: Service): string | undefined {
   if (service.deleting) return 'it is being deleted';
   if (service.type === 'ExternalName') return 'it is of type ExternalName and has no pods';
   if (Object.keys(service.selector).length === 0) return 'it has no selector';
-  if (satellitePorts(service).length === 0) return 'it has no TCP port';
+  if (satellitePorts(service).length === 0) return 'it has no TCP port, and a satellite answers HTTP';
   return undefined;
 }

@@ -13,12 +13,7 @@ export function clockText(schedule: CompiledSchedule, at: EpochMs, now: EpochMs)
 }
 
 /** `Awake until 20:00 (Europe/Berlin)`, or `Awake (Europe/Berlin)` when no end is known. */
-export function stateText(
-  schedule: CompiledSchedule,
-  state: 'Awake' | 'Hibernated',
-  now: EpochMs,
-  until: EpochMs | undefined,
-): string {
+export function stateText(schedule: CompiledSchedule, state: string, now: EpochMs, until: EpochMs | undefined): string {
   const end = until === undefined ? '' : ` until ${clockText(schedule, until, now)}`;
   return `${state}${end} (${schedule.timezone})`;
 }

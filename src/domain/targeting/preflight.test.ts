@@ -50,9 +50,17 @@ describe('preflight warns of', () => {
       warnings([targeted(cart)], [{ ...webhook, resources: ['deployments/scale'] }]),
       [blocks],
     ],
-    'a webhook whose service selects by more labels than the workload': [
-      warnings([targeted(cart)], [webhook], [{ ...service, selector: { app: 'cart', part: 'hook' } as never }]),
+    'a webhook whose service selects by labels that only the template of the workload has': [
+      warnings(
+        [targeted({ ...cart, podLabels: { app: 'cart', part: 'hook' } })],
+        [webhook],
+        [{ ...service, selector: { part: 'hook' } as never }],
+      ),
       [blocks],
+    ],
+    'no webhook whose service selects by a label that the pods do not have': [
+      warnings([targeted(cart)], [webhook], [{ ...service, selector: { app: 'cart', part: 'hook' } as never }]),
+      [],
     ],
     'no webhook that fails open': [warnings([targeted(cart)], [{ ...webhook, failurePolicy: 'Ignore' }]), []],
     'no webhook on what a wake does not touch': [

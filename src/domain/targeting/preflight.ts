@@ -1,3 +1,4 @@
+import { standsBehind } from '../redirect/backing.ts';
 import {
   isScalable,
   type Scalable,
@@ -110,7 +111,7 @@ function blockingBackends(input: PreflightInput): ReadonlyMap<string, readonly W
     const service = services.get(`${webhook.service?.namespace}/${webhook.service?.name}`);
     if (service === undefined) continue;
     for (const { workload, classification } of input.workloads) {
-      if (!classification.targeted || !isScalable(workload) || !mayAnswer(service, workload)) continue;
+      if (!classification.targeted || !answers(service, workload)) continue;
       const key = workloadKey(workload);
       backends.set(key, [...(backends.get(key) ?? []), webhook]);
     }
@@ -123,18 +124,8 @@ function blocksWakes(webhook: WebhookFacts): boolean {
   return webhook.resources.some((resource) => wokenResources.includes(resource.split('/')[0] ?? ''));
 }
 
-/**
- * Pod labels are not at hand, only those that the workload selects its pods by. So a label that it does not select by
- * may be there: one that differs rules the service out, one that agrees is needed.
- */
-function mayAnswer(service: ServiceFacts, workload: Scalable): boolean {
-  if (service.namespace !== workload.namespace) return false;
-  const wanted = Object.entries(service.selector);
-  const selected = workload.selector.matchLabels;
-  return (
-    wanted.some(([key, value]) => selected[key] === value) &&
-    wanted.every(([key, value]) => selected[key] === undefined || selected[key] === value)
-  );
+function answers(service: ServiceFacts, workload: Workload): boolean {
+  return service.namespace === workload.namespace && standsBehind(service.selector, workload);
 }
 
 function refOf({ kind, namespace, name }: Workload): WorkloadRef {

@@ -23,6 +23,7 @@ export function exampleDeployment(given: Partial<Scalable> = {}): Scalable {
     readyReplicas: 2,
     updatedReplicas: 2,
     selector: { matchLabels: { app: 'cart' }, matchExpressions: [] },
+    podLabels: given.selector?.matchLabels ?? { app: 'cart' },
     containers: [{ name: 'main' }],
     terminationGracePeriodSeconds: 30,
     scalingDownDeletesVolumes: false,

@@ -12,7 +12,7 @@ import { barrierAt } from './tiers.ts';
 import { phase1Of } from './verdict/phase1.ts';
 import { type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
 import { failureSentence, workloadSentence } from './verdict/sentence.ts';
-import type { EndedBy, TierState, WakeState } from './wake-state.ts';
+import type { EndedBy, TierState, WaitedHost, WakeState } from './wake-state.ts';
 
 /** `waiting` for its tier; `cluster`: phase 1, the cluster's part; `starting`: phase 2, the workload's own part. */
 type WorkloadPhase = 'waiting' | 'cluster' | 'starting' | 'up' | 'failed' | 'recovered' | 'still_starting' | 'left';
@@ -57,6 +57,8 @@ export interface WakeProgress {
   readonly up: number;
   readonly total: number;
   readonly tiers: readonly TierProgress[];
+  /** Hosting clusters that it waits for before it begins; it has no tiers until then. */
+  readonly hosts?: readonly WaitedHost[];
 }
 
 export function progressOf(

@@ -46,6 +46,14 @@ export interface WriteOff {
   readonly lift?: Lift;
 }
 
+/** A hosting cluster that a wake waits for before it begins, and how long at most. */
+export interface WaitedHost {
+  readonly cluster: string;
+  readonly until: EpochMs;
+  /** What was last wrong with it. */
+  readonly why?: string;
+}
+
 export interface WakeState {
   readonly id: string;
   readonly startedAt: EpochMs;

@@ -21,6 +21,19 @@ export async function ask(
   body?: object,
 ): Promise<Answer> {
   const type = method === 'PATCH' ? patchTypes[Array.isArray(body) ? 'json' : 'merge'] : 'application/json';
+  return send(who, { method, path, type }, body);
+}
+
+/** The server's own apply. */
+export function apply(who: Identity, path: string, body: object): Promise<Answer> {
+  return send(who, { method: 'PATCH', path, type: 'application/apply-patch+yaml' }, body);
+}
+
+async function send(
+  who: Identity,
+  { method, path, type }: Pick<TransportRequest, 'method' | 'path'> & { readonly type: string },
+  body: object | undefined,
+): Promise<Answer> {
   const response = await who.transport.send({
     method,
     path,

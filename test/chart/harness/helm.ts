@@ -64,13 +64,16 @@ export interface RenderOptions {
   readonly namespace?: string;
   /** For templates alone, when the schema would already refuse the values. */
   readonly skipSchema?: boolean;
+  /** API groups that the cluster has besides the usual ones. */
+  readonly apiVersions?: readonly string[];
 }
 
 export async function template(valueFiles: readonly string[], options: RenderOptions = {}): Promise<CommandResult> {
-  const { release = 'svc', namespace = releaseNamespace, skipSchema = false } = options;
+  const { release = 'svc', namespace = releaseNamespace, skipSchema = false, apiVersions = [] } = options;
   const files = valueFiles.flatMap((file) => ['--values', file]);
   const schema = skipSchema ? ['--skip-schema-validation'] : [];
-  return helm(['template', release, chartFolder, '--namespace', namespace, ...files, ...schema]);
+  const apis = apiVersions.flatMap((version) => ['--api-versions', version]);
+  return helm(['template', release, chartFolder, '--namespace', namespace, ...files, ...schema, ...apis]);
 }
 
 /** The text that the chart renders from these values over the smallest ones. */

@@ -31,8 +31,10 @@ export interface AlertTest {
 const folder = mkdtempSync(join(tmpdir(), 'svc-rules-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+let files = 0;
+
 function rulesFile(rules: readonly Rule[]): string {
-  const path = join(folder, 'rules.yaml');
+  const path = join(folder, `rules-${files++}.yaml`);
   writeFileSync(path, stringify({ groups: [{ name: 'svc', rules }] }));
   return path;
 }
@@ -50,12 +52,16 @@ export async function checkRules(rules: readonly Rule[]): Promise<CommandResult>
 }
 
 /** Runs all tests in one go; the output names those that failed. */
-export async function testRules(rules: readonly Rule[], tests: readonly AlertTest[]): Promise<CommandResult> {
+export async function testRules(
+  rules: readonly Rule[],
+  tests: readonly AlertTest[],
+  evaluated = '1m',
+): Promise<CommandResult> {
   const annotationsOf = (alert: string) => rules.find((rule) => rule.alert === alert)?.annotations ?? {};
-  const path = join(folder, 'tests.yaml');
+  const path = join(folder, `tests-${files++}.yaml`);
   const text = stringify({
     rule_files: [rulesFile(rules)],
-    evaluation_interval: '1m',
+    evaluation_interval: evaluated,
     tests: tests.map(({ name, series, moments }) => ({
       name,
       interval: '1m',

@@ -23,6 +23,7 @@ export function deployment(parts: Partial<Scalable> = {}): Scalable {
     readyReplicas: replicas,
     updatedReplicas: replicas,
     selector: { matchLabels: { app: parts.name ?? 'cart' }, matchExpressions: [] },
+    podLabels: parts.selector?.matchLabels ?? { app: parts.name ?? 'cart' },
     containers: [{ name: 'main' }],
     terminationGracePeriodSeconds: 30,
     scalingDownDeletesVolumes: false,

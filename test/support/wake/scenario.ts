@@ -51,6 +51,7 @@ export function workload(part: Partial<Scalable> = {}): Scalable {
     readyReplicas: 0,
     updatedReplicas: 1,
     selector: { matchLabels: { app: 'cart' }, matchExpressions: [] },
+    podLabels: { app: 'cart' },
     containers: [{ name: 'app' }],
     terminationGracePeriodSeconds: 30,
     scalingDownDeletesVolumes: false,

@@ -34,6 +34,7 @@ describe('a redirected service', () => {
   const service: SatelliteRow = { namespace: 'shop', service: 'storefront', state: 'own', configured: true };
   const rows: [Partial<SatelliteRow>, string][] = [
     [{}, 'Its own pods'],
+    [{ reason: 'there is no such Service' }, 'Its own pods (it gets no satellite: there is no such Service)'],
     [{ state: 'starting' }, 'Its satellite is being put up or taken down'],
     [{ state: 'standing_in' }, 'Its satellite'],
     [{ state: 'standing_in', configured: false }, 'Its satellite (no longer configured; the service is given back)'],

@@ -16,6 +16,7 @@ const answering: Readonly<Record<SatelliteRow['state'], string>> = {
   standing_in: 'Its satellite',
 };
 
-export function satelliteWords({ state, configured }: SatelliteRow): string {
-  return configured ? answering[state] : `${answering[state]} (no longer configured; the service is given back)`;
+export function satelliteWords({ state, configured, reason }: SatelliteRow): string {
+  if (!configured) return `${answering[state]} (no longer configured; the service is given back)`;
+  return reason === undefined ? answering[state] : `${answering[state]} (it gets no satellite: ${reason})`;
 }

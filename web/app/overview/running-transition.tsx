@@ -4,6 +4,7 @@ import type { TransitionFrame } from '../data/transition.ts';
 import { Section } from '../parts/section.tsx';
 import { ZonedTime } from '../parts/zoned-time.tsx';
 import { useUser } from '../session/session-context.tsx';
+import { WaitedHosts } from '../wake/waited-hosts.tsx';
 
 /** The card of a running wake or hibernation; who leaves and comes back finds it where it is by then. */
 export function RunningTransition({ status }: { status: Status }) {
@@ -22,6 +23,7 @@ export function RunningTransition({ status }: { status: Status }) {
         <Typography>
           Initiated by: {transition.actor}, since <ZonedTime at={transition.startedAt} zone={timezone} form="clock" />
         </Typography>
+        <WaitedHosts hosts={transition.hosts ?? []} zone={timezone} />
         <LinearProgress
           variant="determinate"
           color="warning"
@@ -29,10 +31,12 @@ export function RunningTransition({ status }: { status: Status }) {
           aria-label="Progress"
           sx={{ height: 8, borderRadius: 4 }}
         />
-        <Typography>
-          {done} of {total}{' '}
-          {wake ? `up, of those that the wake waits for; ${resumedText(frame)} resumed without waiting` : 'asleep'}
-        </Typography>
+        {transition.hosts === undefined ? (
+          <Typography>
+            {done} of {total}{' '}
+            {wake ? `up, of those that the wake waits for; ${resumedText(frame)} resumed without waiting` : 'asleep'}
+          </Typography>
+        ) : null}
         {user?.admin ? (
           <Button href="#/wake" variant="outlined" sx={{ alignSelf: 'flex-start' }}>
             Watch it

@@ -10,6 +10,7 @@ import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { counted } from '../parts/time-text.ts';
 import { ZonedTime } from '../parts/zoned-time.tsx';
+import { Beside } from './beside.tsx';
 import { byCode, byReason } from './grouping.ts';
 
 type Preview = AnswerOf<'preview'>;
@@ -80,6 +81,7 @@ export function Tonight({ preview, zone, down }: { preview: Preview; zone: strin
           </Stack>
         )}
       </Section>
+      <Beside databases={preview.databases} redirects={preview.redirects} hosts={preview.hosts} />
       <Section title="Would be left alone, and why">
         {skipped.length === 0 ? (
           <Empty title="Nothing is left alone" />

@@ -9,6 +9,7 @@ import { CriticalPath } from './critical-path.tsx';
 import { cutShort, type Over } from './ending.ts';
 import { casualties, countOf } from './ranking.ts';
 import { TierSteps } from './tier-steps.tsx';
+import { WaitedHosts } from './waited-hosts.tsx';
 import { WorkloadLine } from './workload-line.tsx';
 
 export function WakeView({ frame, over, zone }: { frame: WakeFrame; over: Over; zone: string }) {
@@ -21,10 +22,11 @@ export function WakeView({ frame, over, zone }: { frame: WakeFrame; over: Over; 
     <Stack spacing={3}>
       <Section title={ended ? (outcome?.title ?? endedTitle(over, failed)) : 'Waking Up Resources'}>
         <Stack spacing={2}>
+          <WaitedHosts hosts={progress.hosts ?? []} zone={zone} />
           <LinearProgress
             variant="determinate"
             color={failed > 0 ? 'error' : over === 'told' ? 'success' : 'warning'}
-            value={progress.total === 0 ? 100 : (progress.up / progress.total) * 100}
+            value={progress.hosts !== undefined ? 0 : progress.total === 0 ? 100 : (progress.up / progress.total) * 100}
             aria-label="Workloads up"
             sx={{ height: 8, borderRadius: 4 }}
           />
@@ -52,15 +54,17 @@ export function WakeView({ frame, over, zone }: { frame: WakeFrame; over: Over; 
 
 function WakeFacts({ frame, ended, zone, now }: { frame: WakeFrame; ended: boolean; zone: string; now: number }) {
   const { progress, trigger } = frame;
-  const { endedAt, startedAt, failOpenAt } = progress;
+  const { endedAt, startedAt, failOpenAt, hosts } = progress;
   return (
     <Facts
       facts={[
-        ['Up', upText(frame)],
+        ...(hosts === undefined ? [['Up', upText(frame)] as const] : []),
         ['Initiated by', trigger.actor],
         ['Began', <ZonedTime key="began" at={startedAt} zone={zone} />],
         ...(endedAt !== undefined ? [['Took', spanText(endedAt - startedAt)] as const] : []),
-        ...(ended ? [] : [['Stops waiting at the latest in', spanText(failOpenAt - now)] as const]),
+        ...(ended || hosts !== undefined
+          ? []
+          : [['Stops waiting at the latest in', spanText(failOpenAt - now)] as const]),
       ]}
     />
   );

@@ -25,6 +25,7 @@ const deployment: Deployment = {
     replicas: 0,
     selector: { matchLabels: { app: 'cart' }, matchExpressions: [{ key: 'tier', operator: 'In', values: ['a', 'b'] }] },
     template: {
+      metadata: { labels: { app: 'cart', tier: 'a' } },
       spec: {
         terminationGracePeriodSeconds: 5,
         containers: [
@@ -63,6 +64,7 @@ describe('workloads', () => {
         matchLabels: { app: 'cart' },
         matchExpressions: [{ key: 'tier', operator: 'In', values: ['a', 'b'] }],
       },
+      podLabels: { app: 'cart', tier: 'a' },
       containers: [
         {
           name: 'main',
@@ -117,6 +119,7 @@ describe('workloads', () => {
       readyReplicas: 0,
       updatedReplicas: 0,
       selector: { matchLabels: {}, matchExpressions: [] },
+      podLabels: {},
       containers: [],
       terminationGracePeriodSeconds: 30,
       scalingDownDeletesVolumes: false,

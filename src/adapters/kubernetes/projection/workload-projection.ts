@@ -45,6 +45,7 @@ export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Dep
       readyReplicas: status?.readyReplicas ?? 0,
       updatedReplicas: status?.updatedReplicas ?? 0,
       selector: selectorOf(spec?.selector, pool),
+      podLabels: pool.map(spec?.template?.metadata?.labels),
       containers: (template?.containers ?? []).map((container) => containerOf(container, pool)),
       terminationGracePeriodSeconds: template?.terminationGracePeriodSeconds ?? 30,
       scalingDownDeletesVolumes: kind === 'StatefulSet' && deletesVolumes(raw as StatefulSet),

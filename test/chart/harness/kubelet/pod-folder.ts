@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Pod, Volume } from 'kubernetes-types/core/v1.d.ts';
@@ -29,6 +30,17 @@ export class PodFolder {
   /** Folder of a volume; what a container sees at the volume's mount path. */
   folderOf(volume: string): string {
     return join(this.#root, 'volumes', volume);
+  }
+
+  /** A folder in which volumes are mounted side by side, such as `/etc/svc/keys` with a Secret each. */
+  folderAround(path: string, mounts: readonly { readonly name: string; readonly mountPath: string }[]): string {
+    const folder = join(this.#root, 'around', path);
+    mkdirSync(folder, { recursive: true });
+    for (const { name, mountPath } of mounts) {
+      const link = join(folder, mountPath.slice(path.length));
+      if (!existsSync(link)) symlinkSync(this.folderOf(name), link);
+    }
+    return folder;
   }
 
   async mount(): Promise<void> {

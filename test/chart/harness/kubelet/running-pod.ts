@@ -149,6 +149,8 @@ export class RunningPod {
     if (/(^|_)PORT$/.test(name)) return String(this.#ports.get(Number(value)) ?? value);
     const mount = volumeMounts.find(({ mountPath }) => value === mountPath || value.startsWith(`${mountPath}/`));
     if (mount !== undefined) return this.#folder.folderOf(mount.name) + value.slice(mount.mountPath.length);
+    const below = volumeMounts.filter(({ mountPath }) => value !== '' && mountPath.startsWith(`${value}/`));
+    if (below.length > 0) return this.#folder.folderAround(value, below);
     const inPod = value.replace(
       /\/\/127\.0\.0\.1:(\d+)/,
       (_, port: string) => `//127.0.0.1:${this.#ports.get(Number(port)) ?? port}`,
