@@ -72,6 +72,10 @@ describe('the satellites', () => {
 
   it('are refused with the name of the key when it cannot be decoded', async () => {
     const { status, body } = await ask({ config, state: { satellites: '[{]' } });
-    expect([status, body.code, body.details]).toEqual([503, 'managed_state_unavailable', { key: 'satellites' }]);
+    expect([status, body.code, body.details]).toEqual([
+      503,
+      'managed_state_unavailable',
+      { key: 'satellites', namespace: 'svc' },
+    ]);
   });
 });
