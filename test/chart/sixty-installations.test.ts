@@ -10,12 +10,13 @@ import { ask } from './harness/account-request.ts';
 import { find, podsOf, type Rendered, render, type Values } from './harness/helm.ts';
 import { type AlertTest, type Rule, testRules } from './harness/promtool.ts';
 import { defineMonitoring, refusedByTheCluster, refusedPods } from './harness/strict-apply.ts';
-import { type Installation, installations } from './values/installations.ts';
+import { type Installation, installations } from './installations.ts';
 
 const folder = join(import.meta.dirname, 'values');
-const reviewed = readdirSync(folder)
-  .filter((file) => file.endsWith('.yaml'))
-  .map((file): [string, Installation] => [file, { values: parse(readFileSync(join(folder, file), 'utf8')) as Values }]);
+const reviewed = readdirSync(folder).map((file): [string, Installation] => [
+  file,
+  { values: parse(readFileSync(join(folder, file), 'utf8')) as Values },
+]);
 const all = [...Object.entries(installations), ...reviewed];
 
 let cluster: RealCluster;

@@ -25,7 +25,8 @@ onBothClusters('the API', (running) => {
   });
 
   it('knows a row for every key of the state', () => {
-    expect(Object.keys(refusing).toSorted()).toEqual(stateKeys.map(({ key }) => key).toSorted());
+    // `continued` has a test of its own: what goes on elsewhere is named, not where.
+    expect([...Object.keys(refusing), 'continued'].toSorted()).toEqual(stateKeys.map(({ key }) => key).toSorted());
   });
 
   describe('with a value that cannot be decoded', () => {
@@ -48,6 +49,16 @@ onBothClusters('the API', (running) => {
         }
       });
     }
+
+    it('continued: what goes on elsewhere cannot be told, and a stand-down goes through', async () => {
+      await running.release.setState({ continued: notJson });
+      expect(await answer('status')).toEqual([
+        503,
+        'managed_state_unavailable',
+        expect.stringContaining('The value of resource_states in ConfigMap svc-state cannot be decoded'),
+      ]);
+      expect(await answer('stand down')).toBe(200);
+    });
 
     const wrongShape = {
       resource_states: ['{}', 'it must be an array, not an object.'],

@@ -38,7 +38,6 @@ export const refusing: Readonly<Record<string, readonly RequestName[]>> = {
   ended_sessions: [],
   external_wake_starts: [],
   calendar_feeds: [],
-  continued: screens,
   // Read only when there is something to wake.
   wake_retries: [],
 };

@@ -1,4 +1,4 @@
-import type { Values } from '../harness/helm.ts';
+import type { Values } from './harness/helm.ts';
 
 /** An installation as somebody would want it, over the smallest values. */
 export interface Installation {
