@@ -6,20 +6,25 @@ import { inParallel } from './pool.ts';
 import type { Act, Acting } from './scaling.ts';
 
 /** What deciding about records needs. */
-export interface Restoring extends Pick<Acting, 'writer' | 'compiled' | 'signal' | 'backoff'> {
+export interface Restoring extends Pick<Acting, 'writer' | 'compiled' | 'signal' | 'backoff' | 'goneUids'> {
   readonly snapshot: ClusterSnapshot;
 }
 
 /**
- * The decision for each record, with the workload read past the caches where they cannot tell whose zero it is. One that
+ * The decision for each record, with the workload read past the caches where they cannot tell whose zero it is, or do not
+ * show it: a controller that was away for long knows the records of what came meanwhile before its watches do. One that
  * cannot be read stays unclear and holds up nobody else; it is asked for again at its own pace.
  */
 export async function restoresOf(
-  { snapshot, writer, compiled, signal, backoff }: Restoring,
+  { snapshot, writer, compiled, signal, backoff, goneUids }: Restoring,
   records: readonly WorkloadRecord[],
 ): Promise<ReadonlyMap<string, Restore>> {
   const decisions = new Map(
-    records.map((record) => [workloadKey(record), decideRestore(record, snapshot.workload(record))]),
+    records.map((record): [string, Restore] => {
+      const seen = snapshot.workload(record);
+      const unseen = seen === undefined && !goneUids.has(record.uid);
+      return [workloadKey(record), unseen ? { act: 'read-first' } : decideRestore(record, seen)];
+    }),
   );
   const unclear = records.filter((record) => {
     const key = workloadKey(record);
@@ -28,7 +33,10 @@ export async function restoresOf(
   await inParallel(unclear, compiled.config.controller.maxConcurrentOperations, signal, async (record) => {
     const key = workloadKey(record);
     try {
-      decisions.set(key, decideRestore(record, known(await writer.read(record))));
+      const fresh = known(await writer.read(record));
+      decisions.set(key, decideRestore(record, fresh));
+      // Nobody gets a uid again, so that this is asked once.
+      if (fresh?.uid !== record.uid) goneUids.add(record.uid);
       backoff.ended(`read ${key}`);
     } catch (error) {
       backoff.failed(`read ${key}`, { kind: 'failed', message: String(error) });

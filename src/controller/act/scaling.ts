@@ -40,6 +40,8 @@ export interface Acting {
   readonly backoff: ActBackoff;
   readonly fence: Fence;
   readonly staleness: Staleness;
+  /** Workloads that a read past the caches found gone. */
+  readonly goneUids: Set<string>;
 }
 
 /**

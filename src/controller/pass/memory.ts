@@ -15,6 +15,8 @@ import { UndecodableKeys } from './undecodable-keys.ts';
 export class PassMemory {
   readonly startedAt: EpochMs;
   readonly driven = new Set<string>();
+  /** Workloads that a read past the caches found gone. */
+  readonly goneUids = new Set<string>();
   readonly resumePace = new ResumePace();
   readonly recordMismatch = new RecordMismatch();
   readonly replicaChanges = new ReplicaChanges();

@@ -172,13 +172,19 @@ async function handBack(context: DriftStep): Promise<Applied> {
     .filter((record) => want(record) === 'up' && !needed.has(workloadKey(record)));
   if (records.length === 0) return apply(context, []);
   const restores = await restoresOf(context, records);
-  const applied = await apply(context, actsOf(restores.values()));
-  const served = servedRecords(records, restores);
+  const left = records.filter((record) => isKnown(context, record));
+  const applied = await apply(context, actsOf(left.flatMap((record) => restores.get(workloadKey(record)) ?? [])));
+  const served = servedRecords(left, restores);
   if (served.length > 0) {
     const kept = withoutRecords(context.session.get(resourceStates), new Set(served.map(workloadKey)));
     await announce(context, toldOf(context, served), [set(resourceStates, kept)]);
   }
   return applied;
+}
+
+/** One that is there and that our watches do not show yet may well be in scope: they will tell. */
+function isKnown({ snapshot, goneUids }: DriftStep, record: WorkloadRecord): boolean {
+  return snapshot.workload(record) !== undefined || goneUids.has(record.uid);
 }
 
 /** What is gone was not handed back, and is told as gone. */

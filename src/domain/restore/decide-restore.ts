@@ -15,8 +15,8 @@ export type Restore =
   | { readonly act: 'resume'; readonly workload: CronJob }
   /** Its owner raised or resumed it: only our mark is to go. */
   | { readonly act: 'disown'; readonly workload: Workload }
-  /** The cache cannot tell whose zero it is: a fresh read can. */
-  | { readonly act: 'read-first'; readonly workload: Workload }
+  /** The cache cannot tell whose zero it is, or does not show it: a fresh read can. */
+  | { readonly act: 'read-first' }
   /** The record must not be acted on; it stays, and a person has to look. */
   | { readonly act: 'refuse'; readonly reason: 'implausible-count' }
   /** Nothing to do; the record has served. */
@@ -70,7 +70,7 @@ function restoreUnmarked(record: ReplicaRecord, workload: Scalable): Restore {
   if (record.replicas === 0) return none('recorded-at-zero');
   if (!isPlausibleCount(record.replicas)) return { act: 'refuse', reason: 'implausible-count' };
   const owner = setBy(workload);
-  if (owner === undefined) return { act: 'read-first', workload };
+  if (owner === undefined) return { act: 'read-first' };
   return owner === fieldManager ? { act: 'raise', workload, count: record.replicas } : none('zeroed-by-its-owner');
 }
 
@@ -80,7 +80,7 @@ function restoreSuspend(record: SuspendRecord, cronJob: CronJob): Restore {
   if (record.suspended) return marked ? { act: 'disown', workload: cronJob } : none('suspended-by-its-owner');
   if (marked) return { act: 'resume', workload: cronJob };
   const owner = setBy(cronJob);
-  if (owner === undefined) return { act: 'read-first', workload: cronJob };
+  if (owner === undefined) return { act: 'read-first' };
   return owner === fieldManager ? { act: 'resume', workload: cronJob } : none('suspended-by-its-owner');
 }
 
