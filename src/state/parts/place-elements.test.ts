@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { type WorkloadKind, workloadKey } from '../../domain/workload.ts';
+import { ignoredResources } from '../ignored-resources.ts';
 import { resourceStates } from '../resource-states.ts';
 import { type Place, placeElements } from './place-elements.ts';
 
@@ -41,6 +42,18 @@ const keysOf = (places: readonly Place[]) =>
   places.flatMap(({ elements }) => elements.map((element) => JSON.stringify(element))).toSorted();
 
 describe('a list that is spread over places', () => {
+  it('is left where it is when it was found again, whatever the order of its fields', () => {
+    const ignored = { kind: 'CronJob', namespace: 'data', name: 'c1', reason: 'excluded' } as const;
+    const { name, reason, ...rest } = ignored;
+    const places = [{ elements: [] }, { name: 'svc-state-3', elements: [{ ...rest, reason, name }] }];
+    const room = { state: 0, part: 700 };
+    expect(placeElements([ignored], places, ignoredResources.elements!, room)).toEqual({
+      inState: [],
+      kept: ['svc-state-3'],
+      added: [],
+    });
+  });
+
   it('is there whole and once, whatever was where before', () => {
     fc.assert(
       fc.property(list, list, room, room, (first, second, firstRoom, secondRoom) => {

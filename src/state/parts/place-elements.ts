@@ -79,8 +79,13 @@ function taken(elements: readonly unknown[], byKey: Map<string, unknown>, rules:
 function isUntouched(elements: readonly unknown[], byKey: ReadonlyMap<string, unknown>, rules: ElementRules): boolean {
   return elements.every((element) => {
     const now = byKey.get(rules.keyOf(element));
-    return now === element || (now !== undefined && JSON.stringify(now) === JSON.stringify(element));
+    return now === element || (now !== undefined && fieldsOf(now) === fieldsOf(element));
   });
+}
+
+/** Whatever the order in which its fields were set: one that was read has another than one that was found. */
+function fieldsOf(element: unknown): string {
+  return JSON.stringify(Object.entries(element as object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Next to each other what shares a group: it is stored once a place. */
