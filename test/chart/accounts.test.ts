@@ -168,9 +168,9 @@ function namespaceOf({ where }: Right): string | undefined {
 
 /** The object that the role holds in its own namespace or for the whole cluster. */
 function rolePath({ right, account }: Verb): string {
-  const suffix =
-    right.where === 'redirected' ? 'satellites' : right.resources[0] === 'events' ? `${account}-events` : account;
   const namespace = namespaceOf(right);
+  const isOfEvents = right.resources[0] === 'events' && namespace !== undefined;
+  const suffix = right.where === 'redirected' ? 'satellites' : isOfEvents ? `${account}-events` : account;
   const place = namespace === undefined ? 'clusterroles' : `namespaces/${namespace}/roles`;
   return `/apis/rbac.authorization.k8s.io/v1/${place}/svc-${suffix}`;
 }

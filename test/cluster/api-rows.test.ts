@@ -25,7 +25,7 @@ onBothClusters('the API', (running) => {
   });
 
   it('knows a row for every key of the state', () => {
-    // `continued` has a test of its own: what goes on elsewhere is named, not where.
+    // `continued` has a test of its own: strangers are told of the list that goes on, not of where.
     expect([...Object.keys(refusing), 'continued'].toSorted()).toEqual(stateKeys.map(({ key }) => key).toSorted());
   });
 
@@ -55,7 +55,7 @@ onBothClusters('the API', (running) => {
       expect(await answer('status')).toEqual([
         503,
         'managed_state_unavailable',
-        expect.stringContaining('The value of resource_states in ConfigMap svc-state cannot be decoded'),
+        'The value of continued in ConfigMap svc-state cannot be decoded: it is not valid JSON.',
       ]);
       expect(await answer('stand down')).toBe(200);
     });
