@@ -163,7 +163,7 @@ describe('around the core, with helm on a real control plane', () => {
   it('a name that there is nothing of is not ready, and is told', async () => {
     const answer = await wake({ resources: [{ namespace: shop, name: 'wbe' }] });
     expect(answer.body).toMatchObject({ ready: false, notFound: [expect.stringContaining('wbe')] });
-    await wake(undefined, 'DELETE');
+    expect(await wake(undefined, 'DELETE')).toMatchObject({ code: 'taken', body: { ended: 2 } });
     await asleep();
   });
 

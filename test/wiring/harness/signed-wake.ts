@@ -22,7 +22,8 @@ export interface WakeAnswer {
 /** What another cluster sends, signed by another implementation than ours. */
 export async function signedWake(wake: SignedWake): Promise<WakeAnswer> {
   const { apiUrl, ownUrl, cluster, key, body = {}, method = 'POST' } = wake;
-  const text = JSON.stringify(body);
+  // As a dependent sends it: the frontend lets no DELETE with a body through.
+  const text = method === 'DELETE' ? '' : JSON.stringify(body);
   const digest = createHash('sha256').update(text).digest('base64');
   const { headers } = await httpbis.signMessage(
     {
@@ -40,8 +41,11 @@ export async function signedWake(wake: SignedWake): Promise<WakeAnswer> {
   );
   const answer = await fetch(`${apiUrl}/api/v1/external-wake`, {
     method,
-    headers: { 'content-type': 'application/json', ...(headers as Record<string, string>) },
-    body: text,
+    headers: {
+      ...(text === '' ? {} : { 'content-type': 'application/json' }),
+      ...(headers as Record<string, string>),
+    },
+    ...(text === '' ? {} : { body: text }),
   });
   const json = (await answer.json()) as { readonly code?: string };
   return { status: answer.status, code: answer.ok ? 'taken' : (json.code ?? ''), body: json };
