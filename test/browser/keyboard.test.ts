@@ -66,7 +66,7 @@ describe('the keyboard', () => {
     await dialog.getByLabel('Hours (Europe/Berlin)').fill('08:00-23:00');
     await dialog.getByLabel('Reason (optional)').fill('Release night');
     await dialog.getByRole('button', { name: 'Set these hours' }).click();
-    await page.getByRole('cell', { name: '2026-11-05' }).waitFor();
+    await page.getByRole('cell', { name: '2026-11-05', exact: true }).waitFor();
     await page.getByRole('button', { name: /2026-11-05.*08–23.*Release night/ }).waitFor();
     await watched.shot('calendar-override');
     expect(await watched.axe()).toEqual([]);
