@@ -43,8 +43,6 @@ const settings: ReadonlySet<string> = new Set([
   'watchClock',
   'partSizes',
   'requestTimeoutMs',
-  'watchClock',
-  'partSizes',
   'rate',
   'port',
   'host',

@@ -37,6 +37,18 @@ describe('a manual hibernation that has ended', () => {
     expect(cartIs()).toBe(2);
   });
 
+  it('is left in the state by a dry run, which writes nothing', async () => {
+    world = new ControllerWorld({ startAt: noon, config: { operations: { dryRun: true } } });
+    world.cluster.apply([namespaceManifest('shop')]);
+    const at = new Date(noon - 48 * hour).toISOString();
+    const data = { manual_hibernation: JSON.stringify({ by: 'ann@example.com', at }) };
+    const metadata = { name: configMaps.state, namespace: releaseNamespace };
+    world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as never]);
+    await world.startController();
+    await world.clock.advance(hour);
+    expect(world.stateData()).toEqual(data);
+  });
+
   it('leaves the wake that it overruled void', async () => {
     const before = new Date(noon - hour).toISOString();
     const until = new Date(noon + 72 * hour).toISOString();

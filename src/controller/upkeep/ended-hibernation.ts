@@ -15,9 +15,11 @@ export interface EndedHibernationStep {
 
 /**
  * Forgets a manual hibernation that has ended, with the wake that it overruled. Its end is worked out from the schedule,
- * so that one which is kept would begin again, days later, when other working hours have no such opening.
+ * so that one which is kept would begin again, days later, when other working hours have no such opening. A dry run
+ * writes nothing, and forgets nothing.
  */
 export async function forgetEndedHibernation({ clock, compiled, session }: EndedHibernationStep): Promise<void> {
+  if (compiled.config.operations.dryRun) return;
   const manual = session.getOrEmpty(manualHibernation);
   // Until both can be read it is not known when it ends, and what it overruled.
   if (manual === null || !session.read(scheduleOverrides).ok || !session.read(wakeOverride).ok) return;
