@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse, request as send } from 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../platform/silent-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { type RunningFrontend, startFrontend } from './frontend.ts';
@@ -37,6 +37,10 @@ beforeAll(async () => {
     } else response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+});
+
+// A frontend for each test: what one siege leaves behind, it may still be clearing away when the next begins.
+beforeEach(async () => {
   frontend = await startFrontend({
     webRoot: folder,
     apiUrl: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
@@ -49,7 +53,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await frontend.stop();
   api.closeAllConnections();
   api.close();
   await rm(folder, { recursive: true });
@@ -60,6 +63,7 @@ afterEach(async () => {
   sockets.clear();
   for (const response of held) response.destroy();
   await expect.poll(() => held.size).toBe(0);
+  await frontend.stop();
 });
 
 const host = 'Host: svc.example.com\r\n';

@@ -12,14 +12,18 @@ import type { WorkloadParts } from '../scenarios/workload-manifests.ts';
  */
 export async function lostCounts(stage: Stage, workloads: readonly WorkloadParts[]): Promise<readonly string[]> {
   const { client, namespace } = stage;
-  const decoded = (await stateOf(stage)).read(resourceStates);
-  if (!decoded.ok) return [decoded.message];
-  const records = new Map(decoded.value.map((record) => [workloadKey(record), record]));
+  const earlier = (await stateOf(stage)).read(resourceStates);
   const [deployments, statefulSets, cronJobs] = await Promise.all([
     client.list(resources.deployments, { namespace }),
     client.list(resources.statefulSets, { namespace }),
     client.list(resources.cronJobs, { namespace }),
   ]);
+  const later = (await stateOf(stage)).read(resourceStates);
+  if (!earlier.ok) return [earlier.message];
+  if (!later.ok) return [later.message];
+  // The controller may be at work: a workload that was seen lowered has its record before that moment and after it, or,
+  // where it was lowered or raised between two readings, on one side of it.
+  const records = new Map([...earlier.value, ...later.value].map((record) => [workloadKey(record), record]));
   const scaled = new Map([...deployments.items, ...statefulSets.items].map((one) => [one.metadata?.name, one]));
   const jobs = new Map(cronJobs.items.map((one) => [one.metadata?.name, one]));
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the rule for a CronJob and the one for the others, side by side.
