@@ -9,7 +9,7 @@ import { standDownHandlers } from './acts/stand-down.ts';
 import { auditHandlers } from './audit/routes.ts';
 import { Brand } from './branding/branding.ts';
 import { databaseHandlers } from './databases/routes.ts';
-import { externalWakeHandlers } from './external-wake/external-wake.ts';
+import { externalWakeHandlers } from './external-wake/routes.ts';
 import { reportOf } from './features.ts';
 import { licenseHandlers } from './license/routes.ts';
 import { type Deliveries, deliveriesIn } from './notifications/deliveries.ts';
@@ -28,7 +28,7 @@ import { apiProxies } from './server/client-address.ts';
 import { Guard } from './server/guard.ts';
 import { ApiMetrics } from './server/metrics.ts';
 import { type Rate, RateLimit } from './server/rate-limit.ts';
-import { ApiServer, type Patience } from './server/server.ts';
+import { ApiServer, type RequestTimeouts } from './server/server.ts';
 import { SharedAnswer } from './server/shared-answer.ts';
 import { settingsHandlers } from './settings/routes.ts';
 import { EndedSessionBook } from './sign-in/ended-session-book.ts';
@@ -50,7 +50,7 @@ export interface ApiSettings {
   /** Requests of one client; benchmarks raise it. */
   readonly requestsPerMinute?: number;
   readonly streams?: StreamLimits;
-  readonly patience?: Patience;
+  readonly requestTimeouts?: RequestTimeouts;
 }
 
 /** Generous, because without a trusted proxy everybody behind an ingress is one client. */
@@ -164,7 +164,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     proxies: apiProxies(settings.trustedProxies ?? []),
     limit: new RateLimit(clock, { count: settings.requestsPerMinute ?? requestsPerMinute, perMs: 60_000 }),
     metrics,
-    ...(settings.patience === undefined ? {} : { patience: settings.patience }),
+    ...(settings.requestTimeouts === undefined ? {} : { requestTimeouts: settings.requestTimeouts }),
     config: ports.config,
   });
   let stopBeat = () => {};

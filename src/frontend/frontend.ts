@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { ApiProxy } from './api-proxy.ts';
 import { readAppFiles } from './app-files.ts';
-import { connectionBudget, type Listener, listenHttp, listenHttps, type Patience } from './listeners.ts';
+import { connectionBudget, type Listener, listenHttp, listenHttps, type RequestTimeouts } from './listeners.ts';
 import { fixedAddresses, mountedAddresses } from './own-addresses.ts';
 import { requestHandler } from './request-handler.ts';
 import { internalSource, mountedCertificate } from './tls.ts';
@@ -31,7 +31,7 @@ export interface FrontendOptions {
   /** How often mounted files are looked at. */
   readonly lookEveryMs?: number;
   /** How long clients may take. */
-  readonly patience?: Patience;
+  readonly requestTimeouts?: RequestTimeouts;
   /** How long the API may be silent. */
   readonly apiSilenceMs?: number;
 }
@@ -63,7 +63,7 @@ export async function startFrontend(options: FrontendOptions): Promise<RunningFr
       ? internalSource(clock)
       : await mountedCertificate(options.tlsFolder, clock, logger, lookEveryMs);
   const budget = connectionBudget();
-  const shared = { handler, budget, host, patience: options.patience };
+  const shared = { handler, budget, host, requestTimeouts: options.requestTimeouts };
   const http = await listenHttp({ ...shared, port: options.httpPort });
   let https: Listener | undefined;
   if (options.httpsPort !== undefined) {

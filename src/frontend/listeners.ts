@@ -18,15 +18,15 @@ import { securityHeaders } from './security-headers.ts';
 import type { CertificateSource } from './tls.ts';
 
 /** How long a client may take to send its headers, and the whole of its request. */
-export interface Patience {
+export interface RequestTimeouts {
   readonly headersMs: number;
   readonly requestMs: number;
 }
 
-const standardPatience: Patience = { headersMs: 10_000, requestMs: 30_000 };
+const standardTimeouts: RequestTimeouts = { headersMs: 10_000, requestMs: 30_000 };
 
 /** Slow senders lose their connection; idle ones are kept longer than the ingresses before us keep theirs. */
-function limits({ headersMs, requestMs }: Patience): ServerOptions {
+function limits({ headersMs, requestMs }: RequestTimeouts): ServerOptions {
   return {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -61,11 +61,11 @@ export interface ListenOptions {
   readonly budget: ConnectionBudget;
   readonly port: number;
   readonly host?: string | undefined;
-  readonly patience?: Patience | undefined;
+  readonly requestTimeouts?: RequestTimeouts | undefined;
 }
 
-export async function listenHttp({ handler, budget, port, host, patience }: ListenOptions): Promise<Listener> {
-  const server = createHttpServer(limits(patience ?? standardPatience), (request, response) =>
+export async function listenHttp({ handler, budget, port, host, requestTimeouts }: ListenOptions): Promise<Listener> {
+  const server = createHttpServer(limits(requestTimeouts ?? standardTimeouts), (request, response) =>
     handler(request, response, 'http'),
   );
   answerEverything(server);
@@ -82,12 +82,12 @@ export async function listenHttp({ handler, budget, port, host, patience }: List
  * renewed one holds for the next connection.
  */
 export async function listenHttps(
-  { handler, budget, port, host, patience }: ListenOptions,
+  { handler, budget, port, host, requestTimeouts }: ListenOptions,
   certificates: CertificateSource,
   logger: Logger,
 ): Promise<Listener> {
   const tls = { minVersion: 'TLSv1.2' as const, handshakeTimeout: handshakeMs };
-  const server = createHttpsServer({ ...limits(patience ?? standardPatience), ...tls }, (request, response) =>
+  const server = createHttpsServer({ ...limits(requestTimeouts ?? standardTimeouts), ...tls }, (request, response) =>
     handler(request, response, 'https'),
   );
   answerEverything(server);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reasonCodes } from '../domain/wake/verdict/reason.ts';
+import { reasonCodes } from '../domain/wake/verdict/failure-sentence.ts';
 import type { Lift, TierState, WakeState, WriteOff } from '../domain/wake/wake-state.ts';
 import type { HibernationPayload } from './hibernation-payload.ts';
 import { type Payload, type Transition, transition } from './transition.ts';

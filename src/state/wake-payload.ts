@@ -1,5 +1,5 @@
 import type { WakeTarget } from '../domain/externalwake/session.ts';
-import { reasonCodes } from '../domain/wake/verdict/reason.ts';
+import { reasonCodes } from '../domain/wake/verdict/failure-sentence.ts';
 import type {
   EndedBy,
   Lift,

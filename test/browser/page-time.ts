@@ -3,7 +3,7 @@ import { until } from './stack.ts';
 
 const stepMs = 1_000;
 /** Of the test, however fast the page's own time passes meanwhile. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * The clock of a page, moved by hand. It moves only while nothing of the page is on its way: else a second of the test
@@ -32,9 +32,9 @@ export class PageTime {
    * a busy machine polls that are not set up yet, or are answered before the server has heard of the change, come again.
    */
   async passUntil(shown: Locator): Promise<void> {
-    const end = performance.now() + patienceMs;
+    const end = performance.now() + timeoutMs;
     while (!(await shown.isVisible())) {
-      if (performance.now() > end) throw new Error(`it was not shown within ${patienceMs / 1000} seconds: ${shown}`);
+      if (performance.now() > end) throw new Error(`it was not shown within ${timeoutMs / 1000} seconds: ${shown}`);
       await this.pass(stepMs);
     }
   }

@@ -25,7 +25,7 @@ let release: Release;
 let before: Awaited<ReturnType<typeof clusterSpecs>>;
 beforeAll(async () => {
   [cluster, bundle] = await Promise.all([realCluster({ restartable: true }), controllerBundle()]);
-  release = await Release.install(cluster, { bundle: bundle.file, patienceMs: 120_000 });
+  release = await Release.install(cluster, { bundle: bundle.file, timeoutMs: 120_000 });
   await createWorkloads(release.client, release.namespace, thirtyWorkloads);
   await release.configure(tieredConfig(release.namespace));
   await untilRolledOut();

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 function install(): Promise<Release> {
   const config = { controller: { workloadSettleTimeout: settleTimeout } };
-  return Release.install(cluster, { bundle: bundle.file, config, patienceMs: 120_000 });
+  return Release.install(cluster, { bundle: bundle.file, config, timeoutMs: 120_000 });
 }
 
 /** Puts them to sleep with a schedule of no working hours. */

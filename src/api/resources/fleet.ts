@@ -4,7 +4,7 @@ import { sampledUses } from '../../domain/insight/sampled-uses.ts';
 import type { SkipCode } from '../../domain/targeting/targeting.ts';
 import type { Architecture } from '../../domain/workload.ts';
 import type { Outlook } from '../status/outlook.ts';
-import type { SceneItem } from './scene.ts';
+import type { ListedWorkload } from './workloads-snapshot.ts';
 
 type Fleet = AnswerOf<'fleet'>;
 type Shares = Fleet['total'];
@@ -27,11 +27,11 @@ const shareOfSkipped: Readonly<Record<SkipCode, Share>> = {
 
 /** Which share of the fleet sleeps and what keeps the rest up; and what the coming week would save, if everything slept as planned. */
 export function fleetOf(outlook: Outlook, usual: Architecture): Fleet {
-  const { scene, compiled, schedule, now } = outlook;
+  const { workloads, compiled, schedule, now } = outlook;
   const { insights, workingHours, databases } = compiled.config;
   const total = emptyShares();
   const namespaces = new Map<string, Shares>();
-  for (const item of scene.items) {
+  for (const item of workloads.items) {
     const { namespace } = item.workload;
     const own = namespaces.get(namespace) ?? emptyShares();
     namespaces.set(namespace, own);
@@ -45,7 +45,7 @@ export function fleetOf(outlook: Outlook, usual: Architecture): Fleet {
     now,
     timezone: workingHours.timezone,
     schedule,
-    uses: sampledUses(scene.items, insights, usual),
+    uses: sampledUses(workloads.items, insights, usual),
     databases: Object.keys(databases),
     factors: insights,
   });
@@ -58,7 +58,7 @@ export function fleetOf(outlook: Outlook, usual: Architecture): Fleet {
   };
 }
 
-function shareOf({ skipped, record, state }: SceneItem, { state: cluster }: Outlook): Share {
+function shareOf({ skipped, record, state }: ListedWorkload, { state: cluster }: Outlook): Share {
   if (skipped !== undefined && record === undefined) return shareOfSkipped[skipped.code];
   if (state === 'down') return 'downByOwners';
   const raised =

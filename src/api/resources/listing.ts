@@ -2,7 +2,7 @@ import type { AnswerOf, QueryOf } from '../../contract/operations.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
 import { isScalable } from '../../domain/workload.ts';
 import { instant } from '../status/wire.ts';
-import { ownerOf, type Scene, type SceneItem } from './scene.ts';
+import { ownerOf, type WorkloadsSnapshot, type ListedWorkload } from './workloads-snapshot.ts';
 
 export type ListQuery = QueryOf<'resources'>;
 type Resource = AnswerOf<'resources'>['items'][number];
@@ -49,29 +49,29 @@ function filtered<T>(all: readonly T[], query: ListQuery, of: (item: T) => Named
   });
 }
 
-export function resourcePage(scene: Scene, query: ListQuery): AnswerOf<'resources'> {
-  const managed = query.namespace === undefined ? scene.managed : (namespacesOf(scene).get(query.namespace) ?? []);
+export function resourcePage(workloads: WorkloadsSnapshot, query: ListQuery): AnswerOf<'resources'> {
+  const managed = query.namespace === undefined ? workloads.managed : (namespacesOf(workloads).get(query.namespace) ?? []);
   const wanted = query.state === undefined ? managed : managed.filter((item) => item.state === query.state);
   const found = page(wanted, query, ({ workload }) => workload, sortKey);
   return { ...found, items: found.items.map(wireResource) };
 }
 
-const namespaces = new WeakMap<Scene, ReadonlyMap<string, readonly SceneItem[]>>();
+const namespaces = new WeakMap<WorkloadsSnapshot, ReadonlyMap<string, readonly ListedWorkload[]>>();
 
-/** Sorted out once for a scene: a page of one namespace need not look at thousands of others. */
-function namespacesOf(scene: Scene): ReadonlyMap<string, readonly SceneItem[]> {
-  const known = namespaces.get(scene) ?? Map.groupBy(scene.managed, ({ workload }) => workload.namespace);
-  namespaces.set(scene, known);
+/** Sorted out once for a snapshot: a page of one namespace need not look at thousands of others. */
+function namespacesOf(workloads: WorkloadsSnapshot): ReadonlyMap<string, readonly ListedWorkload[]> {
+  const known = namespaces.get(workloads) ?? Map.groupBy(workloads.managed, ({ workload }) => workload.namespace);
+  namespaces.set(workloads, known);
   return known;
 }
 
-function sortKey({ workload, state }: SceneItem, sort: NonNullable<ListQuery['sort']>): string | number {
+function sortKey({ workload, state }: ListedWorkload, sort: NonNullable<ListQuery['sort']>): string | number {
   if (sort === 'state') return state;
   if (sort === 'replicas') return isScalable(workload) ? workload.replicas : -1;
   return workload[sort];
 }
 
-export function wireResource(item: SceneItem): Resource {
+export function wireResource(item: ListedWorkload): Resource {
   const { workload, state, record } = item;
   const { kind, namespace, name } = workload;
   const owner = ownerOf(workload);
@@ -97,16 +97,16 @@ export function wireRecord(record: WorkloadRecord | undefined): Resource['record
 type Tally = AnswerOf<'resourceStats'>['total'];
 
 type Counted = Omit<AnswerOf<'resourceStats'>, 'excluded'>;
-const counted = new WeakMap<Scene, Counted>();
+const counted = new WeakMap<WorkloadsSnapshot, Counted>();
 
-/** Counted once for a scene, however many ask. */
-export function resourceStats(scene: Scene, excluded: number | null): AnswerOf<'resourceStats'> {
-  const known = counted.get(scene) ?? countsOf(scene);
-  counted.set(scene, known);
+/** Counted once for a snapshot, however many ask. */
+export function resourceStats(workloads: WorkloadsSnapshot, excluded: number | null): AnswerOf<'resourceStats'> {
+  const known = counted.get(workloads) ?? countsOf(workloads);
+  counted.set(workloads, known);
   return { ...known, excluded };
 }
 
-function countsOf({ managed }: Scene): Counted {
+function countsOf({ managed }: WorkloadsSnapshot): Counted {
   const total = emptyTally();
   const byKind = new Map<string, Tally>();
   const byNamespace = new Map<string, Tally>();

@@ -7,7 +7,7 @@ import type { DatabaseStates } from '../../state/database-states.ts';
 import type { Redirect } from '../satellites/redirects.ts';
 import type { Outlook } from '../status/outlook.ts';
 import { instantField } from '../status/wire.ts';
-import { wouldSleep } from './scene.ts';
+import { wouldSleep } from './workloads-snapshot.ts';
 
 const shown = 1000;
 
@@ -18,19 +18,19 @@ interface PreviewFacts extends Pick<PreflightInput, 'webhooks' | 'services'> {
 
 /** What the next hibernation would touch and what not, and what an operator should know before it. */
 export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown): AnswerOf<'preview'> {
-  const { scene, compiled, schedule, now } = outlook;
-  const up = scene.items.filter(wouldSleep);
+  const { workloads, compiled, schedule, now } = outlook;
+  const up = workloads.items.filter(wouldSleep);
   const tiers = assignTiers(
     compiled.config.hibernateOrdering,
     up.map(({ workload }) => workload),
     'hibernate',
   );
-  const skipped = scene.items.flatMap(({ workload, skipped: why }) =>
+  const skipped = workloads.items.flatMap(({ workload, skipped: why }) =>
     why === undefined ? [] : [{ workload: workloadKey(workload), code: why.code, reason: why.text }],
   );
   const warnings = preflight({
     ...facts,
-    workloads: scene.items.map(({ workload, skipped: why }) => ({
+    workloads: workloads.items.map(({ workload, skipped: why }) => ({
       workload,
       classification: why === undefined ? { targeted: true } : { targeted: false, reason: why },
     })),

@@ -2,7 +2,7 @@ import { wantedForAny } from '../../domain/desired/wanted-up.ts';
 import { isReplicaRecord } from '../../domain/record/record.ts';
 import { isScalable } from '../../domain/workload.ts';
 import type { Outlook } from '../status/outlook.ts';
-import type { SceneItem } from './scene.ts';
+import type { ListedWorkload } from './workloads-snapshot.ts';
 
 export interface RetryDecision {
   readonly possible: boolean;
@@ -11,12 +11,12 @@ export interface RetryDecision {
 }
 
 /** Whether a wake of this workload alone would do anything, and what. */
-export function decideRetry(item: SceneItem, outlook: Outlook): RetryDecision {
+export function decideRetry(item: ListedWorkload, outlook: Outlook): RetryDecision {
   const why = whyNot(item, outlook);
   return why === undefined ? { possible: true, text: effect(item) } : { possible: false, text: why };
 }
 
-function whyNot(item: SceneItem, { desired, compiled, transition }: Outlook): string | undefined {
+function whyNot(item: ListedWorkload, { desired, compiled, transition }: Outlook): string | undefined {
   const { workload, skipped, record, state } = item;
   if (desired.causes.length > 0) return `${desired.reason.text}.`;
   if (skipped !== undefined && record === undefined) return `The service leaves it alone: ${skipped.text}.`;
@@ -29,7 +29,7 @@ function whyNot(item: SceneItem, { desired, compiled, transition }: Outlook): st
   return undefined;
 }
 
-function effect({ workload, record }: SceneItem): string {
+function effect({ workload, record }: ListedWorkload): string {
   if (!isScalable(workload)) return 'It is resumed at once.';
   if (workload.replicas === 0) {
     const count = record !== undefined && isReplicaRecord(record) ? record.replicas : undefined;

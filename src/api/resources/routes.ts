@@ -27,7 +27,7 @@ import { fleetOf } from './fleet.ts';
 import { page, resourcePage, resourceStats } from './listing.ts';
 import { previewOf } from './preview.ts';
 import { decideRetry } from './retry.ts';
-import type { SceneItem } from './scene.ts';
+import type { ListedWorkload } from './workloads-snapshot.ts';
 import { whyOf } from './why.ts';
 import { workloadOf } from './workload.ts';
 
@@ -69,11 +69,11 @@ export function resourceHandlers(
   };
   return {
     async resources(call) {
-      return resourcePage(outlooks.scene(await read()), call.query);
+      return resourcePage(outlooks.workloads(await read()), call.query);
     },
     async namespaceResources(call) {
       const { namespace } = call.params;
-      return resourcePage(outlooks.scene(await read()), { ...call.query, namespace });
+      return resourcePage(outlooks.workloads(await read()), { ...call.query, namespace });
     },
     async ignoredResources(call) {
       const ignored = need(await read(), ignoredResources).toSorted(compareRecords);
@@ -86,7 +86,7 @@ export function resourceHandlers(
       const snapshot = await read();
       const excluded = degrade(snapshot, ignoredResources, ports.logger, 'debug');
       const known = snapshot.read(ignoredResources).ok;
-      return resourceStats(outlooks.scene(snapshot), known ? excluded.length : null);
+      return resourceStats(outlooks.workloads(snapshot), known ? excluded.length : null);
     },
     async why(call) {
       const outlook = outlooks.of(await read());
@@ -124,7 +124,7 @@ export function resourceHandlers(
     async preview(call) {
       const snapshot = await read();
       const outlook = outlooks.of(snapshot);
-      const [facts, redirects] = await Promise.all([ports.admission.read(), redirectsOf(ports, outlook.scene)]);
+      const [facts, redirects] = await Promise.all([ports.admission.read(), redirectsOf(ports, outlook.workloads)]);
       const stopped = degrade(snapshot, databaseStates, ports.logger, 'warn');
       return previewOf(outlook, { ...facts, redirects, stopped }, call.query.limit);
     },
@@ -139,10 +139,10 @@ export function resourceHandlers(
   };
 }
 
-function itemOf({ scene }: Outlook, { kind: text, namespace, name }: ParamsOf<'why'>): SceneItem {
+function itemOf({ workloads }: Outlook, { kind: text, namespace, name }: ParamsOf<'why'>): ListedWorkload {
   const kind = workloadKindOf(text);
   if (kind === undefined) throw invalid('kind', 'must be Deployment, StatefulSet or CronJob');
-  const item = scene.items.find(
+  const item = workloads.items.find(
     ({ workload }) => workload.kind === kind && workload.namespace === namespace && workload.name === name,
   );
   if (item === undefined) throw new Refusal('not_found', `There is no ${kind} ${namespace}/${name}.`);

@@ -4,10 +4,10 @@ import { isScalable, workloadKey } from '../../domain/workload.ts';
 import type { Outlook } from '../status/outlook.ts';
 import { instant } from '../status/wire.ts';
 import { wireRecord } from './listing.ts';
-import { ownerOf, type SceneItem } from './scene.ts';
+import { ownerOf, type ListedWorkload } from './workloads-snapshot.ts';
 
 /** Why a workload is what it is, from the same decisions that the controller acts on. */
-export function whyOf(item: SceneItem, outlook: Outlook): AnswerOf<'why'> {
+export function whyOf(item: ListedWorkload, outlook: Outlook): AnswerOf<'why'> {
   const { workload, skipped, record } = item;
   const { kind, namespace, name } = workload;
   const { desired, compiled } = outlook;
@@ -28,7 +28,7 @@ export function whyOf(item: SceneItem, outlook: Outlook): AnswerOf<'why'> {
   };
 }
 
-function sentences(item: SceneItem, outlook: Outlook, wanted: 'up' | 'down' | 'leave'): string[] {
+function sentences(item: ListedWorkload, outlook: Outlook, wanted: 'up' | 'down' | 'leave'): string[] {
   const { workload, skipped, record } = item;
   const key = workloadKey(workload);
   const owner = ownerOf(workload);
@@ -43,14 +43,14 @@ function sentences(item: SceneItem, outlook: Outlook, wanted: 'up' | 'down' | 'l
   ];
 }
 
-function scope(skipped: SceneItem['skipped'], wanted: 'up' | 'down' | 'leave'): string {
+function scope(skipped: ListedWorkload['skipped'], wanted: 'up' | 'down' | 'leave'): string {
   if (skipped === undefined) return `The service scales it; it is wanted ${wanted === 'leave' ? 'as it is' : wanted}.`;
   return wanted === 'up'
     ? `The service hands it back and leaves it alone from then on: ${skipped.text}.`
     : `The service leaves it alone: ${skipped.text}.`;
 }
 
-function standing({ workload, state }: SceneItem): string {
+function standing({ workload, state }: ListedWorkload): string {
   if (!isScalable(workload)) {
     if (!workload.suspended) return 'not suspended';
     return state === 'hibernated' ? 'suspended by the service' : 'suspended by its owner';
@@ -60,7 +60,7 @@ function standing({ workload, state }: SceneItem): string {
   return `at ${replicas(workload.replicas)}, ${workload.readyReplicas} ready`;
 }
 
-function recorded({ record }: SceneItem): string {
+function recorded({ record }: ListedWorkload): string {
   if (record === undefined) return '';
   if (record.kind === 'CronJob') return record.suspended ? 'as suspended by its owner' : 'as not suspended';
   return `with ${replicas(record.replicas)}`;

@@ -11,7 +11,7 @@ import { instant, instantField } from '../status/wire.ts';
 import { wireResource } from './listing.ts';
 import { podTrouble } from './pod-trouble.ts';
 import { decideRetry } from './retry.ts';
-import type { SceneItem } from './scene.ts';
+import type { ListedWorkload } from './workloads-snapshot.ts';
 import { whyOf } from './why.ts';
 
 type Answer = AnswerOf<'workload'>;
@@ -20,7 +20,7 @@ const shownPast = 20;
 
 /** Everything about one workload. What is read from the cluster now may fail part by part, and the rest stands. */
 export async function workloadOf(
-  item: SceneItem,
+  item: ListedWorkload,
   outlook: Outlook,
   { facts, audit }: Pick<ApiPorts, 'facts' | 'audit'>,
 ): Promise<Answer> {

@@ -3,7 +3,7 @@ import { markedSelector, pointsAtSatellite } from '../../domain/redirect/marks.t
 import { type Service, type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
 import { isScalable } from '../../domain/workload.ts';
 import type { ApiPorts } from '../ports.ts';
-import type { Scene } from '../resources/scene.ts';
+import type { WorkloadsSnapshot } from '../resources/workloads-snapshot.ts';
 
 /** A Service that the configuration names, and why it gets no satellite in the night; undefined when it gets one. */
 export interface Redirect {
@@ -14,13 +14,13 @@ export interface Redirect {
 /** Every named Service, each read from the cluster, by the rule that the controller goes by. Empty while redirection is off. */
 export function redirectsOf(
   { config, services }: Pick<ApiPorts, 'config' | 'services'>,
-  scene: Scene,
+  workloads: WorkloadsSnapshot,
 ): Promise<readonly Redirect[]> {
   const { enabled, services: named } = config().serviceRedirection;
   return Promise.all(
     (enabled ? named : []).map(async (ref) => {
       const reason = await services.read(ref).then(
-        (service) => whyNot(scene, ref, service),
+        (service) => whyNot(workloads, ref, service),
         (error: unknown) => `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
       );
       return { service: serviceKey(ref), ...(reason === undefined ? {} : { reason }) };
@@ -28,7 +28,7 @@ export function redirectsOf(
   );
 }
 
-function whyNot({ items }: Scene, ref: ServiceRef, service: Service | undefined): string | undefined {
+function whyNot({ items }: WorkloadsSnapshot, ref: ServiceRef, service: Service | undefined): string | undefined {
   const selector = service === undefined ? {} : ownSelector(service);
   const backing = items.flatMap(({ workload, skipped }) => {
     if (workload.namespace !== ref.namespace || !standsBehind(selector, workload)) return [];

@@ -28,7 +28,7 @@ export function satelliteHandlers(
       const items = new Map<string, ServiceRef>([...named, ...records]);
       // What stands behind a Service cannot be told before the cluster has been listed, nor with records that are spoilt.
       const known = ports.view.synced() && snapshot.read(resourceStates).ok;
-      const redirects = known ? await redirectsOf(ports, outlooks.scene(snapshot)) : [];
+      const redirects = known ? await redirectsOf(ports, outlooks.workloads(snapshot)) : [];
       const reasons = new Map(redirects.map(({ service, reason }) => [service, reason]));
       return {
         enabled,

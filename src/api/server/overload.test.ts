@@ -38,7 +38,7 @@ function tokenOf(address: string): string {
 }
 
 describe('attack 22: requests that are slow', () => {
-  const patience = { headersMs: 200, requestMs: 400 };
+  const requestTimeouts = { headersMs: 200, requestMs: 400 };
   const rows = {
     'headers that never end': 'GET /api/v1/branding HTTP/1.1\r\nhost: x\r\nx-slow: ',
     'a body that never comes':
@@ -48,7 +48,7 @@ describe('attack 22: requests that are slow', () => {
   };
   for (const [name, text] of Object.entries(rows)) {
     it(`${name} are given up with 408 and the one body, and others are served meanwhile`, async () => {
-      world = await ApiWorld.start({ ...onPort, patience });
+      world = await ApiWorld.start({ ...onPort, requestTimeouts });
       const slow = Array.from({ length: 200 }, () => dribble(text));
       expect(await served()).toBe(200);
       for (const { ended } of slow) {

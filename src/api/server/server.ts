@@ -34,17 +34,17 @@ export interface ServerOptions {
   readonly proxies: TrustedProxies;
   readonly limit: RateLimit;
   readonly metrics: ApiMetrics;
-  readonly patience?: Patience;
+  readonly requestTimeouts?: RequestTimeouts;
   config(): Config;
 }
 
 /** How long a client may take to send its headers, and the whole of its request. */
-export interface Patience {
+export interface RequestTimeouts {
   readonly headersMs: number;
   readonly requestMs: number;
 }
 
-const standardPatience: Patience = { headersMs: 20_000, requestMs: 30_000 };
+const standardTimeouts: RequestTimeouts = { headersMs: 20_000, requestMs: 30_000 };
 /** More than the streams and the frontend's connections need; further ones would only cost memory. */
 const mostConnections = 4_000;
 
@@ -69,7 +69,7 @@ export class ApiServer {
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    const { headersMs, requestMs } = options.patience ?? standardPatience;
+    const { headersMs, requestMs } = options.requestTimeouts ?? standardTimeouts;
     // The contract checks requests itself; fastify's compilers would cost tens of megabytes.
     const compilersFactory = { buildValidator: () => () => () => true, buildSerializer: () => () => JSON.stringify };
     this.app = fastify({

@@ -18,7 +18,7 @@ export interface ReadState {
 
 const freshMs = 1_000;
 /** A screen is told that the state cannot be read; it does not wait for the cluster to come back. */
-const patienceMs = 5_000;
+const readTimeoutMs = 5_000;
 
 /**
  * `svc-state` for reading. Many requests share one read of at most a second ago; nothing older is served, so an
@@ -65,12 +65,12 @@ export class ManagedState {
   }
 
   async #readNow(): Promise<ReadState> {
-    const patience = new AbortController();
+    const timeout = new AbortController();
     try {
       const stored = await Promise.race([
         this.#store.read(),
-        sleep(this.#clock, patienceMs, patience.signal).then(() => {
-          throw new Error(`no answer within ${patienceMs / 1000} s`);
+        sleep(this.#clock, readTimeoutMs, timeout.signal).then(() => {
+          throw new Error(`no answer within ${readTimeoutMs / 1000} s`);
         }),
       ]);
       const same =
@@ -81,7 +81,7 @@ export class ManagedState {
       this.#logger.warn('The managed state could not be read', { error: String(error) });
       throw new StateUnreadable(String(error instanceof Error ? error.message : error));
     } finally {
-      patience.abort();
+      timeout.abort();
     }
   }
 }

@@ -14,7 +14,7 @@ export function dashboardStatus(
   snapshot: StateSnapshot,
   logger: Logger,
 ): AnswerOf<'dashboardStatus'> {
-  const { compiled, state, desired, scene, sessions, now } = outlook;
+  const { compiled, state, desired, workloads, sessions, now } = outlook;
   const { config } = compiled;
   const configured = Object.keys(config.databases);
   const known = degrade(snapshot, databaseStates, logger, 'warn');
@@ -22,7 +22,7 @@ export function dashboardStatus(
     const status = known.get(name)?.status;
     return status === undefined ? [] : [[name, status] as const];
   });
-  const { managed, up, hibernated } = scene.counts;
+  const { managed, up, hibernated } = workloads.counts;
   return {
     clusterName: config.clusterName,
     active: isDown(outlook),

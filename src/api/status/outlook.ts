@@ -14,7 +14,7 @@ import { resourceStates } from '../../state/resource-states.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
 import { isRetry, type Transition } from '../../state/transition.ts';
 import type { ApiPorts } from '../ports.ts';
-import { type Scene, Scenery } from '../resources/scene.ts';
+import { type WorkloadsSnapshot, WorkloadsSnapshots } from '../resources/workloads-snapshot.ts';
 import { degrade, need } from '../state/managed-state.ts';
 import { statusState } from '../state/needed-or-degraded.ts';
 
@@ -34,26 +34,26 @@ export interface Outlook {
   readonly manual: ManualHibernation | null;
   readonly transition: Transition<unknown> | null;
   readonly sessions: readonly ExternalWakeSession[];
-  readonly scene: Scene;
+  readonly workloads: WorkloadsSnapshot;
 }
 
 /** Gathers outlooks. Refuses with 503 on a key that cannot be decoded, but for those an answer can do without. */
 export class Outlooks {
   readonly #ports: ApiPorts;
-  readonly #scenery: Scenery;
+  readonly #snapshots: WorkloadsSnapshots;
   #last: { readonly snapshot: StateSnapshot; readonly second: number; readonly outlook: Outlook } | undefined;
 
   constructor(ports: ApiPorts) {
     this.#ports = ports;
-    this.#scenery = new Scenery(ports.view);
+    this.#snapshots = new WorkloadsSnapshots(ports.view);
   }
 
   get compiled(): CompiledConfig {
     return this.#ports.compiled();
   }
 
-  scene(snapshot: StateSnapshot): Scene {
-    return this.#scenery.scene(this.compiled, need(snapshot, resourceStates));
+  workloads(snapshot: StateSnapshot): WorkloadsSnapshot {
+    return this.#snapshots.workloads(this.compiled, need(snapshot, resourceStates));
   }
 
   /** The verdict now; before the license has been looked for, as if it could not be read. */
@@ -73,7 +73,7 @@ export class Outlooks {
     const second = Math.floor(this.#ports.clock.now() / 1000);
     const compiled = this.compiled;
     if (last?.snapshot === snapshot && last.second === second && last.outlook.compiled === compiled) {
-      if (this.scene(snapshot) === last.outlook.scene) return last.outlook;
+      if (this.workloads(snapshot) === last.outlook.workloads) return last.outlook;
     }
     const outlook = this.#gather(snapshot, compiled);
     this.#last = { snapshot, second, outlook };
@@ -87,7 +87,7 @@ export class Outlooks {
     const license = this.license(snapshot);
     const now = clock.now();
     const desired = desiredNow(deciding, compiled, license, now);
-    const scene = this.#scenery.scene(compiled, records);
+    const workloads = this.#snapshots.workloads(compiled, records);
     const state = stateOf(transition, current, records.length > 0);
     const since = isRetry(transition) ? current?.since : (transition?.startedAt ?? current?.since);
     return {
@@ -103,7 +103,7 @@ export class Outlooks {
       manual: deciding.manualHibernation,
       transition,
       sessions: deciding.externalSessions,
-      scene,
+      workloads,
     };
   }
 }

@@ -7,7 +7,7 @@ import type { Outlook } from './outlook.ts';
 import { instantField, wireLicense, wireManual, wireOverride, wireTransition } from './wire.ts';
 
 export function hibernationStatus(outlook: Outlook): AnswerOf<'hibernationStatus'> {
-  const { desired, compiled, stood, state, override, manual, transition, scene, now } = outlook;
+  const { desired, compiled, stood, state, override, manual, transition, workloads, now } = outlook;
   const { config } = compiled;
   return {
     clusterName: config.clusterName,
@@ -27,7 +27,7 @@ export function hibernationStatus(outlook: Outlook): AnswerOf<'hibernationStatus
     manualHibernation: manual === null ? null : wireManual(manual),
     unacted: unactedOf(outlook),
     transition: wireTransition(transition),
-    workloads: scene.counts,
+    workloads: workloads.counts,
   };
 }
 
@@ -53,8 +53,8 @@ export function isDown({ state }: Outlook): boolean {
 
 /** `Awake until 20:00 (Europe/Berlin), 142 of 142 up`. */
 function sentence(outlook: Outlook): string {
-  const { desired, schedule, state, now, scene } = outlook;
-  const counted = `${scene.counts.up} of ${scene.counts.managed} up`;
+  const { desired, schedule, state, now, workloads } = outlook;
+  const counted = `${workloads.counts.up} of ${workloads.counts.managed} up`;
   if (desired.causes.length > 0) return `${desired.reason.text}, ${counted}`;
   if (state === 'waking') return `${wakingText(outlook)}, ${counted}`;
   if (state === 'hibernating') return `Going to sleep, ${counted}`;

@@ -1,6 +1,6 @@
 import type { Failure } from '../../domain/backoff/backoff.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
-import { keptDetail } from '../../domain/wake/verdict/reason.ts';
+import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
 import { type CronJob, type EpochMs, type Scalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { WorkloadWriter, WriteOutcome } from '../../ports/cluster.ts';

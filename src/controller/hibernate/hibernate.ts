@@ -4,7 +4,7 @@ import { decideTier, replicaRecord, suspendRecord, type TierDecision } from '../
 import { assignTiers, type Tier } from '../../domain/ordering/ordering.ts';
 import { isDownByUs } from '../../domain/record/mark.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
-import { keptDetail } from '../../domain/wake/verdict/reason.ts';
+import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
 import { type EpochMs, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';

@@ -2,6 +2,7 @@ import { scheduleAt } from '../../domain/schedule/schedule.ts';
 import { decidingState, desiredNow } from '../../service/desired.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import { phase } from '../../state/phase.ts';
+import { resourceStates } from '../../state/resource-states.ts';
 import { StateUndecodable } from '../../state/session/state-errors.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import { Fence } from '../act/fence.ts';
@@ -73,6 +74,8 @@ export async function runPass(options: PassOptions, session: StateSession, signa
   await afterPass(ports, step);
   measure(step);
   memory.passes++;
+  // They are asked for by their records; a night's churn must not stay in memory for good.
+  if (session.getOrEmpty(resourceStates).length === 0) memory.goneUids.clear();
   if (staleness.stale) return clock.now();
   return earliest(requeueAt, desired.nextChangeAt, nextExpiry, clock.now() + compiled.reconcileMs);
 }

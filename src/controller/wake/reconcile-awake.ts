@@ -1,6 +1,7 @@
 import { workloadWillNotScale } from '../../domain/announcement/conditions.ts';
 import { hibernationStopped } from '../../domain/announcement/hibernation.ts';
 import { wakeRenewed, wakeWidened } from '../../domain/announcement/wake.ts';
+import type { WorkloadRecord } from '../../domain/record/record.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
 import { actsNamed, isRenewal } from '../../domain/wake/renewal.ts';
 import { resumeWake } from '../../domain/wake/start.ts';
@@ -55,9 +56,7 @@ export async function reconcileAwake(context: WakeStep): Promise<AwakeProgress> 
  * stands on other keys, comes back all the same. No record is dropped until all can be read.
  */
 async function reconcileAwakeWithoutCounts(context: WakeStep): Promise<AwakeProgress> {
-  const { want } = context.snapshot;
-  const readable = context.session.getOrEmpty(resourceStates).filter((record) => want(record) === 'up');
-  const applied = await apply(context, actsOf((await restoresOf(context, readable)).values()));
+  const applied = await apply(context, actsOf((await restoresOf(context, wantedUp(context))).values()));
   const databases = await startDatabases(context, stoppedByUs(context));
   return withCompanions(context, earliest(databases.requeueAt, applied.retryAt));
 }
@@ -75,9 +74,7 @@ async function withCompanions(context: WakeStep, requeueAt: RequeueAt): Promise<
  * back loses its record, so that there is room again.
  */
 export async function bringUpUnrecorded(context: WakeStep): Promise<AwakeProgress> {
-  const { session, snapshot } = context;
-  const records = session.get(resourceStates).filter((record) => snapshot.want(record) === 'up');
-  const requeueAt = await repair(context, await restoresOf(context, records));
+  const requeueAt = await repair(context, await restoresOf(context, wantedUp(context)));
   return withCompanions(context, earliest(requeueAt, now(context) + repairMs));
 }
 
@@ -128,9 +125,8 @@ export async function takenOver(context: WakeStep, running: Wake): Promise<Wake>
 }
 
 async function withoutTransition(context: WakeStep): Promise<RequeueAt> {
-  const { session, snapshot, driven } = context;
-  const records = session.get(resourceStates).filter((record) => snapshot.want(record) === 'up');
-  const restores = await restoresOf(context, records);
+  const { session, driven } = context;
+  const restores = await restoresOf(context, wantedUp(context));
   const databases = stoppedByUs(context);
   const acts = actsIn(restores.values(), databases.length);
   const retried = isAwake(context) ? await startRetryWake(context) : undefined;
@@ -152,9 +148,7 @@ async function withoutTransition(context: WakeStep): Promise<RequeueAt> {
 
 /** Whether a wake that began now would raise, resume or start anything. */
 export async function hasSomethingToWake(context: WakeStep): Promise<boolean> {
-  const { session, snapshot } = context;
-  const records = session.get(resourceStates).filter((record) => snapshot.want(record) === 'up');
-  const restores = await restoresOf(context, records);
+  const restores = await restoresOf(context, wantedUp(context));
   return !isRenewal(actsIn(restores.values(), stoppedByUs(context).length));
 }
 
@@ -181,11 +175,8 @@ function isAwake(context: WakeStep): boolean {
 /** While single workloads are tried again, what else a wake left down is repaired as without it. */
 async function repairBeside(context: WakeStep, { payload }: Wake): Promise<RequeueAt> {
   if (payload.retry !== true) return undefined;
-  const { want } = context.snapshot;
   const mine = new Set(recordsOf(context, payload).map(workloadKey));
-  const others = context.session
-    .get(resourceStates)
-    .filter((record) => want(record) === 'up' && !mine.has(workloadKey(record)));
+  const others = wantedUp(context).filter((record) => !mine.has(workloadKey(record)));
   if (others.length === 0) return undefined;
   return repair(context, await restoresOf(context, others), mine);
 }
@@ -230,6 +221,11 @@ export async function answerWake(context: WakeStep): Promise<void> {
   await context.session.write(set(phase, { ...known, wakeAnsweredAt: asked.at }));
 }
 
+/** The records of what belongs up now; of those that can be read, where some cannot. */
+function wantedUp({ session, snapshot }: WakeStep): readonly WorkloadRecord[] {
+  return session.getOrEmpty(resourceStates).filter((record) => snapshot.want(record) === 'up');
+}
+
 function actsIn(restores: Iterable<Restore>, databasesToStart: number) {
   const all = [...restores];
   return {
@@ -241,12 +237,12 @@ function actsIn(restores: Iterable<Restore>, databasesToStart: number) {
 
 /** Names what is recorded and still down or marked, and the databases that we stopped. */
 async function pendingNames(context: WakeStep): Promise<readonly string[]> {
-  const { session, snapshot } = context;
+  const { session } = context;
   const unreadable = [
     ...(session.read(resourceStates).ok ? [] : [resourceStates.key]),
     ...(session.read(databaseStates).ok ? [] : [databaseStates.key]),
   ];
-  const records = session.getOrEmpty(resourceStates).filter((record) => snapshot.want(record) === 'up');
+  const records = wantedUp(context);
   const restores = await restoresOf(context, records);
   const down = records.filter((record) => {
     const act = restores.get(workloadKey(record))?.act;

@@ -9,7 +9,7 @@ import type { WakeChange } from '../../domain/wake/change.ts';
 import { endOf } from '../../domain/wake/ending.ts';
 import type { WakeObservations } from '../../domain/wake/observation.ts';
 import { abandonWake, startWake } from '../../domain/wake/start.ts';
-import { keptDetail } from '../../domain/wake/verdict/reason.ts';
+import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
 import type { WakeState } from '../../domain/wake/wake-state.ts';
 import { type EpochMs, isScalable, type WorkloadKind, workloadKey } from '../../domain/workload.ts';
 import { type Phase, phase } from '../../state/phase.ts';

@@ -9,7 +9,10 @@ export type ScalingRefusal =
     }
   | { readonly status: 409; readonly code: 'unlicensed'; readonly message: string };
 
-/** The answer to Trigger Manual Hibernation, Wake Up Resources and Resume Schedule; undefined lets them pass. */
+/**
+ * The answer to Trigger Manual Hibernation, Wake Up Resources and Resume Schedule; undefined lets them pass. A wake that
+ * another cluster asks for is never refused for this: nothing is down while the service is stopped, so it succeeds.
+ */
 export function refuseScaling(causes: readonly StopCause[]): ScalingRefusal | undefined {
   if (causes.includes('stand_down')) {
     return {

@@ -1,9 +1,7 @@
 import type { EpochMs } from '../workload.ts';
+import { configurationActor } from './actors.ts';
 
 export type StandDownSource = 'admin' | 'configuration';
-
-/** The actor of everything that the configuration source does. */
-export const configurationActor = 'configuration';
 
 export interface AdminStandDown {
   /** As the privacy settings show the address. */
@@ -37,12 +35,6 @@ export const notStoodDown: StandDownState = { handbackDone: false, unannounced: 
 
 export function isStoodDown(state: StandDownState): boolean {
   return state.admin !== undefined || state.configuration !== undefined;
-}
-
-/** The actor in whose name the handback runs: the admin where both hold, as in the summary. */
-export function standDownActor(state: StandDownState): string | undefined {
-  if (state.admin !== undefined) return state.admin.actor;
-  return state.configuration === undefined ? undefined : configurationActor;
 }
 
 /** `standDown` as the API, the stream and the status carry it. */

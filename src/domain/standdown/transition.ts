@@ -1,6 +1,6 @@
 import type { EpochMs } from '../workload.ts';
+import { configurationActor } from './actors.ts';
 import {
-  configurationActor,
   isStoodDown,
   type StandDownChange,
   type StandDownSource,

@@ -10,7 +10,7 @@ import { bandEnds, type Member, type Roster, rosterOf, startingDatabases, unreso
 import { barrierAt, markJudged, runningTier, startRemaining, stepTier } from './tiers.ts';
 import { type Judgement, judge } from './verdict/judge.ts';
 import { type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
-import { failureSentence } from './verdict/sentence.ts';
+import { failureSentence } from './verdict/failure-sentence.ts';
 import type { TierState, WakeState, WriteOff } from './wake-state.ts';
 
 export interface AdvancedWake {

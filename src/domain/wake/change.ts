@@ -1,6 +1,6 @@
 // What a pass changed in a wake. No change, no write: the persisted value moves only with one of these.
 
-import type { ReasonCode } from './verdict/reason.ts';
+import type { ReasonCode } from './verdict/failure-sentence.ts';
 import type { EndedBy } from './wake-state.ts';
 
 export type WakeChange =

@@ -11,7 +11,7 @@ import { soFarWords, startingWords } from './so-far.ts';
 import { barrierAt } from './tiers.ts';
 import { phase1Of } from './verdict/phase1.ts';
 import { type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
-import { failureSentence, workloadSentence } from './verdict/sentence.ts';
+import { failureSentence, workloadSentence } from './verdict/failure-sentence.ts';
 import type { EndedBy, TierState, WaitedHost, WakeState } from './wake-state.ts';
 
 /** `waiting` for its tier; `cluster`: phase 1, the cluster's part; `starting`: phase 2, the workload's own part. */

@@ -1,7 +1,7 @@
 // The reason so far: what a workload without a verdict is waiting for, in the words its verdict would use.
 
 import type { Standing } from './standing.ts';
-import type { FailureReason } from './verdict/reason.ts';
+import type { FailureReason } from './verdict/failure-sentence.ts';
 import { spanAdjective, spanWords } from './verdict/span.ts';
 
 export function soFarWords(reason: FailureReason): string {

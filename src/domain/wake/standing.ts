@@ -8,7 +8,7 @@ import { type StartBudget, startBudget } from './verdict/budget.ts';
 import type { Moment } from './verdict/moment.ts';
 import { livePods, type PodView } from './verdict/pod.ts';
 import { furthest } from './verdict/precedence.ts';
-import type { FailureReason } from './verdict/reason.ts';
+import type { FailureReason } from './verdict/failure-sentence.ts';
 import { holdUp, startedAt } from './verdict/replica.ts';
 import { isRestarting, restartsOfPod } from './verdict/restart.ts';
 

@@ -3,7 +3,7 @@
 // pods tell (started, ready, restarted) is never kept; it is read again at every pass.
 
 import type { EpochMs } from '../workload.ts';
-import type { ReasonCode } from './verdict/reason.ts';
+import type { ReasonCode } from './verdict/failure-sentence.ts';
 
 export type ReleasedBy = 'settled' | 'barrier';
 export type EndedBy = 'settled' | 'fail_open' | 'superseded' | 'not_observed';

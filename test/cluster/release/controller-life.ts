@@ -62,6 +62,15 @@ export class ControllerLife {
     if (this.#alive) this.#process.kill('SIGKILL');
   }
 
+  /** Nothing of it runs until it is continued; what it has sent is on its way. */
+  pause(): void {
+    this.#process.kill('SIGSTOP');
+  }
+
+  continue(): void {
+    this.#process.kill('SIGCONT');
+  }
+
   /** As the kubelet ends it. */
   async stop(): Promise<number | NodeJS.Signals> {
     if (this.#alive) this.#process.kill('SIGTERM');

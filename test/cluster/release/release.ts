@@ -22,7 +22,7 @@ export interface ReleaseOptions {
   /** Over working hours all week. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** How long `until` waits. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 type Config = Readonly<Record<string, unknown>>;
@@ -134,7 +134,7 @@ export class Release implements Stage {
   }
 
   async until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-    const deadline = systemClock.monotonic() + (this.#options.patienceMs ?? 60_000);
+    const deadline = systemClock.monotonic() + (this.#options.timeoutMs ?? 60_000);
     for (;;) {
       const seen = await look();
       if (seen !== undefined && seen !== false) return seen;

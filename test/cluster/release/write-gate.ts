@@ -22,8 +22,8 @@ export interface Write {
  */
 export type Moment = 'asked' | 'done' | 'answered';
 
-/** Hears of every write three times; `drop` ends the client's connection there. */
-export type OnWrite = (write: Write, moment: Moment) => 'go' | 'drop';
+/** Hears of every write three times, and may hold it back; `drop` ends the client's connection there. */
+export type OnWrite = (write: Write, moment: Moment) => 'go' | 'drop' | Promise<'go' | 'drop'>;
 
 /** Stands between a process and the apiserver: sees each write, and can cut the process off in the middle of one. */
 export class WriteGate {
@@ -88,13 +88,13 @@ export class WriteGate {
     if (method === 'GET') return this.#stream(incoming, outgoing);
     const body = await buffer(incoming);
     const write: Write = { method, path: incoming.url ?? '/', body: body.toString('utf8') };
-    if (this.onWrite(write, 'asked') === 'drop') return void outgoing.destroy();
+    if ((await this.onWrite(write, 'asked')) === 'drop') return void outgoing.destroy();
     const answer = await this.#ask(incoming, body);
     const text = await buffer(answer);
     this.writes.push(write);
-    if (this.onWrite(write, 'done') === 'drop') return void outgoing.destroy();
+    if ((await this.onWrite(write, 'done')) === 'drop') return void outgoing.destroy();
     outgoing.writeHead(answer.statusCode ?? 502, headersOf(answer));
-    outgoing.end(text, () => this.onWrite(write, 'answered'));
+    outgoing.end(text, () => void this.onWrite(write, 'answered'));
   }
 
   /** Reads and watches go through as they come. */

@@ -212,8 +212,8 @@ export class Service {
     return (body['entries'] as { title: string }[]).map(({ title }) => title).toReversed();
   }
 
-  async until<T>(what: string, look: () => Promise<T | undefined | false>, patienceMs = 60_000): Promise<T> {
-    const deadline = clock.monotonic() + patienceMs;
+  async until<T>(what: string, look: () => Promise<T | undefined | false>, timeoutMs = 60_000): Promise<T> {
+    const deadline = clock.monotonic() + timeoutMs;
     for (;;) {
       const seen = await look();
       if (seen !== undefined && seen !== false) return seen;

@@ -1,13 +1,13 @@
 import { systemClock } from '../../../src/platform/system-clock.ts';
 import { sleep } from '../../../src/ports/clock.ts';
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** Looks until there is something; otherwise fails with what was waited for. */
 export async function until<T>(
   what: string | (() => string),
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  ms = patienceMs,
+  ms = timeoutMs,
 ): Promise<T> {
   const deadline = systemClock.monotonic() + ms;
   for (;;) {

@@ -6,7 +6,7 @@ import type { WorkloadObservation } from '../observation.ts';
 import { isUnreadable, podsOf, type Standing } from '../standing.ts';
 import type { Lift, TierState, WriteOff } from '../wake-state.ts';
 import { waitingAgain, waitingFor } from './deadline.ts';
-import type { FailureReason } from './reason.ts';
+import type { FailureReason } from './failure-sentence.ts';
 import { liftAfterBreak, liftOf } from './recovery.ts';
 
 export type Judgement =

@@ -6,7 +6,7 @@ import type { WorkloadObservation } from '../observation.ts';
 import type { TierState } from '../wake-state.ts';
 import { livePods, type PodView } from './pod.ts';
 import { furthest } from './precedence.ts';
-import type { FailureReason } from './reason.ts';
+import type { FailureReason } from './failure-sentence.ts';
 import { holdUp, startedAt } from './replica.ts';
 import { isSince } from './restart.ts';
 

@@ -1,6 +1,6 @@
 // Which reason is told where several hold a workload up.
 
-import type { FailureReason } from './reason.ts';
+import type { FailureReason } from './failure-sentence.ts';
 
 /** From what outranks everything down to what outranks nothing; the furthest from a started container comes first. */
 const precedence = [

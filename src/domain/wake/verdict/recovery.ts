@@ -6,9 +6,8 @@ import type { Standing } from '../standing.ts';
 import type { Lift, WriteOff } from '../wake-state.ts';
 import type { Moment } from './moment.ts';
 import type { PodView } from './pod.ts';
-import { reasonWords } from './reason.ts';
+import { reasonWords, workloadSentence } from './failure-sentence.ts';
 import { restartsOfPod, runningAttempt, serving } from './restart.ts';
-import { workloadSentence } from './sentence.ts';
 import { counted, gapWords } from './span.ts';
 
 export type LiftedWriteOff = WriteOff & { readonly lift: Lift };

@@ -3,7 +3,7 @@
 import type { EpochMs } from '../../workload.ts';
 import type { ContainerView, PodView } from './pod.ts';
 import { furthest } from './precedence.ts';
-import type { FailureReason } from './reason.ts';
+import type { FailureReason } from './failure-sentence.ts';
 import { attemptBefore, isBackingOff, neverRan, ran } from './restart.ts';
 
 const refusedReasons = new Set([

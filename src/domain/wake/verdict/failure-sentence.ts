@@ -1,5 +1,7 @@
-// The fifteen reasons for which a wake stops waiting for a workload: a code for records and metrics, and the words.
+// The fifteen reasons for which a wake stops waiting for a workload: a code for records and metrics, the words, and the
+// sentence about one workload.
 
+import { product } from '../../names.ts';
 import type { WakeFigures } from '../figures.ts';
 import { spanAdjective, spanWords } from './span.ts';
 
@@ -78,4 +80,20 @@ export function keptDetail(message: string): string {
   const line = message.trim().replace(/\s+/g, ' ');
   const points = [...line];
   return points.length <= longestDetail ? line : `${points.slice(0, longestDetail - 1).join('')}…`;
+}
+
+/**
+ * A sentence starts with the workload; words that have a subject of their own (`its image …`, `svc could not …`) follow a
+ * colon, so that both kinds read as one sentence.
+ */
+export function workloadSentence(workload: string, words: string): string {
+  return `${workload}${hasOwnSubject(words) ? ':' : ''} ${words}`;
+}
+
+export function failureSentence(workload: string, reason: FailureReason, figures: WakeFigures): string {
+  return workloadSentence(workload, reasonWords(reason, figures));
+}
+
+function hasOwnSubject(words: string): boolean {
+  return words.startsWith('its ') || words.startsWith(`${product} `);
 }

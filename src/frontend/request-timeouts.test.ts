@@ -22,9 +22,9 @@ const options = () => ({
 });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'patience-'));
+  folder = await mkdtemp(join(tmpdir(), 'timeouts-'));
   await writeFile(join(folder, 'index.html'), '<!doctype html><html><head></head></html>');
-  frontend = await startFrontend({ ...options(), httpsPort: 0, patience: { headersMs: 200, requestMs: 400 } });
+  frontend = await startFrontend({ ...options(), httpsPort: 0, requestTimeouts: { headersMs: 200, requestMs: 400 } });
 });
 
 afterAll(async () => {

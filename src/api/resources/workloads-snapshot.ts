@@ -8,17 +8,17 @@ import { type ClassifiedWorkload, classifyWorkloads } from '../../service/worklo
 
 type ResourceState = 'up' | 'starting' | 'down' | 'hibernated';
 
-export interface SceneItem extends ClassifiedWorkload {
+export interface ListedWorkload extends ClassifiedWorkload {
   readonly record?: WorkloadRecord;
   readonly state: ResourceState;
   /** Scaled by the service, or held by a record of it. */
   readonly managed: boolean;
 }
 
-export interface Scene {
+export interface WorkloadsSnapshot {
   /** In the order of namespace, kind and name. */
-  readonly items: readonly SceneItem[];
-  readonly managed: readonly SceneItem[];
+  readonly items: readonly ListedWorkload[];
+  readonly managed: readonly ListedWorkload[];
   readonly counts: {
     readonly managed: number;
     readonly up: number;
@@ -31,9 +31,9 @@ export interface Scene {
 }
 
 /** The cluster as the listings and the status show it. Worked out when asked for, and once until something changes. */
-export class Scenery {
+export class WorkloadsSnapshots {
   readonly #view: ClusterView;
-  #made: { scene: Scene; compiled: CompiledConfig; records: readonly WorkloadRecord[] } | undefined;
+  #made: { workloads: WorkloadsSnapshot; compiled: CompiledConfig; records: readonly WorkloadRecord[] } | undefined;
 
   constructor(view: ClusterView) {
     this.#view = view;
@@ -42,21 +42,21 @@ export class Scenery {
     });
   }
 
-  scene(compiled: CompiledConfig, records: readonly WorkloadRecord[]): Scene {
+  workloads(compiled: CompiledConfig, records: readonly WorkloadRecord[]): WorkloadsSnapshot {
     const made = this.#made;
-    if (made !== undefined && made.compiled === compiled && made.records === records) return made.scene;
-    const scene = sceneOf(this.#view, compiled, records);
-    this.#made = { scene, compiled, records };
-    return scene;
+    if (made !== undefined && made.compiled === compiled && made.records === records) return made.workloads;
+    const workloads = takeSnapshot(this.#view, compiled, records);
+    this.#made = { workloads, compiled, records };
+    return workloads;
   }
 }
 
-function sceneOf(view: ClusterView, compiled: CompiledConfig, records: readonly WorkloadRecord[]): Scene {
+function takeSnapshot(view: ClusterView, compiled: CompiledConfig, records: readonly WorkloadRecord[]): WorkloadsSnapshot {
   const byKey = new Map(records.map((record) => [workloadKey(record), record]));
   const counts = { managed: 0, up: 0, starting: 0, down: 0, hibernated: 0, wouldSleep: 0, excluded: 0 };
   const items = classifyWorkloads(view, compiled)
     .toSorted((a, b) => compareRecords(a.workload, b.workload))
-    .map((classified): SceneItem => {
+    .map((classified): ListedWorkload => {
       const { workload, skipped } = classified;
       const record = byKey.get(workloadKey(workload));
       const ours = record?.uid === workload.uid ? record : undefined;
@@ -74,7 +74,7 @@ function sceneOf(view: ClusterView, compiled: CompiledConfig, records: readonly 
 }
 
 /** What a hibernation would take down now. */
-export function wouldSleep({ skipped, state }: Pick<SceneItem, 'skipped' | 'state'>): boolean {
+export function wouldSleep({ skipped, state }: Pick<ListedWorkload, 'skipped' | 'state'>): boolean {
   return skipped === undefined && state !== 'down' && state !== 'hibernated';
 }
 
