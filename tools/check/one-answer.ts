@@ -49,7 +49,7 @@ const settings: ReadonlySet<string> = new Set([
   'trustedProxies',
   'requestsPerMinute',
   'streams',
-  'patience',
+  'requestTimeouts',
 ]);
 const optionsPattern = /export interface (ControllerOptions|ApiOptions|ApiSettings)\b[^{]*\{\n([\s\S]*?)\n\}/g;
 
