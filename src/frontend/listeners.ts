@@ -11,8 +11,10 @@ import type { Duplex } from 'node:stream';
 import type { ErrorBody, ErrorCode } from '../contract/errors.ts';
 import { ConnectionBudget } from '../platform/connection-budget.ts';
 import { type Doors, openDoors } from '../platform/doors.ts';
+import { oneAtATime } from '../platform/one-at-a-time.ts';
 import type { Logger } from '../ports/logger.ts';
 import { andHangUp, answerError } from './answers.ts';
+import { laneOf } from './lanes.ts';
 import type { RequestHandler } from './request-handler.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CertificateSource } from './tls.ts';
@@ -43,7 +45,11 @@ function limits({ headersMs, requestMs }: RequestTimeouts): ServerOptions {
 const stuckMs = 90_000;
 const handshakeMs = 10_000;
 /** Whoever means to ask something has asked within milliseconds; each that waits costs memory, and time when it is cleared away. */
-const connectionRooms = { fresh: 256, idle: 400 } as const;
+const connectionRooms = { fresh: 256, idle: 400, answering: 1_024, isStream } as const;
+
+function isStream({ url, headers }: IncomingMessage): boolean {
+  return laneOf(url ?? '/', headers.authorization) === 'stream';
+}
 
 /** The connections of both listeners, counted together. */
 export function connectionBudget(): ConnectionBudget {
@@ -65,8 +71,9 @@ export interface ListenOptions {
 }
 
 export async function listenHttp({ handler, budget, port, host, requestTimeouts }: ListenOptions): Promise<Listener> {
-  const server = createHttpServer(limits(requestTimeouts ?? standardTimeouts), (request, response) =>
-    handler(request, response, 'http'),
+  const server = createHttpServer(
+    limits(requestTimeouts ?? standardTimeouts),
+    oneAtATime((request, response) => handler(request, response, 'http')),
   );
   answerEverything(server);
   const enter = budget.watch(server);
@@ -87,8 +94,9 @@ export async function listenHttps(
   logger: Logger,
 ): Promise<Listener> {
   const tls = { minVersion: 'TLSv1.2' as const, handshakeTimeout: handshakeMs };
-  const server = createHttpsServer({ ...limits(requestTimeouts ?? standardTimeouts), ...tls }, (request, response) =>
-    handler(request, response, 'https'),
+  const server = createHttpsServer(
+    { ...limits(requestTimeouts ?? standardTimeouts), ...tls },
+    oneAtATime((request, response) => handler(request, response, 'https')),
   );
   answerEverything(server);
   server.on('tlsClientError', (_error, socket) => socket.destroy());
@@ -119,6 +127,8 @@ function answerEverything(server: HttpServer | HttpsServer): void {
   server.maxHeadersCount = 0;
   const exchanges = new WeakMap<Duplex, Exchange>();
   const begin = (request: IncomingMessage, response: ServerResponse) => {
+    // Of a connection that is cut, Node still tells every request that had arrived.
+    if (request.socket.destroyed) return;
     exchanges.set(request.socket, { request, response });
     // From its first request on; before that, heads have a time of their own.
     request.socket.setTimeout(stuckMs);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse, request as send } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -26,6 +26,8 @@ let onHeld = () => {};
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'siege-'));
   await writeFile(join(folder, 'index.html'), '<!doctype html><html><head></head></html>');
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'assets', 'large-1a2b3c4d.js'), Buffer.alloc(8 * 1024 * 1024, 32));
   api = createServer((request, response) => {
     request.resume();
     if (request.url === '/api/v1/slow' || request.url === '/api/v1/events') {
@@ -69,22 +71,28 @@ afterEach(async () => {
 const host = 'Host: svc.example.com\r\n';
 
 /** Holds a connection on which this much was said; what comes back, and whether it was cut, can be asked. */
-function hold(text: string) {
+function hold(text: string, { read = true } = {}) {
   const socket = connect(frontend.httpPort, '127.0.0.1');
   sockets.add(socket);
   const holding = {
     text: '',
+    sent: false,
     cut: false,
     connected: new Promise<void>((resolve) => socket.once('connect', () => resolve())),
+    read: () => {
+      socket.on('data', (piece) => {
+        if (holding.text.length < 10_000) holding.text += piece;
+      });
+    },
   };
-  socket.on('data', (piece) => {
-    holding.text += piece;
-  });
+  if (read) holding.read();
   socket.on('error', () => {});
   socket.on('close', () => {
     holding.cut = true;
   });
-  socket.write(text);
+  socket.write(text, () => {
+    holding.sent = true;
+  });
   return holding;
 }
 
@@ -163,6 +171,42 @@ describe('attack 27: a siege of the frontend from one address', () => {
     }
     await expect.poll(() => idle.filter(({ cut }) => !cut).length).toBeLessThanOrEqual(400);
     expect(await signedIn()).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a siege by who asks and does not read', () => {
+  const download = `GET /assets/large-1a2b3c4d.js HTTP/1.1\r\n${host}\r\n`;
+
+  it('takes no place of those who ask the API with what is sent behind an unread answer', async () => {
+    const { perClient } = laneSizes['signed-in'];
+    const slow = `GET /api/v1/slow HTTP/1.1\r\n${host}Authorization: Bearer x\r\n\r\n`;
+    const greedy = hold(download + slow.repeat(perClient), { read: false });
+    const patient = hold(download + slow, { read: false });
+    await Promise.all([greedy.connected, patient.connected]);
+    // Whatever has been sent has arrived once all of a later one is answered.
+    await expect.poll(() => greedy.sent && patient.sent).toBe(true);
+    expect(await signedIn()).toMatchObject({ status: 200 });
+    expect(held.size).toBe(0);
+    greedy.read();
+    await expect.poll(() => greedy.cut).toBe(true);
+    patient.read();
+    await expect.poll(() => held.size).toBe(1);
+    expect(patient.cut).toBe(false);
+  });
+
+  it('costs those that ask again and again and take no answer', async () => {
+    const greedy = Array.from({ length: 60 }, () =>
+      hold(`GET /healthz HTTP/1.1\r\n${host}\r\n`.repeat(6_000), { read: false }),
+    );
+    await Promise.all(greedy.map(({ connected }) => connected));
+    expect(await signedIn()).toMatchObject({ status: 200 });
+    for (const one of greedy) one.read();
+    await expect.poll(() => greedy.filter(({ cut }) => !cut).length).toBe(0);
+  });
+
+  it('is answered in turn, whoever sends two at once', async () => {
+    const two = hold(`GET /healthz HTTP/1.1\r\n${host}\r\n`.repeat(2));
+    await expect.poll(() => two.text.split('HTTP/1.1 200').length - 1).toBe(2);
   });
 });
 

@@ -10,7 +10,14 @@ export interface ConnectionRooms {
   readonly fresh: number;
   /** Connections that have been answered and say nothing, or are slow to say the next thing. */
   readonly idle: number;
+  /** Connections that are being answered, streams aside: whoever takes an answer takes it soon. */
+  readonly answering: number;
+  /** Whether the answer is meant to stay open; such are bounded by those who open them. */
+  isStream(request: IncomingMessage): boolean;
 }
+
+/** Requests that a connection may have sent before the first of them is answered; nobody who means well sends more. */
+const mostUnanswered = 2;
 
 interface Connection {
   readonly socket: Socket;
@@ -20,20 +27,24 @@ interface Connection {
 }
 
 /**
- * Bounds what connections cost that ask for nothing. A server that is full of them does not refuse whoever comes next, who may
- * have something to ask: it hangs up on the one that has said nothing for longest. Connections whose request is being
- * answered are never taken away here.
+ * Bounds what connections cost that ask for nothing, or do not take what they asked for. A server that is full of them does
+ * not refuse whoever comes next, who may have something to ask: it hangs up on the one that has said or taken nothing for
+ * longest. Streams are never taken away here.
  */
 export class ConnectionBudget {
   readonly #fresh: WaitingRoom<Connection>;
   readonly #idle: WaitingRoom<Connection>;
+  readonly #answering: WaitingRoom<Connection>;
+  readonly #isStream: ConnectionRooms['isStream'];
   /** By the far end, because the socket that a request names is another object where TLS is spoken. */
   readonly #open = new Map<string, Connection>();
   #servers = 0;
 
-  constructor({ fresh, idle }: ConnectionRooms) {
+  constructor({ fresh, idle, answering, isStream }: ConnectionRooms) {
     this.#fresh = new WaitingRoom(fresh);
     this.#idle = new WaitingRoom(idle);
+    this.#answering = new WaitingRoom(answering);
+    this.#isStream = isStream;
   }
 
   /** The answer is to be called with each connection that is handed to this server. */
@@ -41,7 +52,7 @@ export class ConnectionBudget {
     const place = `${this.#servers++}`;
     for (const event of ['request', 'checkExpectation'] as const) {
       server.prependListener(event, (request: IncomingMessage, response: ServerResponse) => {
-        this.#asked(this.#open.get(keyOf(place, request.socket)), response);
+        this.#asked(this.#open.get(keyOf(place, request.socket)), request, response);
       });
     }
     return (socket) => this.#opened(keyOf(place, socket), socket);
@@ -54,21 +65,28 @@ export class ConnectionBudget {
     socket.once('close', () => {
       this.#fresh.leave(client, connection);
       this.#idle.leave(client, connection);
+      this.#answering.leave(client, connection);
       if (this.#open.get(key) === connection) this.#open.delete(key);
     });
     this.#fresh.enter(client, connection)?.socket.destroy();
   }
 
-  #asked(connection: Connection | undefined, response: ServerResponse): void {
-    if (connection === undefined) return;
+  #asked(connection: Connection | undefined, request: IncomingMessage, response: ServerResponse): void {
+    if (connection === undefined || connection.socket.destroyed) return;
     const { client, socket } = connection;
     if (connection.fresh) this.#fresh.leave(client, connection);
     else this.#idle.leave(client, connection);
     connection.fresh = false;
     connection.answering++;
+    if (connection.answering > mostUnanswered) {
+      socket.destroy();
+      return;
+    }
+    if (!this.#isStream(request)) this.#answering.enter(client, connection)?.socket.destroy();
     response.once('close', () => {
       connection.answering--;
       if (connection.answering > 0 || socket.destroyed) return;
+      this.#answering.leave(client, connection);
       this.#idle.enter(client, connection)?.socket.destroy();
     });
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Config } from '../../config/config.ts';
@@ -49,7 +50,11 @@ const standardTimeouts: RequestTimeouts = { headersMs: 20_000, requestMs: 30_000
 const mostConnections = 4_000;
 
 /** The frontend keeps its connections busy or idle; whoever holds others here has come past it. */
-const connectionRooms = { fresh: 400, idle: 1_200 } as const;
+const connectionRooms = { fresh: 400, idle: 1_200, answering: 600, isStream } as const;
+
+function isStream({ url }: IncomingMessage): boolean {
+  return url?.split('?', 1)[0] === endpoints.events.path;
+}
 
 /** Frames carry the progress of thousands of workloads; everybody else sends little. */
 const bodyLimit = 64 * 1024;
