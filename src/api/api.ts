@@ -53,8 +53,9 @@ export interface ApiSettings {
   readonly requestTimeouts?: RequestTimeouts;
 }
 
-/** Generous, because without a trusted proxy everybody behind an ingress is one client. */
 const requestsPerMinute = 3_000;
+/** Without a trusted proxy everybody behind an ingress is one client, and so is a stranger there: five hundred a second. */
+const requestsOfStrangersPerMinute = 30_000;
 const reports: Rate = { count: 5, perMs: 5_000 };
 
 export interface Api {
@@ -162,7 +163,13 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     streams,
     guard,
     proxies: apiProxies(settings.trustedProxies ?? []),
-    limit: new RateLimit(clock, { count: settings.requestsPerMinute ?? requestsPerMinute, perMs: 60_000 }),
+    limits: {
+      people: new RateLimit(clock, { count: settings.requestsPerMinute ?? requestsPerMinute, perMs: 60_000 }),
+      strangers: new RateLimit(clock, {
+        count: settings.requestsPerMinute ?? requestsOfStrangersPerMinute,
+        perMs: 60_000,
+      }),
+    },
     metrics,
     ...(settings.requestTimeouts === undefined ? {} : { requestTimeouts: settings.requestTimeouts }),
     config: ports.config,

@@ -33,7 +33,8 @@ export interface ServerOptions {
   readonly streams: EventStreams;
   readonly guard: Guard;
   readonly proxies: TrustedProxies;
-  readonly limit: RateLimit;
+  /** Requests of who is signed in, by person, and of who is not, by client. */
+  readonly limits: { readonly people: RateLimit; readonly strangers: RateLimit };
   readonly metrics: ApiMetrics;
   readonly requestTimeouts?: RequestTimeouts;
   config(): Config;
@@ -153,14 +154,14 @@ export class ApiServer {
 
   /** Before the body is read: limits, and requests that another site made a browser send. */
   #enter(id: EndpointId, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): void {
-    const { config, limit } = this.#options;
+    const { config } = this.#options;
     const { state } = request;
     state.route = id;
     if (endpoint.cors === true) reply.headers(corsHeaders(config(), request.headers.origin));
     // Everything but a signature can be judged without the body: strangers do not get to send one.
     const { refusal } = endpoint.auth === 'signature' ? { refusal: undefined } : this.#admit(endpoint.auth, request);
     if (endpoint.auth !== 'internal') {
-      const waitMs = limit.take(this.#limitedAs(id, request));
+      const waitMs = this.#take(id, request);
       if (waitMs > 0) throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
     }
     if (endpoint.method !== 'GET' && endpoint.auth !== 'internal') {
@@ -181,10 +182,12 @@ export class ApiServer {
   }
 
   /** Behind an ingress strangers share an address with everybody: who is signed in is counted by name, and a stand-down apart. */
-  #limitedAs(id: EndpointId, request: FastifyRequest): string {
+  #take(id: EndpointId, request: FastifyRequest): number {
+    const { people, strangers } = this.#options.limits;
     const { user } = request.state.caller ?? {};
-    if (user === undefined) return this.#clientKey(request);
-    return `${id === 'standDown' || id === 'endStandDown' ? 'stand-down' : 'requests'} of ${user.address.text}`;
+    if (user === undefined) return strangers.take(this.#clientKey(request));
+    const apart = id === 'standDown' || id === 'endStandDown';
+    return people.take(`${apart ? 'stand-down' : 'requests'} of ${user.address.text}`);
   }
 
   async #answer(id: EndpointId, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

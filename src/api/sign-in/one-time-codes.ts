@@ -1,8 +1,8 @@
+import { codeDigits } from '../../contract/code-digits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { type Keys, sameBytes } from './keys.ts';
 
-export const codeDigits = 8;
 export const codeLifetimeMs = 10 * 60_000;
 const wrongTries = 3;
 /** Beyond this many outstanding codes the oldest goes: a bound on memory, far above any team. */
@@ -55,12 +55,6 @@ export class OneTimeCodes {
       wrong: 0,
     });
     return { code, link };
-  }
-
-  /** Whether this browser is the one that asked for the code that is out. Takes as long for an address without one. */
-  wasAskedBy(address: string, browser: string): boolean {
-    const hash = this.#keys.mac('browser', browser);
-    return sameBytes(hash, this.#outstanding.get(address)?.browserHash ?? Buffer.alloc(hash.length)) && browser !== '';
   }
 
   /** Takes the code if it is good; the third wrong one spends it, and then even the right one is refused. */

@@ -1,9 +1,9 @@
+import { codeDigits } from '../../contract/code-digits.ts';
 import type { Random } from '../../ports/random.ts';
 import { Refusal } from '../refusal.ts';
 import type { Call, Handlers } from '../server/call.ts';
 import { signedIn } from '../server/call.ts';
 import { instant } from '../status/wire.ts';
-import { codeDigits } from './one-time-codes.ts';
 import type { OwnPlace } from './own-place.ts';
 import type { From, IssuedSession, SignIn, User } from './sign-in.ts';
 
@@ -56,11 +56,11 @@ export function signInHandlers({ signIn, random, placeOf, passkeyCount }: SignIn
     },
     verifyOtp(call) {
       const { email, otp, refresh } = call.body;
-      const issued = signIn.verifyCode(email, otp, from(call));
+      const issued = signIn.verifyCode(email, otp);
       return keepProof(call, issued, answerSession(call, issued, refresh ?? 'cookie', setCookie));
     },
     openMagicLink(call) {
-      const issued = signIn.openLink(call.body.token, from(call));
+      const issued = signIn.openLink(call.body.token, cookie(call, browserCookie) ?? '');
       return keepProof(call, issued, answerSession(call, issued, call.body.refresh ?? 'cookie', setCookie));
     },
     refreshSession(call) {

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts';
+import { isAdmin } from '../../domain/address/access.ts';
 import { type Address, normaliseDomain, parseAddress } from '../../domain/address/address.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Rate, RateLimit } from '../server/rate-limit.ts';
@@ -18,19 +19,20 @@ export const signInRates = {
   /** Everybody else's. */
   outsideMailsOfClient: { count: 20, perMs: hour },
   outsideMails: { count: 1_000, perMs: hour },
-  /** Codes and links tried by a browser that did not ask for them and has not signed in before. */
-  guessesOfClient: { count: 200, perMs: hour },
 } as const satisfies Readonly<Record<string, Rate>>;
+
+/** Somebody else may have asked for them: whoever reads the mails can go on all the same. */
+const newestWorks =
+  'Too many codes were asked for this address: five may be, and then one every five minutes. The newest one that was mailed can be typed in here.';
 
 /** What whoever meets one is told, and the page shows. */
 const words: Readonly<Record<keyof typeof signInRates, string>> = {
-  mailsToAddress: 'Too many codes were asked for this address: five may be, and then one every five minutes.',
-  mailsToKnownBrowser: 'Too many codes were asked for this address: five may be, and then one every five minutes.',
+  mailsToAddress: newestWorks,
+  mailsToKnownBrowser: newestWorks,
   companyMailsOfClient: 'Too many codes were asked for from this network today.',
   companyMails: 'Too many codes were asked for today, all in all.',
   outsideMailsOfClient: 'Too many codes were asked for from this network in this hour.',
   outsideMails: 'Too many codes were asked for in this hour, all in all.',
-  guessesOfClient: 'Too many codes were tried from this network in this hour, in browsers that had not asked for them.',
 };
 
 export interface MetLimit {
@@ -46,13 +48,19 @@ export interface Caller {
   readonly known: boolean;
 }
 
+/** So many addresses are remembered to have signed in; more than a company that fits one cluster has. */
+const mostSeenAddresses = 10_000;
+
 /**
  * Limits that a stranger cannot turn against the people of a company. Behind an ingress all of them are one client, so what
- * counts is what is asked for, and whether a browser has proved itself: one that has signed in with an address before has
- * its own bucket of mails to it, and whoever types a code into the browser that asked for it is always heard.
+ * counts is what is asked for, and what has proved itself: a browser that has signed in with an address before has its own
+ * bucket of mails to it, and mails to an address that has signed in, or that an admin has, do not depend on how many were
+ * asked for others. Guesses are not limited by who makes them: each code takes three, and codes are mails.
  */
 export class SignInLimits {
   readonly #buckets: Readonly<Record<keyof typeof signInRates, RateLimit>>;
+  /** In the order in which they were last seen. */
+  readonly #seen = new Set<string>();
 
   constructor(clock: Clock) {
     const entries = Object.entries(signInRates).map(([name, rate]) => [name, new RateLimit(clock, rate)] as const);
@@ -62,15 +70,20 @@ export class SignInLimits {
   /** Which limit stands before a mail to this address; undefined when it may be sent, and then it is counted. */
   mail(address: Address, { client, browser, known }: Caller, config: Config): MetLimit | undefined {
     if (known) return this.#take(['mailsToKnownBrowser', `${browser} ${address.text}`]);
+    if (this.#seen.has(address.text) || isAdmin(address, config.auth.adminUsers)) {
+      return this.#take(['mailsToAddress', address.text]);
+    }
     const [ofClient, all] = isOfCompany(address, config)
       ? (['companyMailsOfClient', 'companyMails'] as const)
       : (['outsideMailsOfClient', 'outsideMails'] as const);
     return this.#take(['mailsToAddress', address.text], [ofClient, client], [all, '']);
   }
 
-  /** Which limit stands before a guess is judged; `asked` is said of the browser that asked for the code. */
-  guess({ client, known }: Caller, asked: boolean): MetLimit | undefined {
-    return asked || known ? undefined : this.#take(['guessesOfClient', client]);
+  /** Whoever has this address has read its mails: it exists, and is somebody's here. */
+  signedIn(address: Address): void {
+    this.#seen.delete(address.text);
+    this.#seen.add(address.text);
+    if (this.#seen.size > mostSeenAddresses) this.#seen.delete(this.#seen.values().next().value as string);
   }
 
   /** All of them have room, or none is taken from; the answer is the one that lasts longest. */

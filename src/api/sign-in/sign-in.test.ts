@@ -155,10 +155,34 @@ describe('limits', () => {
     const refused = await ask(userAddress);
     expect([refused.statusCode, refused.json().message]).toEqual([
       429,
-      'Too many codes were asked for this address: five may be, and then one every five minutes.',
+      'Too many codes were asked for this address: five may be, and then one every five minutes. The newest one that was mailed can be typed in here.',
     ]);
     await world.clock.advance(5 * minute);
     expect((await ask(userAddress)).statusCode).toBe(200);
+  });
+});
+
+describe('a stranger behind the same ingress', () => {
+  it('who asks for the codes of somebody and guesses at those of others does not keep them from typing what was mailed', async () => {
+    world = await ApiWorld.start();
+    for (let turn = 0; turn < 6; turn++) await ask(userAddress);
+    for (let turn = 0; turn < 300; turn++) await verify(`nobody${turn}@example.com`, '00000000');
+    const jar = new CookieJar();
+    expect((await jar.ask(userAddress)).statusCode).toBe(429);
+    expect((await jar.verify(userAddress, world.lastCode(userAddress))).statusCode).toBe(200);
+  });
+
+  it('who invents addresses of the company keeps no mail from an admin, nor from who has signed in before', async () => {
+    world = await ApiWorld.start();
+    const before = new CookieJar();
+    expect((await before.signIn(userAddress)).statusCode).toBe(200);
+    await world.clock.advance(30 * minute);
+    for (let turn = 0; turn < 2_100; turn++) await ask(`invented${turn}@example.com`);
+    expect((await ask('one-more@example.com')).statusCode).toBe(429);
+    for (const address of [adminAddress, userAddress]) {
+      const elsewhere = new CookieJar();
+      expect((await elsewhere.signIn(address)).statusCode).toBe(200);
+    }
   });
 });
 

@@ -88,24 +88,18 @@ export class SignIn {
     };
   }
 
-  verifyCode(email: string, code: string, from: From): IssuedSession {
+  verifyCode(email: string, code: string): IssuedSession {
     const address = this.#mayMail(email);
-    const asked = this.#codes.wasAskedBy(address.text, from.browser);
-    refuseFor(this.#limits.guess(this.#caller(address, from), asked));
     const judgement = this.#codes.judge(address.text, code.trim());
     if (judgement === 'spent') throw new Refusal('too_many_attempts');
     if (judgement === 'wrong') throw new Refusal('invalid_code');
     return this.startSession(address);
   }
 
-  openLink(link: string, from: From): IssuedSession {
+  openLink(link: string, browser: string): IssuedSession {
     if (!this.#ports.config().smtp.enabled) throw new Refusal('smtp_disabled');
-    // A link has 256 bits and is bound to its browser: the right one is taken whatever others have tried.
-    const found = this.#codes.redeemLink(link, from.browser);
-    if (found === undefined) {
-      refuseFor(this.#limits.guess({ ...from, known: false }, false));
-      throw new Refusal('invalid_link');
-    }
+    const found = this.#codes.redeemLink(link, browser);
+    if (found === undefined) throw new Refusal('invalid_link');
     return this.startSession(this.parse(found));
   }
 
@@ -230,6 +224,7 @@ export class SignIn {
     const refresh: Claims = { ...base, type: 'refresh', expiresAt: issuedAt + lifetimes.refresh };
     const user = this.#user(access);
     if (user === undefined) throw new Refusal('unauthenticated');
+    this.#limits.signedIn(address);
     return {
       token: this.#tokens.issue(access),
       expiresAt: access.expiresAt,

@@ -2,12 +2,12 @@ import { Button, Stack, TextField, Typography } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type AnswerOf, ApiError } from '../../../src/contract/contract.ts';
-import { SignInProblem } from './email-form.tsx';
+import { type Mailed, SignInProblem } from './email-form.tsx';
 import { useClient } from './session-context.tsx';
 
 interface Props {
   readonly email: string;
-  readonly asked: AnswerOf<'requestOtp'>;
+  readonly asked: Mailed;
   readonly onSignedIn: (issued: AnswerOf<'verifyOtp'>) => void;
   readonly onBack: () => void;
 }

@@ -8,14 +8,14 @@ import { BrandMark } from '../shell/brand-mark.tsx';
 import { ModeMenu } from '../shell/mode-menu.tsx';
 import { faviconOf } from '../shell/status-sign.ts';
 import { CodeForm } from './code-form.tsx';
-import { EmailForm } from './email-form.tsx';
+import { EmailForm, type Mailed } from './email-form.tsx';
 import { MagicLink } from './magic-link.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { useSession } from './session-context.tsx';
 
 interface Asked {
   readonly email: string;
-  readonly answer: AnswerOf<'requestOtp'>;
+  readonly answer: Mailed;
 }
 
 /** Sign-in by a mailed code, by the link in the same mail, or by a passkey. */
