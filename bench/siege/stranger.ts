@@ -23,8 +23,9 @@ export interface Deeds {
 type Kind = 'heads' | 'posts' | 'streams';
 
 const host = 'Host: svc.example.com\r\n';
-const head = `GET /api/v1/public/hibernation-status HTTP/1.1\r\n${host}X-Slow: `;
-const post = `POST /api/v1/auth/request-otp HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n{`;
+// As large as a head and a body may be, and not whole.
+const head = `GET /api/v1/public/hibernation-status HTTP/1.1\r\n${host}X-Slow: ${'a'.repeat(15_000)}`;
+const post = `POST /api/v1/auth/request-otp HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n${'{'.repeat(59_000)}`;
 const stream = (token: string) => `GET /api/v1/events HTTP/1.1\r\n${host}Authorization: Bearer ${token}\r\n\r\n`;
 const accepted = 'HTTP/1.1 200';
 

@@ -15,19 +15,28 @@ export interface IssuedCode {
 
 export type Judgement = 'good' | 'wrong' | 'spent';
 
-interface Outstanding {
+interface MailedCode {
   readonly codeHash: Buffer;
   readonly linkHash: Buffer;
   /** Of the browser that asked; a link opened elsewhere is not taken. */
   readonly browserHash: Buffer;
   /** Monotonic: a clock that is set back prolongs nothing. */
   readonly expiresAt: number;
+}
+
+interface Outstanding {
+  /** Newest first, one a browser. */
+  readonly codes: readonly MailedCode[];
   wrong: number;
 }
 
+/** Browsers that wait for a code of one address: its holder's, and those of strangers who ask for it meanwhile. */
+const mostBrowsers = 5;
+
 /**
- * The codes that have been mailed, and their links. Only keyed hashes are kept. Judging is synchronous, so of any number
- * of parallel guesses the first three wrong ones end it.
+ * The codes that have been mailed, and their links. Only keyed hashes are kept. A browser can use the code that it asked for,
+ * whoever asks for another meanwhile; the newest can be used anywhere. Judging is synchronous, so of any number of
+ * parallel guesses the first three wrong ones end it, for all codes of the address.
  */
 export class OneTimeCodes {
   readonly #clock: Clock;
@@ -41,30 +50,37 @@ export class OneTimeCodes {
     this.#keys = keys;
   }
 
-  /** A new code; the one before, and its link, are worth nothing from now on. */
+  /** A new code; the one that this browser had before, and its link, are worth nothing from now on. */
   issue(address: string, browser: string): IssuedCode {
     const code = uniformDigits(this.#random, codeDigits);
     const link = Buffer.from(this.#random.bytes(32)).toString('base64url');
+    const browserHash = this.#keys.mac('browser', browser);
+    const before = this.#outstanding.get(address);
     this.#outstanding.delete(address);
     this.#forgetOld();
-    this.#outstanding.set(address, {
+    const others = before === undefined || before.wrong >= wrongTries ? [] : this.#live(before);
+    const mailed: MailedCode = {
       codeHash: this.#keys.mac('one-time-code', address, code),
       linkHash: this.#keys.mac('magic-link', link),
-      browserHash: this.#keys.mac('browser', browser),
+      browserHash,
       expiresAt: this.#clock.monotonic() + codeLifetimeMs,
-      wrong: 0,
-    });
+    };
+    const kept = others.filter((other) => !sameBytes(other.browserHash, browserHash)).slice(0, mostBrowsers - 1);
+    this.#outstanding.set(address, { codes: [mailed, ...kept], wrong: 0 });
     return { code, link };
   }
 
   /** Takes the code if it is good; the third wrong one spends it, and then even the right one is refused. */
-  judge(address: string, code: string): Judgement {
+  judge(address: string, code: string, browser: string): Judgement {
     const found = this.#outstanding.get(address);
     const hash = this.#keys.mac('one-time-code', address, code);
-    const live = found !== undefined && this.#clock.monotonic() < found.expiresAt;
+    const browserHash = this.#keys.mac('browser', browser);
+    const codes = found === undefined ? [] : this.#live(found);
+    const usable = codes.filter((one, index) => index === 0 || sameBytes(one.browserHash, browserHash));
     // Compared in any case, so that an address without a code takes as long as one with it.
-    const same = sameBytes(hash, found?.codeHash ?? Buffer.alloc(hash.length));
-    if (!live) return 'wrong';
+    const compared = usable.length === 0 ? [Buffer.alloc(hash.length)] : usable.map(({ codeHash }) => codeHash);
+    const same = compared.filter((one) => sameBytes(hash, one)).length > 0;
+    if (found === undefined || codes.length === 0) return 'wrong';
     if (found.wrong >= wrongTries) return 'spent';
     if (same) {
       this.#outstanding.delete(address);
@@ -74,24 +90,28 @@ export class OneTimeCodes {
     return found.wrong >= wrongTries ? 'spent' : 'wrong';
   }
 
-  /** The address that a link signs in, in the browser that asked for it; the link and its code are spent by that. */
+  /** The address that a link signs in, in the browser that asked for it; the link and all its codes are spent by that. */
   redeemLink(link: string, browser: string): string | undefined {
     const linkHash = this.#keys.mac('magic-link', link);
     const browserHash = this.#keys.mac('browser', browser);
     for (const [address, found] of this.#outstanding) {
-      if (!sameBytes(found.linkHash, linkHash)) continue;
-      if (found.wrong >= wrongTries || this.#clock.monotonic() >= found.expiresAt) return undefined;
-      if (!sameBytes(found.browserHash, browserHash)) return undefined;
+      const mailed = this.#live(found).find((one) => sameBytes(one.linkHash, linkHash));
+      if (mailed === undefined) continue;
+      if (found.wrong >= wrongTries || !sameBytes(mailed.browserHash, browserHash)) return undefined;
       this.#outstanding.delete(address);
       return address;
     }
     return undefined;
   }
 
-  #forgetOld(): void {
+  #live({ codes }: Outstanding): readonly MailedCode[] {
     const now = this.#clock.monotonic();
-    for (const [address, { expiresAt }] of this.#outstanding) {
-      if (expiresAt > now && this.#outstanding.size < mostOutstanding) break;
+    return codes.filter(({ expiresAt }) => now < expiresAt);
+  }
+
+  #forgetOld(): void {
+    for (const [address, found] of this.#outstanding) {
+      if (this.#live(found).length > 0 && this.#outstanding.size < mostOutstanding) break;
       this.#outstanding.delete(address);
     }
   }

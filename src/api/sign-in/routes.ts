@@ -56,7 +56,7 @@ export function signInHandlers({ signIn, random, placeOf, passkeyCount }: SignIn
     },
     verifyOtp(call) {
       const { email, otp, refresh } = call.body;
-      const issued = signIn.verifyCode(email, otp);
+      const issued = signIn.verifyCode(email, otp, cookie(call, browserCookie) ?? '');
       return keepProof(call, issued, answerSession(call, issued, refresh ?? 'cookie', setCookie));
     },
     openMagicLink(call) {

@@ -172,6 +172,19 @@ describe('a stranger behind the same ingress', () => {
     expect((await jar.verify(userAddress, world.lastCode(userAddress))).statusCode).toBe(200);
   });
 
+  it('who asks for a code after somebody has asked does not make theirs worthless in their browser', async () => {
+    world = await ApiWorld.start();
+    const jar = new CookieJar();
+    await jar.ask(userAddress);
+    const own = world.lastCode(userAddress);
+    const stranger = new CookieJar();
+    for (let turn = 0; turn < 3; turn++) await stranger.ask(userAddress);
+    // Elsewhere only the newest counts.
+    expect((await verify(userAddress, own)).json().code).toBe('invalid_code');
+    expect((await jar.verify(userAddress, own)).statusCode).toBe(200);
+    expect((await verify(userAddress, world.lastCode(userAddress))).json().code).toBe('invalid_code');
+  });
+
   it('who invents addresses of the company keeps no mail from an admin, nor from who has signed in before', async () => {
     world = await ApiWorld.start();
     const before = new CookieJar();
@@ -200,6 +213,7 @@ describe('attack 29: a Monday morning behind one ingress, with a stranger there'
       const jar = new CookieJar();
       count('asked', (await jar.ask(email)).statusCode);
       const otp = world.lastCode(email);
+      await ask(email);
       for (let guess = 0; guess < 2; guess++) await verify(email, wrongCode(otp));
       count('signed in', (await jar.verify(email, otp)).statusCode);
       await world.clock.advance(1_000);

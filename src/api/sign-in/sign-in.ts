@@ -88,9 +88,9 @@ export class SignIn {
     };
   }
 
-  verifyCode(email: string, code: string): IssuedSession {
+  verifyCode(email: string, code: string, browser: string): IssuedSession {
     const address = this.#mayMail(email);
-    const judgement = this.#codes.judge(address.text, code.trim());
+    const judgement = this.#codes.judge(address.text, code.trim(), browser);
     if (judgement === 'spent') throw new Refusal('too_many_attempts');
     if (judgement === 'wrong') throw new Refusal('invalid_code');
     return this.startSession(address);
