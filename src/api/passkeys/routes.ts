@@ -4,7 +4,7 @@ import type { ApiPorts } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { type Handlers, signedIn } from '../server/call.ts';
 import { passkeyAddedMail } from '../sign-in/code-mail.ts';
-import { answerSession, cookieWriter, type PlaceOf } from '../sign-in/routes.ts';
+import { answerSignIn, type PlaceOf } from '../sign-in/routes.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Intents } from '../state/intents.ts';
 import { off } from '../status/routes.ts';
@@ -30,7 +30,6 @@ export interface PasskeyRoutesOptions {
 }
 
 export function passkeyHandlers({ ports, passkeys, signIn, intents, placeOf }: PasskeyRoutesOptions): PasskeyHandlers {
-  const setCookie = cookieWriter(placeOf);
   const needEnabled = () => {
     if (!passkeys.enabled) throw off('config.auth.webauthn.enabled');
   };
@@ -93,7 +92,8 @@ export function passkeyHandlers({ ports, passkeys, signIn, intents, placeOf }: P
     async signInWithPasskey(call) {
       needEnabled();
       const address = await passkeys.signIn(call.body.challengeId, call.body.response, placeOf(call).address);
-      return answerSession(call, signIn.startSession(signIn.parse(address)), call.body.refresh ?? 'cookie', setCookie);
+      const issued = signIn.startSession(signIn.parse(address));
+      return answerSignIn(call, issued, call.body.refresh ?? 'cookie', { signIn, random: ports.random, placeOf });
     },
   };
 }
