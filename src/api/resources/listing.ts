@@ -1,6 +1,6 @@
 import type { AnswerOf, QueryOf } from '../../contract/operations.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
-import { isScalable } from '../../domain/workload.ts';
+import { type EpochMs, isScalable } from '../../domain/workload.ts';
 import { instant } from '../status/wire.ts';
 import { ownerOf, type Scene, type SceneItem } from './scene.ts';
 
@@ -75,6 +75,7 @@ export function wireResource(item: SceneItem): Resource {
   const { workload, state, record } = item;
   const { kind, namespace, name } = workload;
   const owner = ownerOf(workload);
+  const since = sinceOf(item);
   return {
     kind,
     namespace,
@@ -83,9 +84,15 @@ export function wireResource(item: SceneItem): Resource {
     ...(isScalable(workload)
       ? { replicas: workload.replicas, readyReplicas: workload.readyReplicas }
       : { suspended: workload.suspended }),
+    ...(since === undefined ? {} : { since: instant(since) }),
     recorded: wireRecord(record),
     ...(owner === undefined ? {} : { owner }),
   };
+}
+
+function sinceOf({ workload, state, record }: SceneItem): EpochMs | undefined {
+  if (state === 'hibernated') return record?.at;
+  return state === 'starting' && isScalable(workload) ? workload.unavailableSince : undefined;
 }
 
 export function wireRecord(record: WorkloadRecord | undefined): Resource['recorded'] {
