@@ -62,6 +62,8 @@ export interface Scalable extends WorkloadCommon {
   readonly statusReplicas: number;
   readonly readyReplicas: number;
   readonly updatedReplicas: number;
+  /** Since when it lacks the pods that it must have. Absent while it has them; StatefulSets do not say. */
+  readonly unavailableSince?: EpochMs;
   readonly selector: LabelSelector;
   /** The labels that its template gives its pods: those it selects them by, and maybe more. */
   readonly podLabels: StringMap;

@@ -127,7 +127,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     collects: options.collectsParts,
     sizes: options.partSizes,
   });
-  const partsWatch = new StatePartsWatch({ client, namespace, state, clock, random, logger });
+  const partsWatch = new StatePartsWatch({ client, namespace, state, clock: watchClock, random, logger });
   stateWatch.onChange((configMap) => state.heardOfVersion(configMap?.resourceVersion));
   const project = projections();
   const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });

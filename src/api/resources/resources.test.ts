@@ -104,7 +104,12 @@ describe('the listing', () => {
     await world.pass();
     expect((await list()).items).toMatchObject([
       { name: 'other', state: 'down', recorded: null },
-      { name: 'web', state: 'hibernated', recorded: { replicas: 3, at: '2026-01-04T19:00:00.000Z' } },
+      {
+        name: 'web',
+        state: 'hibernated',
+        since: '2026-01-04T19:00:00.000Z',
+        recorded: { replicas: 3, at: '2026-01-04T19:00:00.000Z' },
+      },
     ]);
   });
 

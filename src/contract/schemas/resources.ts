@@ -25,6 +25,8 @@ const resource = open({
   replicas: optional(count),
   readyReplicas: optional(count),
   suspended: optional(Type.Boolean()),
+  /** Since when it is not up, where its record or the cluster tells. */
+  since: optional(instant),
   /** What it returns to. */
   recorded: nullable(open({ replicas: optional(count), suspended: optional(Type.Boolean()), at: instant })),
   owner: optional(Type.String({ description: 'Who else drives it: an operator, Argo CD, Flux.' })),

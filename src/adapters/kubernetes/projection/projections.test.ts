@@ -101,6 +101,14 @@ describe('workloads', () => {
     });
   });
 
+  it('takes of a Deployment since when it lacks pods, while it does', () => {
+    const available = (status: string) => ({
+      status: { conditions: [{ type: 'Available', status, lastTransitionTime: '2026-01-02T08:00:00Z' }] },
+    });
+    expect(project.deployment(available('False'))).toMatchObject({ unavailableSince: at('2026-01-02T08:00:00Z') });
+    expect(project.deployment(available('True'))).not.toHaveProperty('unavailableSince');
+  });
+
   it('fills in what the apiserver would', () => {
     expect(project.deployment({ metadata: { namespace: 'a', name: 'b' } })).toStrictEqual({
       kind: 'Deployment',

@@ -52,9 +52,12 @@ export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Dep
     };
     const architecture = architectureOf(template);
     const sidecars = sidecarsOf(template, pool);
-    if (owner === undefined && architecture === undefined && sidecars === undefined) return workload;
+    const unavailableSince = unavailableSinceOf(status);
+    if (owner === undefined && architecture === undefined && sidecars === undefined && unavailableSince === undefined)
+      return workload;
     return {
       ...workload,
+      ...(unavailableSince !== undefined && { unavailableSince }),
       ...(owner && { controlledBy: owner }),
       ...(architecture && { architecture }),
       ...(sidecars && { sidecars }),
@@ -103,6 +106,12 @@ function controllerOf(metadata: ObjectMeta | undefined, pool: StringPool): Contr
 export function instantOf(text: string | undefined): number {
   const instant = text === undefined ? 0 : Date.parse(text);
   return Number.isNaN(instant) ? 0 : instant;
+}
+
+/** Of the condition that Deployments carry; one without a time tells nothing. */
+function unavailableSinceOf(status: Deployment['status'] | StatefulSet['status']): number | undefined {
+  const lacking = status?.conditions?.find(({ type, status: holds }) => type === 'Available' && holds === 'False');
+  return lacking === undefined ? undefined : instantOf(lacking.lastTransitionTime) || undefined;
 }
 
 function deletesVolumes(raw: StatefulSet): boolean {
