@@ -91,7 +91,7 @@ export function wireResource(item: ListedWorkload): Resource {
   };
 }
 
-function sinceOf({ workload, state, record }: SceneItem): EpochMs | undefined {
+function sinceOf({ workload, state, record }: ListedWorkload): EpochMs | undefined {
   if (state === 'hibernated') return record?.at;
   return state === 'starting' && isScalable(workload) ? workload.unavailableSince : undefined;
 }
