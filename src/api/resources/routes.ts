@@ -27,9 +27,9 @@ import { fleetOf } from './fleet.ts';
 import { page, resourcePage, resourceStats } from './listing.ts';
 import { previewOf } from './preview.ts';
 import { decideRetry } from './retry.ts';
-import type { ListedWorkload } from './workloads-snapshot.ts';
 import { whyOf } from './why.ts';
 import { workloadOf } from './workload.ts';
+import type { ListedWorkload } from './workloads-snapshot.ts';
 
 type ResourceHandlers = Pick<
   Handlers,

@@ -4,7 +4,7 @@ import { isScalable, workloadKey } from '../../domain/workload.ts';
 import type { Outlook } from '../status/outlook.ts';
 import { instant } from '../status/wire.ts';
 import { wireRecord } from './listing.ts';
-import { ownerOf, type ListedWorkload } from './workloads-snapshot.ts';
+import { type ListedWorkload, ownerOf } from './workloads-snapshot.ts';
 
 /** Why a workload is what it is, from the same decisions that the controller acts on. */
 export function whyOf(item: ListedWorkload, outlook: Outlook): AnswerOf<'why'> {

@@ -51,7 +51,11 @@ export class WorkloadsSnapshots {
   }
 }
 
-function takeSnapshot(view: ClusterView, compiled: CompiledConfig, records: readonly WorkloadRecord[]): WorkloadsSnapshot {
+function takeSnapshot(
+  view: ClusterView,
+  compiled: CompiledConfig,
+  records: readonly WorkloadRecord[],
+): WorkloadsSnapshot {
   const byKey = new Map(records.map((record) => [workloadKey(record), record]));
   const counts = { managed: 0, up: 0, starting: 0, down: 0, hibernated: 0, wouldSleep: 0, excluded: 0 };
   const items = classifyWorkloads(view, compiled)
