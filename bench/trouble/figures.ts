@@ -81,8 +81,15 @@ function morningOf({ morning: { workloads, up, lastMs } }: Night): Judged {
 
 function cardsOf({ cards, cardsDue }: Night): Judged {
   const pass = JSON.stringify(cards) === JSON.stringify(cardsDue);
-  console.log(`  cards: ${cards.join('; ') || 'none'}${pass ? '' : `, due: ${cardsDue.join('; ')}`}`);
+  console.log(`  cards: ${counted(cards)}${pass ? '' : `, due: ${counted(cardsDue)}`}`);
   return { words: pass ? 'one card an episode' : `${cards.length} CARDS instead of ${cardsDue.length}`, pass };
+}
+
+/** Each title once, with how often it was sent. */
+function counted(titles: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const title of titles) counts.set(title, (counts.get(title) ?? 0) + 1);
+  return [...counts].map(([title, count]) => (count === 1 ? title : `${count} × ${title}`)).join('; ') || 'none';
 }
 
 export function report(nights: readonly Night[]): { readonly figure: string; readonly pass: boolean } {

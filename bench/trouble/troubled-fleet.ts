@@ -40,6 +40,9 @@ class MailedWorld extends SimWorld {
   protected override makeNotifier(): undefined {
     return undefined;
   }
+
+  /** Thousands of refusals would be half of the time. */
+  override met(): void {}
 }
 
 /** So many workloads in four tiers, a few of each of which the cluster will not have scaled. */

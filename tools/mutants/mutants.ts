@@ -450,8 +450,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the end of a session brings no pass',
     file: 'src/controller/pass/run-pass.ts',
-    find: 'return earliest(requeueAt, desired.nextChangeAt, nextExpiry, clock.now() + compiled.reconcileMs);',
-    put: 'return earliest(requeueAt, undefined, clock.now() + compiled.reconcileMs);',
+    find: 'earliest(requeueAt, desired.nextChangeAt, nextExpiry, licenseEnds,',
+    put: 'earliest(requeueAt, licenseEnds,',
     tests: [shell],
   },
   {

@@ -47,8 +47,19 @@ export async function reconcileAwake(context: WakeStep): Promise<AwakeProgress> 
   if (!isWake(running)) return withCompanions(context, await withoutTransition(context));
   await answerRenewal(context);
   const beside = await repairBeside(context, running);
-  const requeueAt = await advanceWakeTransition(context, await takenOver(context, running));
+  const named = await inTheNameOfTheStop(context, await takenOver(context, running));
+  const requeueAt = await advanceWakeTransition(context, named);
   return withCompanions(context, earliest(requeueAt, beside));
+}
+
+/** A wake that runs when a stop comes is its handback from then on, and is told in its name. */
+async function inTheNameOfTheStop(context: WakeStep, running: Wake): Promise<Wake> {
+  const { desired, session, trigger } = context;
+  const named = running.trigger.actor === trigger.actor && running.trigger.cause === trigger.cause;
+  if (desired.wanted !== 'handback' || named) return running;
+  const next: Wake = { ...running, trigger };
+  await session.write(set(transition, next));
+  return next;
 }
 
 /**
