@@ -376,7 +376,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/controller/upkeep/drift.ts',
     find: '  if (doubtful.length === 0) return { drifts: first, fresh };',
     put: '  if (doubtful.length >= 0) return { drifts: first, fresh };',
-    tests: [unit('src/controller/upkeep/drift.test.ts'), owners],
+    tests: [shell],
   },
   {
     name: 'a raise in mid-hibernation is respected without being recorded',
@@ -399,7 +399,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/controller/stops/stand-down.ts',
     find: '  if (before(session.get(wakeOverride))) edits.push(set(wakeOverride, null));\n',
     put: '',
-    tests: [standDown, unit('src/controller/stops')],
+    tests: [shell],
   },
   {
     name: 'a license stop forgets satellites',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
+import type { FaultRule } from '../../../embedded-cluster/faults.ts';
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import { standDownAndWait } from '../../../src/controller/stops/uninstall.ts';
 import { isReplicaRecord } from '../../../src/domain/record/record.ts';
@@ -14,6 +15,12 @@ const cart = 'Deployment shop/cart';
 const protectedBy = {
   karpenter: 'karpenter.sh/do-not-disrupt',
   clusterAutoscaler: 'cluster-autoscaler.kubernetes.io/safe-to-evict',
+};
+
+/** What happens to Deployments is heard half an hour later. */
+const lateWatch: FaultRule = {
+  match: ({ user, verb, resource }) => user === controllerUser && verb === 'watch' && resource === 'deployments.apps',
+  effect: { kind: 'watch', mode: 'hold', ms: 30 * minute },
 };
 
 /** The recorded count of a workload in the shop; undefined without a record. */
@@ -60,11 +67,7 @@ function annotationsOf(world: OfficeWorld): Readonly<Record<string, string>> {
 describe('writes to workloads', () => {
   it('that somebody else was quicker with are decided on a fresh read, however late the watch is', async () => {
     const world = new OfficeWorld();
-    world.cluster.api.faults.add({
-      match: ({ user, verb, resource }) =>
-        user === controllerUser && verb === 'watch' && resource === 'deployments.apps',
-      effect: { kind: 'watch', mode: 'hold', ms: 30 * minute },
-    });
+    world.cluster.api.faults.add(lateWatch);
     await world.at(19, 55);
     world.owner(cart, { spec: { replicas: 5 } });
     await world.at(20, 3);
@@ -120,6 +123,20 @@ describe('records', () => {
     expect([world.level(cart), recorded(world, 'cart')]).toEqual([5, 5]);
   });
 
+  it('are not changed by what a late watch says of a workload that is down again', async () => {
+    const world = new OfficeWorld();
+    world.cluster.api.faults.add(lateWatch);
+    await world.at(22);
+    world.owner(cart, { spec: { replicas: 5 } });
+    await world.at(22, 10);
+    world.owner(cart, { spec: { replicas: 0 } });
+    await world.at(22, 35);
+    expect(recorded(world, 'cart')).toBe(3);
+    await world.at(33);
+    expect(world.level(cart)).toBe(3);
+    expect(world.cards()).toEqual(['Hibernation Complete', 'Waking Up Resources', 'Wake Complete']);
+  });
+
   it('of what is back outlive a wake that a hibernation takes over', async () => {
     const slow: WorkloadParts = {
       kind: 'Deployment',
@@ -142,6 +159,22 @@ describe('records', () => {
     expect(world.audit().some(({ title }) => title.startsWith('Wake Complete'))).toBe(true);
     expect(world.level(cart)).toBe(0);
     expect([...new Set(held)]).toEqual([1]);
+  });
+});
+
+describe('what people asked for', () => {
+  it('before a stand-down does not come back when that ends', async () => {
+    const world = new OfficeWorld();
+    void world.api;
+    await world.at(20, 30);
+    expect((await world.api.asAdmin('wakeUp', { body: { duration: '8h' } })).status).toBe(200);
+    await world.at(21);
+    expect(world.levels()).toEqual(allUp);
+    expect((await world.api.asAdmin('standDown', { body: { reason: 'a release' } })).status).toBe(200);
+    await world.at(21, 30);
+    expect((await world.api.asAdmin('endStandDown')).status).toBe(200);
+    await world.at(23);
+    expect(world.levels()).toEqual(allDown);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
+import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import type { WorkloadParts } from '../../support/builders/manifests.ts';
 import { ann, minute, OfficeWorld } from '../office-world.ts';
 
@@ -23,9 +24,13 @@ const ordered = {
 };
 
 /** The same object, made anew: another uid, and everything else as it was written down. */
-function fromBackup({ metadata, ...rest }: object & { readonly metadata: object }): Manifest {
-  const { uid: _uid, resourceVersion: _version, creationTimestamp: _at, ...kept } = metadata as Record<string, unknown>;
-  return { ...rest, metadata: kept } as unknown as Manifest;
+function fromBackup({
+  apiVersion,
+  kind,
+  metadata: { name, namespace, labels, annotations },
+  spec,
+}: KubeObject): Manifest {
+  return { apiVersion, kind, metadata: { name, namespace, labels, annotations }, spec } as Manifest;
 }
 
 describe('told as it was', () => {
