@@ -431,14 +431,14 @@ export const mutants: readonly Mutant[] = [
       subject.rest = false;
     }
     await context.session.writeIn(growing ? 'ordinary' : 'reserve', [set(satellites, sorted)]);`,
-    tests: [unit('src/controller/beside/satellites.test.ts'), seeds],
+    tests: [unit('src/controller/beside/satellites.test.ts'), shell],
   },
   {
     name: 'a lost state leaves stray satellites',
     file: 'src/controller/beside/satellites.ts',
     find: '  return snapshot.workloads.map(({ workload }) => serviceBehind(workload)).filter((ref) => ref !== undefined);',
     put: '  return snapshot.workloads.slice(0, 0).map(({ workload }) => serviceBehind(workload)).filter((ref) => ref !== undefined);',
-    tests: [unit('src/controller/beside'), shell],
+    tests: [shell],
   },
   {
     name: 'sessions of other clusters run out an hour late',
@@ -494,9 +494,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'removals leave no audit entry',
     file: 'src/controller/upkeep/drift.ts',
-    find: 'await announce(context, [workloadsGone([...removed], occasion(context))], [set(resourceStates, kept)]);',
-    put: `const gone = workloadsGone([...removed], occasion(context));
-  await announce(context, gone === undefined ? [gone] : [], [set(resourceStates, kept)]);`,
+    find: '...(gone.length === 0 ? [] : [workloadsGone(gone, occasion(context))]),',
+    put: '...(gone.length >= 0 ? [] : [workloadsGone(gone, occasion(context))]),',
     tests: [owners],
   },
   {

@@ -206,14 +206,26 @@ describe('what stands beside the workloads', () => {
     expect(annotationsOf(world)).toEqual({ [protectedBy.clusterAutoscaler]: 'true' });
   });
 
-  it('leaves no satellite behind when state and Service are both lost', async () => {
+  it('leaves no satellite behind when the state is lost and the Service points at its own pods again', async () => {
     const world = await withFront(new OfficeWorld(shopFront)).at(20, 10);
     expect(satellitesIn(world)).toHaveLength(1);
-    world.store.delete('services', 'shop', 'web');
+    withFront(world);
+    expect(selectorOf(world)).toEqual({ app: 'cart' });
     world.store.delete('configmaps', releaseNamespace, 'svc-state');
     world.recordsLost();
     await world.at(33);
     expect(satellitesIn(world).map(({ metadata }: KubeObject) => metadata.name)).toEqual([]);
+  });
+
+  it('puts no satellite up before its Service is on record', async () => {
+    const world = withFront(new OfficeWorld(shopFront));
+    const records: (string | undefined)[] = [];
+    world.store.onAnyChange(({ event: { type, object } }) => {
+      const made = type === 'ADDED' && object.metadata.name.startsWith('svc-satellite-');
+      if (made && object.kind === 'Deployment') records.push(world.stateData()['satellites']);
+    });
+    await world.at(20, 10);
+    expect(records).toEqual([expect.stringContaining('"web"')]);
   });
 
   it('tells of a database that was started', async () => {

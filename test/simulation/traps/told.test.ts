@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
+import type { WriteOutcome } from '../../../src/ports/cluster.ts';
+import type { DatabaseCondition } from '../../../src/ports/databases.ts';
+import type { TransportRequest } from '../../../src/ports/transport.ts';
 import type { WorkloadParts } from '../../support/builders/manifests.ts';
 import { ann, minute, OfficeWorld } from '../office-world.ts';
+import type { RequestFault } from '../world/faulty-transport.ts';
 
 const cart = 'Deployment shop/cart';
 const slow: WorkloadParts = {
@@ -22,6 +26,15 @@ const ordered = {
     ],
   },
 };
+
+const refused: RequestFault = {
+  kind: 'status',
+  status: 403,
+  done: false,
+  message: 'denied by the policy of the house',
+};
+const isRaiseOfCart = ({ method, path, body = '' }: TransportRequest) =>
+  method === 'PATCH' && /\/deployments\/cart(\?|$)/.test(path) && !body.includes('"replicas":0');
 
 /** The same object, made anew: another uid, and everything else as it was written down. */
 function fromBackup({
@@ -78,5 +91,57 @@ describe('told as it was', () => {
     expect(world.audited('Wake Complete')).toMatchObject([{ actor, trigger: 'stand-down' }]);
     const card = world.notices.find(({ title }) => title === 'Wake Complete');
     expect(card?.facts).toContainEqual({ name: 'Initiated by', value: actor });
+  });
+});
+
+describe('a wake that is asked for while something is left down', () => {
+  const askAt = async (world: OfficeWorld, hours: number) => {
+    await world.at(hours);
+    expect((await world.api.asAdmin('wakeUp', { body: { duration: '2h' } })).status).toBe(200);
+  };
+
+  const wakesBy = (world: OfficeWorld, who: string) =>
+    world.audit().filter(({ kind, actor }) => /^wake(-failed|-no-changes)?$/.test(kind) && actor === who);
+
+  it('is one of its own that raises the workload, with a true entry in the name of who asked', async () => {
+    const world = new OfficeWorld();
+    void world.api;
+    await world.at(31);
+    const end = world.faults.hold('policy', isRaiseOfCart, refused);
+    await askAt(world, 34);
+    expect(world.audited('Wake Complete - 1 workload failed')).toMatchObject([{ actor: 'schedule' }]);
+    await world.advance(2_000);
+    end();
+    await world.advance(10 * minute);
+    expect(world.level(cart)).toBe(3);
+    expect(wakesBy(world, ann)).toMatchObject([{ title: 'Wake Complete', result: 'success', details: { up: 1 } }]);
+  });
+
+  it('tells of a database that it started', async () => {
+    let condition: DatabaseCondition = 'available';
+    let starts: WriteOutcome = { outcome: 'refused', status: 400, message: 'no capacity' };
+    const world = new OfficeWorld({
+      config: { databases: { orders: { type: 'instance', identifier: 'orders', region: 'eu-central-1' } } },
+      databases: {
+        read: async () => ({ condition }),
+        stop: async () => {
+          condition = 'stopped';
+          return { outcome: 'done' };
+        },
+        start: async () => {
+          if (starts.outcome === 'done') condition = 'available';
+          return starts;
+        },
+      },
+    });
+    void world.api;
+    await world.at(34);
+    expect(condition).toBe('stopped');
+    starts = { outcome: 'done' };
+    await askAt(world, 34);
+    await world.advance(20 * minute);
+    expect(condition).toBe('available');
+    expect(wakesBy(world, ann)).toMatchObject([{ title: 'Wake Complete', result: 'success' }]);
+    expect(world.audited('Database Started')).toMatchObject([{ actor: ann }]);
   });
 });
