@@ -209,10 +209,13 @@ describe('what stands beside the workloads', () => {
   it('leaves no satellite behind when the state is lost and the Service points at its own pods again', async () => {
     const world = await withFront(new OfficeWorld(shopFront)).at(20, 10);
     expect(satellitesIn(world)).toHaveLength(1);
+    world.kill();
     withFront(world);
     expect(selectorOf(world)).toEqual({ app: 'cart' });
+    world.reconfigure({ serviceRedirection: { enabled: false, services: [{ namespace: 'shop', name: 'web' }] } });
     world.store.delete('configmaps', releaseNamespace, 'svc-state');
     world.recordsLost();
+    world.start();
     await world.at(33);
     expect(satellitesIn(world).map(({ metadata }: KubeObject) => metadata.name)).toEqual([]);
   });
