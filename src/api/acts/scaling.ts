@@ -1,5 +1,6 @@
 import { hibernationRequested, scheduleResumed, wakeRequested } from '../../domain/announcement/request.ts';
 import { parseDuration } from '../../domain/duration.ts';
+import { databaseStates } from '../../state/database-states.ts';
 import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import { wakeOverride } from '../../state/intents/wake-override.ts';
@@ -101,9 +102,16 @@ function runs(snapshot: StateSnapshot): boolean {
   const running = need(snapshot, transitionEnvelope);
   return (
     need(snapshot, resourceStates).length === 0 &&
+    !hasStoppedDatabases(snapshot) &&
     (running === null || isRetry(running)) &&
     need(snapshot, phase)?.phase !== 'hibernated'
   );
+}
+
+/** Of databases that cannot be read nobody knows: waking does not wait for them. */
+function hasStoppedDatabases(snapshot: StateSnapshot): boolean {
+  const states = snapshot.read(databaseStates);
+  return states.ok && [...states.value.values()].some(({ stoppedByUs }) => stoppedByUs);
 }
 
 function wakeEnd(now: number, until: string | undefined, duration: string | undefined) {

@@ -1,4 +1,4 @@
-import { hibernationEnded } from '../../domain/announcement/hibernation.ts';
+import { hibernationEnded, hibernationResult } from '../../domain/announcement/hibernation.ts';
 import { durationMs } from '../../domain/duration.ts';
 import { decideTier, replicaRecord, suspendRecord, type TierDecision } from '../../domain/hibernate/decide-tier.ts';
 import { assignTiers, type Tier } from '../../domain/ordering/ordering.ts';
@@ -278,7 +278,7 @@ async function finish(
     set(phase, { ...known, phase: 'hibernated', since: at }),
   ];
   await announce(context, [hibernationEnded(current, at)], edits);
-  const result = Object.keys(failed).length > 0 ? 'failed' : 'success';
+  const result = hibernationResult(current.payload);
   context.frames.send(hibernationEndFrame(current, tiers, { endedAt: at, endedBy: 'complete' }));
   context.metrics.transitions.inc({ kind: 'hibernation', result });
   context.logger.info('Hibernation finished', {

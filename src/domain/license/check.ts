@@ -30,6 +30,11 @@ export interface LicenseCheck {
   readonly expiresSoon: boolean;
 }
 
+/** When the verdict changes by the time alone; undefined when it does not. */
+export function verdictEndsAt({ license, stopAt, acts }: LicenseCheck): EpochMs | undefined {
+  return acts ? (stopAt ?? license?.expiresAt) : undefined;
+}
+
 const day = 86_400_000;
 /** How long the service goes on acting on its last licensed check. */
 const graceMs = 14 * day;
