@@ -82,7 +82,7 @@ type CookieWriter = (
   maxAgeSeconds: number,
 ) => void;
 
-export function cookieWriter(placeOf: PlaceOf): CookieWriter {
+function cookieWriter(placeOf: PlaceOf): CookieWriter {
   return (call, name, value, maxAge) => {
     const { secure, cookieSuffix } = placeOf(call);
     const parts = [`${name}${cookieSuffix}=${value}`, 'Path=/', `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Strict'];
