@@ -2,7 +2,7 @@ import type { AnswerOf, QueryOf } from '../../contract/operations.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
 import { isScalable } from '../../domain/workload.ts';
 import { instant } from '../status/wire.ts';
-import { ownerOf, type WorkloadsSnapshot, type ListedWorkload } from './workloads-snapshot.ts';
+import { type ListedWorkload, ownerOf, type WorkloadsSnapshot } from './workloads-snapshot.ts';
 
 export type ListQuery = QueryOf<'resources'>;
 type Resource = AnswerOf<'resources'>['items'][number];
@@ -50,7 +50,8 @@ function filtered<T>(all: readonly T[], query: ListQuery, of: (item: T) => Named
 }
 
 export function resourcePage(workloads: WorkloadsSnapshot, query: ListQuery): AnswerOf<'resources'> {
-  const managed = query.namespace === undefined ? workloads.managed : (namespacesOf(workloads).get(query.namespace) ?? []);
+  const managed =
+    query.namespace === undefined ? workloads.managed : (namespacesOf(workloads).get(query.namespace) ?? []);
   const wanted = query.state === undefined ? managed : managed.filter((item) => item.state === query.state);
   const found = page(wanted, query, ({ workload }) => workload, sortKey);
   return { ...found, items: found.items.map(wireResource) };

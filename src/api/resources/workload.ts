@@ -11,8 +11,8 @@ import { instant, instantField } from '../status/wire.ts';
 import { wireResource } from './listing.ts';
 import { podTrouble } from './pod-trouble.ts';
 import { decideRetry } from './retry.ts';
-import type { ListedWorkload } from './workloads-snapshot.ts';
 import { whyOf } from './why.ts';
+import type { ListedWorkload } from './workloads-snapshot.ts';
 
 type Answer = AnswerOf<'workload'>;
 

@@ -8,7 +8,7 @@ import { type CriticalPath, criticalPath } from './critical-path.ts';
 import type { WakeFigures } from './figures.ts';
 import type { CronJobObservation, WakeObservations } from './observation.ts';
 import { hasLeft, type Member, type Roster, rosterOf, startingDatabases } from './roster.ts';
-import { type FailureReason, type ReasonCode, reasonWords, failureSentence } from './verdict/failure-sentence.ts';
+import { type FailureReason, failureSentence, type ReasonCode, reasonWords } from './verdict/failure-sentence.ts';
 import { endingWords, type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
 import { counted } from './verdict/span.ts';
 import type { TierState, WakeState, WriteOff } from './wake-state.ts';

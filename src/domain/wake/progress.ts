@@ -9,9 +9,9 @@ import { stillStartingWords } from './record.ts';
 import { bandEnds, type Member, type Roster, rosterOf } from './roster.ts';
 import { soFarWords, startingWords } from './so-far.ts';
 import { barrierAt } from './tiers.ts';
+import { failureSentence, workloadSentence } from './verdict/failure-sentence.ts';
 import { phase1Of } from './verdict/phase1.ts';
 import { type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
-import { failureSentence, workloadSentence } from './verdict/failure-sentence.ts';
 import type { EndedBy, TierState, WaitedHost, WakeState } from './wake-state.ts';
 
 /** `waiting` for its tier; `cluster`: phase 1, the cluster's part; `starting`: phase 2, the workload's own part. */

@@ -27,8 +27,8 @@ import { outsideAt } from './failopen.ts';
 import { standardFigures } from './figures.ts';
 import type { WakeObservations, WorkloadObservation } from './observation.ts';
 import { resumeWake } from './start.ts';
-import type { PodView } from './verdict/pod.ts';
 import { reasonCodes } from './verdict/failure-sentence.ts';
+import type { PodView } from './verdict/pod.ts';
 import type { WakeState } from './wake-state.ts';
 
 /** What the cluster shows of one workload from each of the instants on. */

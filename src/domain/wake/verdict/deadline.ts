@@ -5,9 +5,9 @@ import type { WakeFigures } from '../figures.ts';
 import type { WorkloadObservation } from '../observation.ts';
 import { isUnreadable, type Standing } from '../standing.ts';
 import type { Lift, TierState } from '../wake-state.ts';
+import { type FailureReason, keptDetail } from './failure-sentence.ts';
 import { phase1Of } from './phase1.ts';
 import type { PodView } from './pod.ts';
-import { type FailureReason, keptDetail } from './failure-sentence.ts';
 import { restartsOfPod, runningAttempt, serving } from './restart.ts';
 
 export type Waiting = { readonly reason: FailureReason } | { readonly until: EpochMs | undefined };

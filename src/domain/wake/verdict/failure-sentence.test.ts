@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { span } from '../../../../test/support/wake/scenario.ts';
 import { standardFigures } from '../figures.ts';
-import { type FailureReason, keptDetail, reasonCodes, reasonWords, failureSentence } from './failure-sentence.ts';
+import { type FailureReason, failureSentence, keptDetail, reasonCodes, reasonWords } from './failure-sentence.ts';
 
 const workload = 'Deployment shop/cart';
 

@@ -4,9 +4,9 @@ import type { EpochMs } from '../../workload.ts';
 import type { WakeFigures } from '../figures.ts';
 import type { WorkloadObservation } from '../observation.ts';
 import type { TierState } from '../wake-state.ts';
+import type { FailureReason } from './failure-sentence.ts';
 import { livePods, type PodView } from './pod.ts';
 import { furthest } from './precedence.ts';
-import type { FailureReason } from './failure-sentence.ts';
 import { holdUp, startedAt } from './replica.ts';
 import { isSince } from './restart.ts';
 

@@ -4,9 +4,9 @@ import type { EpochMs } from '../../workload.ts';
 import { second, type WakeFigures } from '../figures.ts';
 import type { Standing } from '../standing.ts';
 import type { Lift, WriteOff } from '../wake-state.ts';
+import { reasonWords, workloadSentence } from './failure-sentence.ts';
 import type { Moment } from './moment.ts';
 import type { PodView } from './pod.ts';
-import { reasonWords, workloadSentence } from './failure-sentence.ts';
 import { restartsOfPod, runningAttempt, serving } from './restart.ts';
 import { counted, gapWords } from './span.ts';
 

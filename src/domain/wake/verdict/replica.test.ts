@@ -11,9 +11,9 @@ import {
   withContainers,
   withInit,
 } from '../../../../test/support/wake/scenario.ts';
+import type { FailureReason } from './failure-sentence.ts';
 import { livePods, type PodView } from './pod.ts';
 import { furthest } from './precedence.ts';
-import type { FailureReason } from './failure-sentence.ts';
 import { holdUp, startedAt } from './replica.ts';
 
 const neverRan = { kind: 'terminated' as const, exitCode: 128, reason: 'StartError', startedAt: 0 };

@@ -1,9 +1,9 @@
 // One replica on its way to a started container: whether it has one, since when, and what holds it up if not.
 
 import type { EpochMs } from '../../workload.ts';
+import type { FailureReason } from './failure-sentence.ts';
 import type { ContainerView, PodView } from './pod.ts';
 import { furthest } from './precedence.ts';
-import type { FailureReason } from './failure-sentence.ts';
 import { attemptBefore, isBackingOff, neverRan, ran } from './restart.ts';
 
 const refusedReasons = new Set([
