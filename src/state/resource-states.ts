@@ -1,5 +1,6 @@
-import { compareRecords, type WorkloadRecord } from '../domain/record/record.ts';
-import { type WorkloadKind, workloadKey } from '../domain/workload.ts';
+import { isScalableKind, type WorkloadKind } from '../domain/kinds/kinds.ts';
+import { compareRecords, isReplicaRecord, type WorkloadRecord } from '../domain/record/record.ts';
+import { workloadKey } from '../domain/workload.ts';
 import { arrayText, codec, type ElementCost, elementRules } from './codec.ts';
 import {
   elements,
@@ -25,7 +26,7 @@ import {
 //   "cart":"3 9f1c…",
 //   "web":"2 27ab…"}}
 // A workload that could not be taken down yet has "provisional":true, and in a group a third word, provisional.
-// CronJobs alike, with "suspended":false alone and "suspendedAndUid":{"report":"false 51d0…"} in a group.
+// What is suspended alike, with "suspended":false alone and "suspendedAndUid":{"report":"false 51d0…"} in a group.
 
 /** Kubernetes holds replicas in 32 bits; what is plausible is decided where a record is acted on. */
 const mostReplicas = 2_147_483_647;
@@ -79,8 +80,9 @@ function readAlone({ kind, namespace, at }: Shared, fields: Fields, where: strin
   const uid = text(fields, 'uid', where, 64);
   const waiting = own(fields, 'provisional') !== undefined && flag(fields, 'provisional', where);
   const more = { at, ...(waiting ? ({ provisional: true } as const) : {}) };
-  if (kind === 'CronJob') return { kind, namespace, name, uid, suspended: flag(fields, 'suspended', where), ...more };
-  return { kind, namespace, name, uid, replicas: wholeNumber(fields, 'replicas', where, mostReplicas), ...more };
+  const ref = { namespace, name, uid };
+  if (!isScalableKind(kind)) return { kind, ...ref, suspended: flag(fields, 'suspended', where), ...more };
+  return { kind, ...ref, replicas: wholeNumber(fields, 'replicas', where, mostReplicas), ...more };
 }
 
 const grouped = /^(?:(?<replicas>\d{1,10})|(?<suspended>true|false)) (?<uid>[^ ]{1,64})(?<provisional> provisional)?$/;
@@ -89,7 +91,7 @@ function readGrouped({ kind, namespace, at }: Shared, name: string, value: unkno
   const parts = typeof value === 'string' ? grouped.exec(value)?.groups : undefined;
   const uid = parts?.['uid'];
   const more = { at, ...(parts?.['provisional'] === undefined ? {} : ({ provisional: true } as const)) };
-  if (kind === 'CronJob') {
+  if (!isScalableKind(kind)) {
     const suspended = parts?.['suspended'];
     if (uid !== undefined && suspended !== undefined) {
       return { kind, namespace, name, uid, suspended: suspended === 'true', ...more };
@@ -102,7 +104,7 @@ function readGrouped({ kind, namespace, at }: Shared, name: string, value: unkno
 }
 
 function groupField(kind: WorkloadKind): string {
-  return kind === 'CronJob' ? 'suspendedAndUid' : 'replicasAndUid';
+  return isScalableKind(kind) ? 'replicasAndUid' : 'suspendedAndUid';
 }
 
 function groups(records: readonly WorkloadRecord[]): readonly (readonly WorkloadRecord[])[] {
@@ -121,7 +123,7 @@ function groupText(group: readonly WorkloadRecord[]): string {
   const { kind, namespace, name, uid, provisional } = first;
   const at = instantText(first.at);
   if (group.length === 1) {
-    const before = first.kind === 'CronJob' ? { suspended: first.suspended } : { replicas: first.replicas };
+    const before = isReplicaRecord(first) ? { replicas: first.replicas } : { suspended: first.suspended };
     return JSON.stringify({ kind, namespace, name, uid, ...before, at, ...(provisional ? { provisional } : {}) });
   }
   const head = JSON.stringify({ kind, namespace, at }).slice(0, -1);
@@ -129,6 +131,6 @@ function groupText(group: readonly WorkloadRecord[]): string {
 }
 
 function lineText(record: WorkloadRecord): string {
-  const before = record.kind === 'CronJob' ? record.suspended : record.replicas;
+  const before = isReplicaRecord(record) ? record.replicas : record.suspended;
   return `"${record.name}":${JSON.stringify(`${before} ${record.uid}${record.provisional ? ' provisional' : ''}`)}`;
 }

@@ -1,6 +1,6 @@
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { decideRestore, type Restore } from '../../domain/restore/decide-restore.ts';
-import { type Workload, workloadKey } from '../../domain/workload.ts';
+import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { ClusterSnapshot } from '../pass/snapshot.ts';
 import { inParallel } from './pool.ts';
 import type { Act, Acting } from './scaling.ts';
@@ -63,8 +63,6 @@ export function servedRecords(
 /** A fresh read without managed fields cannot tell who set the value either; it is then treated as not set by us. */
 function known(workload: Workload | undefined): Workload | undefined {
   if (workload === undefined) return undefined;
-  if (workload.kind === 'CronJob') {
-    return workload.suspendSetBy === undefined ? { ...workload, suspendSetBy: '' } : workload;
-  }
-  return workload.replicasSetBy === undefined ? { ...workload, replicasSetBy: '' } : workload;
+  if (isScalable(workload)) return workload.replicasSetBy === undefined ? { ...workload, replicasSetBy: '' } : workload;
+  return workload.suspendSetBy === undefined ? { ...workload, suspendSetBy: '' } : workload;
 }

@@ -1,7 +1,7 @@
 import type { WakeTarget } from '../../domain/externalwake/session.ts';
 import { databasesBefore } from '../../domain/ordering/databases-before.ts';
 import { assignTiers, type LabelledRef, type Tier, withWebhooksFirst } from '../../domain/ordering/ordering.ts';
-import { isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
+import { isReplicaRecord, recordOf, type WorkloadRecord } from '../../domain/record/record.ts';
 import { webhookBackends } from '../../domain/targeting/preflight.ts';
 import { compileSelector, workloadKindOf } from '../../domain/targeting/workload-selector.ts';
 import { isScalable, workloadKey } from '../../domain/workload.ts';
@@ -45,11 +45,10 @@ function raisedAlready(
   const known = new Set(recorded.map(workloadKey));
   return part.flatMap(({ namespace, type, name }) => {
     const kind = workloadKindOf(type ?? '');
-    if (kind === undefined || name === undefined || kind === 'CronJob') return [];
+    if (kind === undefined || name === undefined) return [];
     const workload = snapshot.workload({ kind, namespace, name });
     if (workload === undefined || !isScalable(workload) || known.has(workloadKey(workload))) return [];
-    const { uid, replicas } = workload;
-    return replicas === 0 ? [] : [{ kind, namespace, name, uid, replicas, at: clock.now() }];
+    return workload.replicas === 0 ? [] : [recordOf(workload, clock.now())];
   });
 }
 

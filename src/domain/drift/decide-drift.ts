@@ -1,8 +1,7 @@
-import { replicaRecord, suspendRecord } from '../hibernate/decide-tier.ts';
 import { fieldManager } from '../names.ts';
 import { ownMark, setBy } from '../record/mark.ts';
-import { isReplicaRecord, type WorkloadRecord } from '../record/record.ts';
-import { type EpochMs, isScalable, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
+import { isReplicaRecord, recordOf, type WorkloadRecord } from '../record/record.ts';
+import { type EpochMs, isDown, isScalable, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
 
 export interface DriftInput {
   /** What is ours and should be down. */
@@ -62,7 +61,7 @@ function driftOf(
   now: EpochMs,
 ): Drift | undefined {
   if (record === undefined) return { kind: 'added', workload, record: recordOf(workload, now) };
-  const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
+  const down = isDown(workload);
   const late = record.provisional === true ? driftOfProvisional(workload, record, down, now) : undefined;
   if (late !== undefined) return late;
   if (ownMark(workload, true) !== undefined) {
@@ -108,15 +107,8 @@ function shown(record: WorkloadRecord): string {
 
 /** Its owner scaled it up in the night and we saw it: the record was rewritten after the cluster went to sleep. */
 export function raisedByOwner(workload: Workload, record: WorkloadRecord, asleepSince: EpochMs): boolean {
-  const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
-  if (down || record.uid !== workload.uid) return false;
+  if (isDown(workload) || record.uid !== workload.uid) return false;
   return record.at > asleepSince && matches(record, workload);
-}
-
-function recordOf(workload: Workload, now: EpochMs): WorkloadRecord {
-  return isScalable(workload)
-    ? replicaRecord(workload, workload.replicas, now)
-    : suspendRecord(workload, workload.suspended, now);
 }
 
 function matches(record: WorkloadRecord, workload: Workload): boolean {

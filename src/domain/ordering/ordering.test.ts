@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WorkloadKind } from '../workload.ts';
+import type { WorkloadKind } from '../kinds/kinds.ts';
 import {
   assignTiers,
   type Direction,

@@ -1,7 +1,6 @@
-import { replicaRecord, suspendRecord } from '../hibernate/decide-tier.ts';
 import { type EpochMs, isScalable, type Workload, workloadKey } from '../workload.ts';
 import { isDownByUs, markOf } from './mark.ts';
-import type { WorkloadRecord } from './record.ts';
+import { replicaRecord, suspendRecord, type WorkloadRecord } from './record.ts';
 
 /**
  * Records for what carries our mark and has no record: the state was lost or cleared, by hand or with its ConfigMap. Only

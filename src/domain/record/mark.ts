@@ -1,11 +1,11 @@
 import { annotations } from '../names.ts';
-import type { CronJob, Scalable, Workload } from '../workload.ts';
-import { isScalable } from '../workload.ts';
+import type { Scalable, Switched, Workload } from '../workload.ts';
+import { isDown, isScalable } from '../workload.ts';
 import { isPlausibleCount } from './record.ts';
 
 /** What our own annotations on a workload say: the record that is written in one patch with the act itself. */
 export interface Mark {
-  /** The count to restore; absent when somebody made the text unreadable, and for CronJobs. */
+  /** The count to restore; absent when somebody made the text unreadable, and for what is suspended. */
   readonly count?: number;
   /** False for a copy of a hibernated workload: the mark was written to another object. */
   readonly genuine: boolean;
@@ -32,10 +32,10 @@ function replicaMark(workload: Scalable): Mark | undefined {
   return { genuine: isGenuine(workload), ...(isPlausibleCount(count) ? { count } : {}) };
 }
 
-function suspendMark(cronJob: CronJob): Mark | undefined {
-  return cronJob.annotations[annotations.suspendedByService] === undefined
+function suspendMark(workload: Switched): Mark | undefined {
+  return workload.annotations[annotations.suspendedByService] === undefined
     ? undefined
-    : { genuine: isGenuine(cronJob) };
+    : { genuine: isGenuine(workload) };
 }
 
 function isGenuine(workload: Workload): boolean {
@@ -55,5 +55,5 @@ export function setBy(workload: Workload): string | undefined {
 
 /** True while the workload stands as we put it: at zero, or suspended, with our mark on it. */
 export function isDownByUs(workload: Workload): boolean {
-  return markOf(workload) !== undefined && (isScalable(workload) ? workload.replicas === 0 : workload.suspended);
+  return markOf(workload) !== undefined && isDown(workload);
 }

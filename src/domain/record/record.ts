@@ -1,4 +1,12 @@
-import type { EpochMs, ScalableKind, WorkloadRef } from '../workload.ts';
+import type { ScalableKind, SwitchedKind } from '../kinds/kinds.ts';
+import {
+  type EpochMs,
+  isScalable,
+  type Scalable,
+  type Switched,
+  type Workload,
+  type WorkloadRef,
+} from '../workload.ts';
 
 interface Recorded {
   readonly uid: string;
@@ -10,22 +18,44 @@ interface Recorded {
   readonly provisional?: true;
 }
 
-/** The replica count a Deployment or StatefulSet had before the service lowered it. */
+/** The replica count a workload had before the service lowered it. */
 export interface ReplicaRecord extends WorkloadRef, Recorded {
   readonly kind: ScalableKind;
   readonly replicas: number;
 }
 
-/** Whether a CronJob was suspended before the service touched it; `true` is its owner's and stays. */
+/** Whether it was suspended before the service touched it; `true` is its owner's and stays. */
 export interface SuspendRecord extends WorkloadRef, Recorded {
-  readonly kind: 'CronJob';
+  readonly kind: SwitchedKind;
   readonly suspended: boolean;
 }
 
 export type WorkloadRecord = ReplicaRecord | SuspendRecord;
 
 export function isReplicaRecord(record: WorkloadRecord): record is ReplicaRecord {
-  return record.kind !== 'CronJob';
+  return 'replicas' in record;
+}
+
+/** Recorded at 0, or as suspended: it was its owner's doing, and nothing of ours is on it. */
+export function wasDown(record: WorkloadRecord): boolean {
+  return isReplicaRecord(record) ? record.replicas === 0 : record.suspended;
+}
+
+/** What is recorded of a workload as it stands. */
+export function recordOf(workload: Workload, at: EpochMs): WorkloadRecord {
+  return isScalable(workload)
+    ? replicaRecord(workload, workload.replicas, at)
+    : suspendRecord(workload, workload.suspended, at);
+}
+
+export function replicaRecord(workload: Scalable, replicas: number, at: EpochMs): WorkloadRecord {
+  const { kind, namespace, name, uid } = workload;
+  return { kind, namespace, name, uid, replicas, at };
+}
+
+export function suspendRecord(workload: Switched, suspended: boolean, at: EpochMs): WorkloadRecord {
+  const { kind, namespace, name, uid } = workload;
+  return { kind, namespace, name, uid, suspended, at };
 }
 
 /** No real workload runs more; a larger figure is a slip of the hand or worse, and raising to it would flood the cluster. */

@@ -1,7 +1,15 @@
 import { annotations } from '../names.ts';
-import { type EpochMs, isScalable, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
+import { type EpochMs, isDown, isScalable, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
 import { isDownByUs, markOf } from './mark.ts';
-import { compareRecords, isPlausible, isReplicaRecord, type WorkloadRecord } from './record.ts';
+import {
+  compareRecords,
+  isPlausible,
+  isReplicaRecord,
+  replicaRecord,
+  suspendRecord,
+  type WorkloadRecord,
+  wasDown,
+} from './record.ts';
 
 export interface Rebuilt {
   readonly records: readonly WorkloadRecord[];
@@ -25,10 +33,9 @@ export function rebuildFromAnnotations(workloads: readonly Workload[], now: Epoc
 function rebuild(workload: Workload, at: EpochMs): WorkloadRecord | string {
   const mark = markOf(workload);
   if (mark?.genuine !== true) return 'carries the mark of another object: it is a copy, and not ours to raise.';
-  const { namespace, name, uid } = workload;
-  if (!isScalable(workload)) return { kind: 'CronJob', namespace, name, uid, suspended: false, at };
+  if (!isScalable(workload)) return suspendRecord(workload, false, at);
   if (mark.count === undefined) return `has the annotation ${annotationText(workload)}, which is no count.`;
-  return { kind: workload.kind, namespace, name, uid, replicas: mark.count, at };
+  return replicaRecord(workload, mark.count, at);
 }
 
 type DifferenceKind =
@@ -69,18 +76,12 @@ function differenceOf(record: WorkloadRecord, workload: Workload | undefined): R
   if (workload.uid !== record.uid) {
     return difference('recreated', record, `has uid ${workload.uid}, and its record says ${record.uid}.`);
   }
-  if (wasDownBefore(record)) return undefined;
-  const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
-  if (!down) {
+  if (wasDown(record)) return undefined;
+  if (!isDown(workload)) {
     const why = record.provisional ? 'is up: it could not be taken down yet.' : 'has a record and is up.';
     return difference('not-lowered', record, why);
   }
   return markDifference(record, workload);
-}
-
-/** Recorded at 0, or as suspended: nothing of ours is on it. */
-function wasDownBefore(record: WorkloadRecord): boolean {
-  return isReplicaRecord(record) ? record.replicas === 0 : record.suspended;
 }
 
 function markDifference(record: WorkloadRecord, workload: Workload): RecordDifference | undefined {

@@ -1,5 +1,5 @@
 import { annotations } from '../names.ts';
-import type { ControllingOwner, StringMap, Workload } from '../workload.ts';
+import { type ControllingOwner, isScalable, type StringMap, type Workload } from '../workload.ts';
 import { matchesGlob } from './glob.ts';
 import { compileSelector, selectorText, type WorkloadSelector } from './workload-selector.ts';
 
@@ -204,7 +204,7 @@ function drivenByOperator(workload: Workload): SkipReason | undefined {
 }
 
 function wouldLoseVolumes(workload: Workload): SkipReason | undefined {
-  if (workload.kind === 'CronJob' || !workload.scalingDownDeletesVolumes) return undefined;
+  if (!isScalable(workload) || !workload.scalingDownDeletesVolumes) return undefined;
   return {
     code: 'deletes_volumes',
     text: 'Scaling it down would delete its volumes (persistentVolumeClaimRetentionPolicy.whenScaled is Delete)',

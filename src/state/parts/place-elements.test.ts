@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { WorkloadKind } from '../../domain/kinds/kinds.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
-import { type WorkloadKind, workloadKey } from '../../domain/workload.ts';
+import { workloadKey } from '../../domain/workload.ts';
 import { ignoredResources } from '../ignored-resources.ts';
 import { resourceStates } from '../resource-states.ts';
 import { type Place, placeElements } from './place-elements.ts';
