@@ -79,6 +79,11 @@ export interface Switched extends WorkloadCommon {
   readonly kind: SwitchedKind;
   /** True while the place that its kind sleeps by holds the value that it sleeps by. */
   readonly suspended: boolean;
+  /**
+   * What else stands at that place, as JSON; absent while nothing does, and for a kind whose field is always there: what is
+   * not suspended then stands as the apiserver fills it in.
+   */
+  readonly value?: string;
   /** The field manager that owns that place; known from a fresh read only. */
   readonly suspendSetBy?: string;
 }

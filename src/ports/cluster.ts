@@ -63,8 +63,8 @@ export interface WorkloadWriter {
   raise(workload: Scalable, count: number): Promise<WriteOutcome>;
   /** Puts the value that its kind sleeps by in its place, and the annotation that says it was us, in one write. */
   suspend(workload: Switched, epoch: number): Promise<WriteOutcome>;
-  /** Gives the place back as it was and removes the annotation, in one write. */
-  resume(workload: Switched): Promise<WriteOutcome>;
+  /** Gives the place back as it was and removes the annotations, in one write. `before`: what stood there, as JSON. */
+  resume(workload: Switched, before?: string): Promise<WriteOutcome>;
   /** Removes our annotation and nothing else: its owner has taken the workload back. */
   disown(workload: Workload): Promise<WriteOutcome>;
   /**

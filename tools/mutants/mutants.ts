@@ -163,7 +163,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a CronJob that its owner suspended in the night is resumed',
     file: 'src/domain/restore/decide-restore.ts',
-    find: "return owner === fieldManager ? { act: 'resume', workload }",
+    find: 'return owner === fieldManager ? resume(workload, record.before)',
     put: "return owner !== '' ? { act: 'resume', workload: cronJob }",
     tests: [unit('src/domain/restore'), seeds],
   },

@@ -1,4 +1,4 @@
-import { kindNames, type WorkloadKind } from '../../domain/kinds/kinds.ts';
+import { alwaysOn, rowOf, type WorkloadKind } from '../../domain/kinds/kinds.ts';
 import type { HpaFacts, ScaledObjectFacts, ScalingFacts } from '../../domain/targeting/targeting.ts';
 import type { PodView } from '../../domain/wake/verdict/pod.ts';
 import { isScalable, type Workload, type WorkloadRef } from '../../domain/workload.ts';
@@ -26,7 +26,7 @@ export interface ClusterViewOptions {
 /** Workloads, namespaces and autoscalers of the whole cluster, kept by watches; pods only while a wake needs them. */
 export class KubernetesClusterView implements ClusterView {
   readonly #options: ClusterViewOptions;
-  readonly #byKind: ReadonlyMap<WorkloadKind, Reflector<KubeObject, Workload>>;
+  readonly #byKind = new Map<WorkloadKind, Reflector<KubeObject, Workload>>();
   readonly #namespaces: Reflector<KubeObject, ProjectedNamespace>;
   readonly #autoscalers: Reflector<KubeObject, HpaFacts>;
   readonly #scaledObjects: Reflector<KubeObject, ScaledObjectFacts>;
@@ -34,13 +34,12 @@ export class KubernetesClusterView implements ClusterView {
   readonly #podIndex = new PodIndex();
   readonly #listeners = new Set<(change: ClusterChange) => void>();
   #pods: Reflector<KubeObject, ProjectedPod> | undefined;
+  #started = false;
 
   constructor(options: ClusterViewOptions) {
     this.#options = options;
     const { projections } = options;
-    this.#byKind = new Map(
-      kindNames.map((kind) => [kind, this.#workloads(resourceOf(kind), projections.workload[kind])]),
-    );
+    this.watchKinds(alwaysOn);
     this.#namespaces = this.#shapes(resources.namespaces, projections.namespace);
     this.#autoscalers = this.#shapes(resources.horizontalPodAutoscalers, (raw) => {
       const { targetKind, targetName, ...rest } = projections.autoscaler(raw);
@@ -58,7 +57,31 @@ export class KubernetesClusterView implements ClusterView {
 
   /** Resolves when everything has been listed once. */
   async start(): Promise<void> {
+    this.#started = true;
     await Promise.all(this.#reflectors().map((reflector) => reflector.start().synced));
+  }
+
+  /**
+   * Watches these kinds of workloads and no others. One that is new is listed first: until then nothing counts as synced, so
+   * that nobody decides on half a cluster.
+   */
+  watchKinds(kinds: readonly WorkloadKind[]): void {
+    for (const [kind, reflector] of this.#byKind) {
+      if (kinds.includes(kind)) continue;
+      reflector.stop();
+      this.#byKind.delete(kind);
+      this.#tell('shape');
+    }
+    for (const kind of kinds) {
+      if (this.#byKind.has(kind)) continue;
+      const reflector = this.#workloads(kind);
+      this.#byKind.set(kind, reflector);
+      if (this.#started) void this.#startLate(reflector);
+    }
+  }
+
+  async #startLate(reflector: Reflector<KubeObject, Workload>): Promise<void> {
+    if (await reflector.start().synced) this.#tell('shape');
   }
 
   stop(): void {
@@ -141,8 +164,9 @@ export class KubernetesClusterView implements ClusterView {
     return [...this.#byKind.values(), this.#namespaces, this.#autoscalers, this.#scaledObjects] as const;
   }
 
-  #workloads<T>(type: ResourceType<T>, project: (raw: T) => Workload): Reflector<KubeObject, Workload> {
-    const reflector = this.#reflector(type, project);
+  #workloads(kind: WorkloadKind): Reflector<KubeObject, Workload> {
+    const project = this.#options.projections.workload[kind];
+    const reflector = this.#reflector(resourceOf(kind), project, rowOf(kind).on === 'named');
     reflector.onChange((change) => {
       if (change.type === 'deleted') this.#ownWrites.gone(change.object);
       else this.#ownWrites.caughtUp(change.object);

@@ -39,12 +39,15 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
   }
 
   suspend(workload: Switched, epoch: number): Promise<WriteOutcome> {
-    const mark = { [annotations.suspendedByService]: 'true', ...this.#signature(workload, epoch) };
+    const { value } = workload;
+    const before = value === undefined ? {} : { [annotations.valueBefore]: value };
+    const mark = { [annotations.suspendedByService]: 'true', ...before, ...this.#signature(workload, epoch) };
     return this.#patch(workload, mark, switchOf(workload).value);
   }
 
-  resume(workload: Switched): Promise<WriteOutcome> {
-    return this.#patch(workload, unmark(workload), awakeValue(workload));
+  resume(workload: Switched, before?: string): Promise<WriteOutcome> {
+    const value = before === undefined ? awakeValue(workload) : (JSON.parse(before) as Value);
+    return this.#patch(workload, unmark(workload), value);
   }
 
   disown(workload: Workload): Promise<WriteOutcome> {
@@ -116,8 +119,8 @@ function withOwner(workload: Workload, setBy: string | undefined): Workload {
 
 /** The marks that are there, to be removed: a merge patch removes with null. */
 function unmark(workload: Workload): Record<string, null> {
-  const { hibernatedReplicas, suspendedByService, markedUid, markedBy, markedEpoch } = annotations;
-  const marks = [hibernatedReplicas, suspendedByService, markedUid, markedBy, markedEpoch];
+  const { hibernatedReplicas, suspendedByService, valueBefore, markedUid, markedBy, markedEpoch } = annotations;
+  const marks = [hibernatedReplicas, suspendedByService, valueBefore, markedUid, markedBy, markedEpoch];
   return Object.fromEntries(
     marks.filter((mark) => workload.annotations[mark] !== undefined).map((mark) => [mark, null]),
   );

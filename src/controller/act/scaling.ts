@@ -133,7 +133,7 @@ function perform({ writer }: Acting, act: Act): Promise<WriteOutcome> {
     case 'raise':
       return writer.raise(act.workload, act.count);
     case 'resume':
-      return writer.resume(act.workload);
+      return writer.resume(act.workload, act.before);
     case 'disown':
       return writer.disown(act.workload);
   }

@@ -1,7 +1,7 @@
 import { fieldManager } from '../names.ts';
 import { ownMark, setBy } from '../record/mark.ts';
-import { isReplicaRecord, recordOf, type WorkloadRecord } from '../record/record.ts';
-import { type EpochMs, isDown, isScalable, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
+import { isReplicaRecord, recordOf, standsAs, type WorkloadRecord } from '../record/record.ts';
+import { type EpochMs, isDown, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
 
 export interface DriftInput {
   /** What is ours and should be down. */
@@ -66,10 +66,10 @@ function driftOf(
   if (late !== undefined) return late;
   if (ownMark(workload, true) !== undefined) {
     if (down) return undefined;
-    const noted = record.at > asleepSince && matches(record, workload);
+    const noted = record.at > asleepSince && standsAs(record, workload);
     return noted ? { kind: 'marked', workload } : changedByOwner(workload, record, now);
   }
-  if (matches(record, workload)) return undefined;
+  if (standsAs(record, workload)) return undefined;
   if (down) return driftOfUnmarkedZero(workload, record, now);
   return changedByOwner(workload, record, now);
 }
@@ -85,7 +85,7 @@ function driftOfProvisional(
   const marked = ownMark(workload, true) !== undefined;
   if (down && marked) return { kind: 'lowered-late', workload, record: settled };
   if (down || marked) return undefined;
-  if (matches(record, workload)) return { kind: 'not-lowered', workload };
+  if (standsAs(record, workload)) return { kind: 'not-lowered', workload };
   return { kind: 'not-lowered', workload, record: { ...recordOf(workload, now), provisional: true } };
 }
 
@@ -108,10 +108,5 @@ function shown(record: WorkloadRecord): string {
 /** Its owner scaled it up in the night and we saw it: the record was rewritten after the cluster went to sleep. */
 export function raisedByOwner(workload: Workload, record: WorkloadRecord, asleepSince: EpochMs): boolean {
   if (isDown(workload) || record.uid !== workload.uid) return false;
-  return record.at > asleepSince && matches(record, workload);
-}
-
-function matches(record: WorkloadRecord, workload: Workload): boolean {
-  if (isScalable(workload)) return isReplicaRecord(record) && record.replicas === workload.replicas;
-  return !isReplicaRecord(record) && record.suspended === workload.suspended;
+  return record.at > asleepSince && standsAs(record, workload);
 }

@@ -1,8 +1,10 @@
-import { ownMark } from '../record/mark.ts';
+import { ownMark, stoodBefore } from '../record/mark.ts';
 import {
   isPlausibleCount,
+  isPlausibleValue,
   isReplicaRecord,
   replicaRecord,
+  standsAs,
   suspendRecord,
   type WorkloadRecord,
 } from '../record/record.ts';
@@ -86,14 +88,19 @@ function isDraining(workload: Scalable, hasPods: TierInput['hasPods']): boolean 
 }
 
 function decideSwitched(workload: Switched, record: WorkloadRecord | undefined, now: EpochMs, draft: Draft): void {
-  const recorded = record !== undefined && !isReplicaRecord(record) ? record.suspended : undefined;
-  if (ownMark(workload, recorded !== undefined) !== undefined) {
+  const recorded = record !== undefined && !isReplicaRecord(record) ? record : undefined;
+  const own = ownMark(workload, recorded !== undefined);
+  if (own !== undefined) {
+    const stood = stoodBefore(own);
     if (!workload.suspended) draft.respect.push(workload);
-    else if (recorded === undefined) draft.record.push(suspendRecord(workload, false, now));
+    else if (recorded === undefined && stood !== undefined) draft.record.push(suspendRecord(workload, stood, now));
     return;
   }
+  // Longer than any value that could be given back, so it is not taken.
+  if (!isPlausibleValue(workload.value)) return;
   // Suspended without our mark although it is recorded as running: as with a zero, the wake finds out whose it is.
-  if (workload.suspended && recorded === false) return;
-  if (recorded !== workload.suspended) draft.record.push(suspendRecord(workload, workload.suspended, now));
+  if (workload.suspended && recorded?.suspended === false) return;
+  if (recorded === undefined || !standsAs(recorded, workload))
+    draft.record.push(suspendRecord(workload, workload, now));
   else if (!workload.suspended) draft.suspend.push(workload);
 }

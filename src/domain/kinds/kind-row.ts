@@ -35,6 +35,13 @@ export interface KindRow {
   readonly version: string;
   readonly plural: string;
   readonly sleep: Sleep;
+  /** `always`: of every cluster, and ours to scale. `named`: only where the configuration names it; the cluster may not have it. */
+  readonly on: 'always' | 'named';
+  /**
+   * It applies other workloads again and again, and would raise what we lower: quieted before them, given back after they
+   * are up, and left alone while it applies nothing that sleeps. The labels are those by which it marks what it applies.
+   */
+  readonly applies?: { readonly nameLabel: string; readonly namespaceLabel: string };
   /** What it runs: pods, which say when it is up, or jobs, for which a wake does not wait. Absent: nothing of its own. */
   readonly runs?: { readonly pods: PodsOf } | 'jobs';
 }

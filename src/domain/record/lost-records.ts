@@ -1,5 +1,5 @@
-import { type EpochMs, isScalable, type Workload, workloadKey } from '../workload.ts';
-import { isDownByUs, markOf } from './mark.ts';
+import { type EpochMs, isDown, isScalable, type Workload, workloadKey } from '../workload.ts';
+import { isDownByUs, markOf, stoodBefore } from './mark.ts';
 import { replicaRecord, suspendRecord, type WorkloadRecord } from './record.ts';
 
 /**
@@ -17,7 +17,10 @@ export function lostRecords(
     const known = records.get(workloadKey(workload))?.uid === workload.uid;
     const mark = markOf(workload);
     if (known || workload.deleting || mark === undefined || !mark.genuine) return [];
-    if (!isScalable(workload)) return [suspendRecord(workload, false, now)];
+    if (!isScalable(workload)) {
+      const stood = isDown(workload) ? stoodBefore(mark) : workload;
+      return stood === undefined ? [] : [suspendRecord(workload, stood, now)];
+    }
     const count = isDownByUs(workload) ? mark.count : workload.replicas;
     return count === undefined ? [] : [replicaRecord(workload, count, now)];
   });

@@ -1,11 +1,12 @@
 import { annotations } from '../names.ts';
 import { type EpochMs, isDown, isScalable, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
-import { isDownByUs, markOf } from './mark.ts';
+import { isDownByUs, type Mark, markOf, stoodBefore } from './mark.ts';
 import {
   compareRecords,
   isPlausible,
   isReplicaRecord,
   replicaRecord,
+  type SuspendRecord,
   suspendRecord,
   type WorkloadRecord,
   wasDown,
@@ -33,7 +34,12 @@ export function rebuildFromAnnotations(workloads: readonly Workload[], now: Epoc
 function rebuild(workload: Workload, at: EpochMs): WorkloadRecord | string {
   const mark = markOf(workload);
   if (mark?.genuine !== true) return 'carries the mark of another object: it is a copy, and not ours to raise.';
-  if (!isScalable(workload)) return suspendRecord(workload, false, at);
+  if (!isScalable(workload)) {
+    const stood = stoodBefore(mark);
+    return stood === undefined
+      ? `has the annotation ${valueText(workload)}, which is no value.`
+      : suspendRecord(workload, stood, at);
+  }
   if (mark.count === undefined) return `has the annotation ${annotationText(workload)}, which is no count.`;
   return replicaRecord(workload, mark.count, at);
 }
@@ -87,13 +93,28 @@ function differenceOf(record: WorkloadRecord, workload: Workload | undefined): R
 function markDifference(record: WorkloadRecord, workload: Workload): RecordDifference | undefined {
   const mark = markOf(workload);
   if (mark === undefined) return difference('annotation-missing', record, 'is down and recorded, and carries no mark.');
-  if (!isReplicaRecord(record) || mark.count === record.replicas) return undefined;
+  if (!isReplicaRecord(record)) return valueDifference(record, workload, mark);
+  if (mark.count === record.replicas) return undefined;
   if (mark.count === undefined) {
     const text = `has the annotation ${annotationText(workload)}, which is no count; its record is used.`;
     return difference('annotation-unreadable', record, text);
   }
   const text = `has an annotation of ${mark.count} and a record of ${record.replicas}; the annotation is used.`;
   return difference('annotation-differs', record, text);
+}
+
+function valueDifference(record: SuspendRecord, workload: Workload, { before }: Mark): RecordDifference | undefined {
+  if (before === undefined) {
+    const text = `has the annotation ${valueText(workload)}, which is no value; its record is used.`;
+    return difference('annotation-unreadable', record, text);
+  }
+  if ((before ?? undefined) === record.before) return undefined;
+  const text = `has an annotation of ${before ?? 'nothing'} and a record of ${record.before ?? 'nothing'}; the annotation is used.`;
+  return difference('annotation-differs', record, text);
+}
+
+function valueText(workload: Workload): string {
+  return JSON.stringify(workload.annotations[annotations.valueBefore]);
 }
 
 function annotationText(workload: Workload): string {

@@ -12,7 +12,8 @@ import { isScalable } from '../workload.ts';
 
 export type Restore =
   | { readonly act: 'raise'; readonly workload: Scalable; readonly count: number; readonly disagreement?: Disagreement }
-  | { readonly act: 'resume'; readonly workload: Switched }
+  /** `before`: what stood at the place, as JSON; absent when nothing did. */
+  | { readonly act: 'resume'; readonly workload: Switched; readonly before?: string }
   /** Its owner raised or resumed it: only our mark is to go. */
   | { readonly act: 'disown'; readonly workload: Workload }
   /** The cache cannot tell whose zero it is, or does not show it: a fresh read can. */
@@ -75,13 +76,18 @@ function restoreUnmarked(record: ReplicaRecord, workload: Scalable): Restore {
 }
 
 function restoreSwitched(record: SuspendRecord, workload: Switched): Restore {
-  const marked = ownMark(workload, true) !== undefined;
+  const mark = ownMark(workload, true);
+  const marked = mark !== undefined;
   if (!workload.suspended) return marked ? { act: 'disown', workload } : none('up');
   if (record.suspended) return marked ? { act: 'disown', workload } : none('suspended-by-its-owner');
-  if (marked) return { act: 'resume', workload };
+  if (marked) return resume(workload, mark.before === undefined ? record.before : (mark.before ?? undefined));
   const owner = setBy(workload);
   if (owner === undefined) return { act: 'read-first' };
-  return owner === fieldManager ? { act: 'resume', workload } : none('suspended-by-its-owner');
+  return owner === fieldManager ? resume(workload, record.before) : none('suspended-by-its-owner');
+}
+
+function resume(workload: Switched, before: string | undefined): Restore {
+  return { act: 'resume', workload, ...(before === undefined ? {} : { before }) };
 }
 
 function none(reason: NoRestoreReason): Restore {

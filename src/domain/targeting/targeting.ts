@@ -64,7 +64,8 @@ export type SkipCode =
   | 'scaled_object'
   | 'operator'
   | 'deletes_volumes'
-  | 'autoscaler_from_zero';
+  | 'autoscaler_from_zero'
+  | 'applies_nothing';
 
 export interface SkipReason {
   readonly code: SkipCode;

@@ -69,6 +69,11 @@ export function suspendedByUs(parts: Partial<Switched> = {}): Switched {
   };
 }
 
+/** A KEDA ScaledObject; `value`: the count at which its owner paused it, as JSON. */
+export function scaledObject(parts: Partial<Switched> = {}): Switched {
+  return cronJob({ kind: 'ScaledObject', name: 'orders', uid: 'uid-so', ...parts });
+}
+
 export function recordOf(parts: Partial<ReplicaRecord> = {}): ReplicaRecord {
   return { kind: 'Deployment', namespace: 'shop', name: 'cart', uid: 'uid-1', replicas: 3, at: 0, ...parts };
 }

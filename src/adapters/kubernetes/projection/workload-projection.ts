@@ -67,8 +67,10 @@ export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Dep
 export function projectSwitched(kind: SwitchedKind, pool: StringPool): (raw: WorkloadObject) => Switched {
   const sleep = rowOf(kind).sleep as ByField | ByAnnotation;
   const steps = stepsTo(sleep);
+  const alwaysThere = sleep.by === 'field' && sleep.filledIn !== undefined;
   return (raw) => {
     const { metadata } = raw;
+    const value = valueAt(raw, steps);
     const owner = controllerOf(metadata, pool);
     const switched: Switched = {
       kind,
@@ -80,9 +82,11 @@ export function projectSwitched(kind: SwitchedKind, pool: StringPool): (raw: Wor
       labels: pool.map(metadata?.labels),
       annotations: annotationsOf(metadata, pool),
       deleting: metadata?.deletionTimestamp !== undefined,
-      suspended: valueAt(raw, steps) === sleep.value,
+      suspended: value === sleep.value,
     };
-    return owner === undefined ? switched : { ...switched, controlledBy: owner };
+    const kept = alwaysThere || value === undefined || switched.suspended ? undefined : JSON.stringify(value);
+    if (owner === undefined && kept === undefined) return switched;
+    return { ...switched, ...(owner && { controlledBy: owner }), ...(kept !== undefined && { value: kept }) };
   };
 }
 
