@@ -184,28 +184,60 @@ describe('neighbours that the configuration names', () => {
     expect([pausedAt('shop/worker'), suspended('Kustomization', 'flux-system/apps')]).toEqual(['0', true]);
   });
 
-  it('are as they were after a night in which the controller died after any of its writes', async () => {
+  it('come back with the morning although they were taken off the list in the night', async () => {
+    await started();
+    const before = everything();
+    await untilNight();
+    world.reconfigure({ workingHours });
+    await world.clock.advance(5 * minute);
+    expect(pausedAt('shop/pinned')).toBe('0');
+    await untilMorning();
+    expect(everything()).toBe(before);
+    expect(world.stateData()['resource_states']).toBe('[]');
+  });
+
+  /** Runs to the end unless the controller dies first, after so many writes; whether it died. */
+  async function diedAfter(writes: number, toTheEnd: () => Promise<void>): Promise<boolean> {
+    let seen = 0;
+    let died = false;
+    const end = world.cluster.api.faults.onWrite(() => {
+      if (++seen !== writes) return;
+      world.killController();
+      died = true;
+    });
+    await toTheEnd();
+    end();
+    return died;
+  }
+
+  it('are as they were although the controller died after any of its writes in the evening', async () => {
     let deaths = 0;
-    for (let after = 1; after <= 40; after++) {
+    for (let after = 1; ; after++) {
       await started();
       const before = everything();
-      let writes = 0;
-      const died = await new Promise<boolean>((resolve) => {
-        world.cluster.api.faults.onWrite(() => {
-          if (++writes !== after) return;
-          world.killController();
-          resolve(true);
-        });
-        void untilNight().then(() => resolve(false));
-      });
-      if (!died) break;
+      if (!(await diedAfter(after, () => world.clock.advance(60 * minute)))) break;
       deaths++;
-      await world.clock.advance(0);
       await world.startController();
       await untilNight();
       expect([after, pausedAt('shop/pinned'), suspended('HelmRelease', 'shop/web')]).toEqual([after, '0', true]);
       await untilMorning();
       expect([after, everything()]).toEqual([after, before]);
+      await world.stopController();
+    }
+    expect(deaths).toBeGreaterThan(10);
+  });
+
+  it('and in the morning', async () => {
+    let deaths = 0;
+    for (let after = 1; ; after++) {
+      await started();
+      const before = everything();
+      await untilNight();
+      if (!(await diedAfter(after, untilMorning))) break;
+      deaths++;
+      await world.startController();
+      await world.clock.advance(20 * minute);
+      expect([after, everything(), world.stateData()['resource_states']]).toEqual([after, before, '[]']);
       await world.stopController();
     }
     expect(deaths).toBeGreaterThan(10);
