@@ -12,6 +12,7 @@ import { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
 import { type Rate, TokenBucket } from '../adapters/kubernetes/client/token-bucket.ts';
 import { type Projections, projections } from '../adapters/kubernetes/projection/projections.ts';
 import type { Config } from '../config/config.ts';
+import { kindsOn } from '../domain/kinds/kinds.ts';
 import type { LicenseAuthority } from '../domain/license/check.ts';
 import { configMaps } from '../domain/names.ts';
 import type { WakeFigures } from '../domain/wake/figures.ts';
@@ -131,6 +132,9 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   stateWatch.onChange((configMap) => state.heardOfVersion(configMap?.resourceVersion));
   const project = projections();
   const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });
+  const watchKinds = ({ config }: CompiledConfig) => view.watchKinds(kindsOn(config.targeting.kinds));
+  watchKinds(configuration.current());
+  configuration.onChange(watchKinds);
   return {
     clock,
     random,

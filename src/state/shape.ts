@@ -1,4 +1,5 @@
-import type { EpochMs, WorkloadKind } from '../domain/workload.ts';
+import { kindNames, type WorkloadKind } from '../domain/kinds/kinds.ts';
+import type { EpochMs } from '../domain/workload.ts';
 
 /** Thrown by the readers below and turned into a message by the codec; it never leaves this folder. */
 export class ShapeError extends Error {}
@@ -128,10 +129,8 @@ export function oneOf<T extends string>(fields: Fields, field: string, where: st
   return found;
 }
 
-const workloadKinds: readonly WorkloadKind[] = ['Deployment', 'StatefulSet', 'CronJob'];
-
 export function workloadKind(fields: Fields, where: string): WorkloadKind {
-  return oneOf(fields, 'kind', where, workloadKinds);
+  return oneOf(fields, 'kind', where, kindNames);
 }
 
 const kubernetesName = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;

@@ -115,8 +115,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'raised with its mark left on',
     file: 'src/adapters/cluster/workload-writer.ts',
-    find: 'return this.#patch(workload, unmark(workload), { replicas: count });',
-    put: 'return this.#patch(workload, {}, { replicas: count });',
+    find: 'return this.#patch(workload, unmark(workload), count);',
+    put: 'return this.#patch(workload, {}, count);',
     tests: [matrix],
   },
   {
@@ -164,7 +164,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a CronJob that its owner suspended in the night is resumed',
     file: 'src/domain/restore/decide-restore.ts',
-    find: "return owner === fieldManager ? { act: 'resume', workload: cronJob }",
+    find: 'return owner === fieldManager ? resume(workload, record.before)',
     put: "return owner !== '' ? { act: 'resume', workload: cronJob }",
     tests: [unit('src/domain/restore'), seeds],
   },
@@ -283,7 +283,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'volumes that scaling deletes are scaled',
     file: 'src/domain/targeting/targeting.ts',
-    find: "if (workload.kind === 'CronJob' || !workload.scalingDownDeletesVolumes) return undefined;",
+    find: 'if (!isScalable(workload) || !workload.scalingDownDeletesVolumes) return undefined;',
     put: 'if (workload.kind !== undefined) return undefined;',
     tests: [owners],
   },

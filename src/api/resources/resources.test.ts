@@ -195,7 +195,10 @@ describe('why a workload is as it is', () => {
     const absent = await why('shop', 'Deployment', 'web');
     expect([absent.statusCode, absent.json().message]).toEqual([404, 'There is no Deployment shop/web.']);
     const pod = await why('shop', 'Pod', 'web');
-    expect([pod.statusCode, pod.json().message]).toEqual([400, 'kind must be Deployment, StatefulSet or CronJob.']);
+    expect([pod.statusCode, pod.json().message]).toEqual([
+      400,
+      'kind must be Deployment, StatefulSet, CronJob, ScaledObject, Kustomization or HelmRelease.',
+    ]);
   });
 });
 

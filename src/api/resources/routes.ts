@@ -1,6 +1,7 @@
 import { plainMessages } from '../../contract/errors.ts';
 import type { ParamsOf } from '../../contract/operations.ts';
 import { wakeRequested } from '../../domain/announcement/request.ts';
+import { kindsListed } from '../../domain/kinds/kinds.ts';
 import { compareRecords } from '../../domain/record/record.ts';
 import { verifyRecords } from '../../domain/record/verify.ts';
 import { workloadKindOf } from '../../domain/targeting/workload-selector.ts';
@@ -141,7 +142,7 @@ export function resourceHandlers(
 
 function itemOf({ workloads }: Outlook, { kind: text, namespace, name }: ParamsOf<'why'>): ListedWorkload {
   const kind = workloadKindOf(text);
-  if (kind === undefined) throw invalid('kind', 'must be Deployment, StatefulSet or CronJob');
+  if (kind === undefined) throw invalid('kind', `must be ${kindsListed}`);
   const item = workloads.items.find(
     ({ workload }) => workload.kind === kind && workload.namespace === namespace && workload.name === name,
   );

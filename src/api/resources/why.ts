@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../contract/operations.ts';
 import { wantedForAny } from '../../domain/desired/wanted-up.ts';
+import { isReplicaRecord } from '../../domain/record/record.ts';
 import { isScalable, workloadKey } from '../../domain/workload.ts';
 import type { Outlook } from '../status/outlook.ts';
 import { instant } from '../status/wire.ts';
@@ -62,8 +63,8 @@ function standing({ workload, state }: ListedWorkload): string {
 
 function recorded({ record }: ListedWorkload): string {
   if (record === undefined) return '';
-  if (record.kind === 'CronJob') return record.suspended ? 'as suspended by its owner' : 'as not suspended';
-  return `with ${replicas(record.replicas)}`;
+  if (isReplicaRecord(record)) return `with ${replicas(record.replicas)}`;
+  return record.suspended ? 'as suspended by its owner' : 'as not suspended';
 }
 
 function replicas(count: number): string {

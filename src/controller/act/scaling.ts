@@ -1,7 +1,7 @@
 import type { Failure } from '../../domain/backoff/backoff.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
-import { type CronJob, type EpochMs, type Scalable, type Workload, workloadKey } from '../../domain/workload.ts';
+import { type EpochMs, type Scalable, type Switched, type Workload, workloadKey } from '../../domain/workload.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { WorkloadWriter, WriteOutcome } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -18,7 +18,7 @@ const patienceMs = 2_000;
 
 export type Act =
   | { readonly act: 'lower'; readonly workload: Scalable; readonly count: number; readonly epoch: number }
-  | { readonly act: 'suspend'; readonly workload: CronJob; readonly epoch: number }
+  | { readonly act: 'suspend'; readonly workload: Switched; readonly epoch: number }
   | Extract<Restore, { act: 'raise' | 'resume' | 'disown' }>;
 
 export interface Applied {
@@ -162,7 +162,7 @@ function perform({ writer }: Acting, act: Act): Promise<WriteOutcome> {
     case 'raise':
       return writer.raise(act.workload, act.count);
     case 'resume':
-      return writer.resume(act.workload);
+      return writer.resume(act.workload, act.before);
     case 'disown':
       return writer.disown(act.workload);
   }

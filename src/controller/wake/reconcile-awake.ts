@@ -253,7 +253,7 @@ function actsIn(restores: Iterable<Restore>, databasesToStart: number) {
   const all = [...restores];
   return {
     workloadsToRaise: all.filter(({ act }) => act === 'raise' || act === 'read-first').length,
-    cronJobsToResume: all.filter(({ act }) => act === 'resume').length,
+    toResume: all.flatMap((restore) => (restore.act === 'resume' ? [restore.workload.kind] : [])),
     databasesToStart,
   };
 }
