@@ -108,7 +108,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   const store = (name: string) => new ConfigMapStateStore(client, { namespace, name });
 
   const configWatch = await watch(configMaps.config).start();
-  const source = new ConfigSource(configWatch.current()?.data, logger);
+  const source = firstConfiguration(configWatch, logger);
   configWatch.onChange((configMap) => source.reload(configMap?.data));
   const holidays = new HolidaySource(clock, logger);
   const configuration = await Configuration.start({ source, holidays, logger, ownNamespace: namespace, figures });
@@ -171,6 +171,16 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
       view.stop();
     },
   };
+}
+
+/** A process that is refused ends by itself only when no watch is left open. */
+function firstConfiguration(watch: ConfigMapWatch, logger: Logger): ConfigSource {
+  try {
+    return new ConfigSource(watch.current()?.data, logger);
+  } catch (error) {
+    watch.stop();
+    throw error;
+  }
 }
 
 function brandingOf(text: string | undefined): unknown {

@@ -25,6 +25,7 @@ import type { Intents } from '../state/intents.ts';
 import { degrade, type ManagedState, need, readOr503 } from '../state/managed-state.ts';
 import type { Outlook, Outlooks } from '../status/outlook.ts';
 import { fleetOf } from './fleet.ts';
+import { leftAlone } from './left-alone.ts';
 import { page, resourcePage, resourceStats } from './listing.ts';
 import { previewOf } from './preview.ts';
 import { decideRetry } from './retry.ts';
@@ -77,7 +78,9 @@ export function resourceHandlers(
       return resourcePage(outlooks.workloads(await read()), { ...call.query, namespace });
     },
     async ignoredResources(call) {
-      const ignored = need(await read(), ignoredResources).toSorted(compareRecords);
+      const snapshot = await read();
+      const stored = need(snapshot, ignoredResources);
+      const ignored = leftAlone(stored, outlooks.workloads(snapshot)).toSorted(compareRecords);
       const sortKey = (item: (typeof ignored)[number], sort: string) =>
         sort === 'kind' || sort === 'name' ? item[sort] : item.namespace;
       const found = page(ignored, call.query, (item) => item, sortKey);
@@ -85,9 +88,10 @@ export function resourceHandlers(
     },
     async resourceStats() {
       const snapshot = await read();
-      const excluded = degrade(snapshot, ignoredResources, ports.logger, 'debug');
+      const stored = degrade(snapshot, ignoredResources, ports.logger, 'debug');
       const known = snapshot.read(ignoredResources).ok;
-      return resourceStats(outlooks.workloads(snapshot), known ? excluded.length : null);
+      const workloads = outlooks.workloads(snapshot);
+      return resourceStats(workloads, known ? leftAlone(stored, workloads).length : null);
     },
     async why(call) {
       const outlook = outlooks.of(await read());

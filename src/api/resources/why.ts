@@ -37,11 +37,20 @@ function sentences(item: ListedWorkload, outlook: Outlook, wanted: 'up' | 'down'
   return [
     `${key} is ${standing(item)}.`,
     scope(skipped, wanted),
+    ...(wanted === 'down' && raisedInTheNight(item, outlook)
+      ? ['It was raised by hand while the cluster sleeps, so it is left as it is until the next wake.']
+      : []),
     `${outlook.desired.reason.text}.`,
     ...(record === undefined ? [] : [`It was recorded ${recorded(item)} at ${instant(record.at)}.`]),
     ...(owner === undefined ? [] : [`It is also driven by ${owner}.`]),
     ...(operations.dryRun ? ['Dry run is on: nothing is changed.'] : []),
   ];
+}
+
+/** With a record and up in a cluster that sleeps: its owner's doing, unless the cluster would not let us lower it. */
+function raisedInTheNight({ record, state }: ListedWorkload, outlook: Outlook): boolean {
+  const up = state === 'up' || state === 'starting';
+  return up && outlook.state === 'hibernated' && record !== undefined && record.provisional !== true;
 }
 
 function scope(skipped: ListedWorkload['skipped'], wanted: 'up' | 'down' | 'leave'): string {

@@ -139,6 +139,8 @@ export const retried = open({ message: Type.String() });
 export const preview = open({
   /** What the next hibernation would take down, by tier, in order. */
   tiers: Type.Array(open({ name: Type.String(), workloads: Type.Array(Type.String()) })),
+  /** What the wake after it would bring up, by tier, in order. */
+  wakeTiers: Type.Array(open({ name: Type.String(), workloads: Type.Array(Type.String()) })),
   at: optional(instant),
   touched: count,
   /** Databases that it would stop, by their names in `config.databases`. */
