@@ -228,7 +228,7 @@ export class ExternalDependencies {
     host.last = answer;
     host.failures = answer.outcome === 'awake' ? 0 : host.failures + 1;
     this.#report(host, answer);
-    host.cancel = clock.after(nextAskMs(answer, host.failures, clock.now()), () => void this.#ask(host));
+    host.cancel = clock.after(nextAskMs(answer, host, clock.now()), () => void this.#ask(host));
     if (answer.outcome === 'awake') void this.#endReplaced(host);
     if (!settledBefore && isSettled(answer)) for (const listener of this.#listeners) listener();
   }
@@ -318,9 +318,15 @@ function troubleOf(answer: HostAnswer): string | undefined {
   return answer.notFound === undefined ? undefined : `it has nothing that is ${answer.notFound.join(', ')}`;
 }
 
-function nextAskMs(answer: HostAnswer, failures: number, now: EpochMs): number {
+function nextAskMs(
+  answer: HostAnswer,
+  { failures, askedSince }: Pick<Host, 'failures' | 'askedSince'>,
+  now: EpochMs,
+): number {
   if (answer.outcome === 'awake') {
-    if (!answer.ready) return answer.notFound === undefined ? recheckMs : notFoundMs;
+    // Nobody waits so long: what is not up by then may be broken for the day.
+    const impatient = answer.notFound === undefined && now - askedSince < longestRetryMs;
+    if (!answer.ready) return impatient ? recheckMs : notFoundMs;
     // The host's clock is not ours: never in a tight loop, never so late that it runs out.
     return Math.max(recheckMs, (answer.expiresAt - now) / 2);
   }
