@@ -116,6 +116,33 @@ describe('two services', () => {
     ]);
   }, 60_000);
 
+  it('what was named and did not come up is not ready, however its wake ended, and is not asked after in a hurry', async () => {
+    const resources = [{ namespace: 'shop', name: 'db' }];
+    const dependencies = [{ cluster: 'host.example.com', url: 'https://host.example.com/', secretRef, resources }];
+    const config = dependentConfig({ workingHours: week('06:00-20:00'), externalDependencies: dependencies });
+    const { internet, hosting } = await night({ ...hostConfig(), workingHours: week('off') }, config);
+    const db = hosting.cluster.store.get('deployments.apps', 'shop', 'db')!;
+    const spec = db['spec'] as { readonly template: { readonly metadata: object } };
+    const annotations = { 'sim.svc.io/crash-after-seconds': '5', 'sim.svc.io/start-seconds': '60' };
+    const metadata = { ...spec.template.metadata, annotations };
+    hosting.cluster.store.update('deployments.apps', {
+      ...db,
+      spec: { ...spec, template: { ...spec.template, metadata } },
+    });
+    await until(internet, midnight + 6 * hour);
+    const answers: boolean[] = [];
+    const send = internet.send.bind(internet);
+    internet.send = async (request) => {
+      const answer = await send(request);
+      if (request.method === 'POST') answers.push((JSON.parse(answer.text) as { ready: boolean }).ready);
+      return answer;
+    };
+    await internet.advance(20 * minute);
+    expect(hosting.cards()).toContain('Wake Complete - 1 workload failed');
+    expect(new Set(answers)).toEqual(new Set([false]));
+    expect(answers.length).toBeLessThan(90);
+  }, 60_000);
+
   it('a dependent that is stood down sends nothing, and its session runs out and is reported', async () => {
     const { internet, hosting, depending } = await night(hostConfig({ quotas: { maxWakeDuration: '30m' } }));
     await until(internet, midnight + 7.1 * hour);

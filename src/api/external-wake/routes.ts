@@ -1,7 +1,7 @@
 import { durationMs, parseDuration } from '../../domain/duration.ts';
 import { decideEnd, decideWake, hourMs } from '../../domain/externalwake/decide-wake.ts';
 import { wakeProblem } from '../../domain/externalwake/permission.ts';
-import { isAwake, notFound } from '../../domain/externalwake/readiness.ts';
+import { isAwake, isServing, notFound } from '../../domain/externalwake/readiness.ts';
 import { isLive, type WakeSession, type WakeTarget } from '../../domain/externalwake/session.ts';
 import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
 import { externalWakeStarts } from '../../state/external-wake-starts.ts';
@@ -76,7 +76,11 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
       // What is there is not known before the caches are filled: the cluster asks again.
       if (!ports.view.synced()) return { ...answer, ready: ready && resources.length === 0 };
       const missing = notFound(resources, ports.view.workloads());
-      if (missing.length === 0) return { ...answer, ready };
+      if (missing.length === 0) {
+        const serving =
+          mayGoOn(ports, cluster, outcome) || isServing(resources, ports.view.workloads(), excludedNamespaces);
+        return { ...answer, ready: ready && serving };
+      }
       if (outcome === 'started')
         ports.logger.warn('A cluster asks for resources that there are none of', { cluster, notFound: missing });
       return { ...answer, ready: false, notFound: [...missing] };

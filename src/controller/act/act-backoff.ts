@@ -64,6 +64,13 @@ export class ActBackoff {
     this.#tracked.delete(write);
   }
 
+  /** Of the writes that begin so, all but those were done or are no longer wanted. */
+  endedBut(beginning: string, left: readonly string[]): void {
+    for (const write of this.#tracked.keys()) {
+      if (write.startsWith(beginning) && !left.includes(write)) this.ended(write);
+    }
+  }
+
   /** The latest error of a write that has been failing for long; undefined for any other. */
   lasting(write: string): string | undefined {
     const episode = this.#tracked.get(write)?.episode;

@@ -33,7 +33,7 @@ export interface Companion {
   plan?(context: CompanionStep): Promise<Readonly<Record<string, unknown>>>;
   /**
    * The wake is about to end, so nothing waits for pods any more: brings back what it can at once, and names what still
-   * stands between callers and what is up.
+   * stands between callers and what is up. `part`: the cluster sleeps on around what was woken.
    */
-  lastCall?(context: CompanionStep): Promise<readonly string[]>;
+  lastCall?(context: CompanionStep, of: 'all' | 'part'): Promise<readonly string[]>;
 }

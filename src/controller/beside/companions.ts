@@ -34,15 +34,18 @@ export interface LeftAtTheEnd {
   readonly retryAt: RequeueAt;
 }
 
-/** What stands between callers and what is up as a wake is about to end. */
-export async function lastCallOfCompanions(context: CompanionsStep): Promise<LeftAtTheEnd> {
+const pointBack = 'point back ';
+
+/** What stands between callers and what is up as a wake is about to end, of the whole cluster or of a part of it. */
+export async function lastCallOfCompanions(context: CompanionsStep, of: 'all' | 'part'): Promise<LeftAtTheEnd> {
   const names = await eachAlone(
     context,
-    async (companion) => (await companion.lastCall?.(context)) ?? [],
+    async (companion) => (await companion.lastCall?.(context, of)) ?? [],
     () => [],
   );
   const { backoff } = context;
-  const acts = names.map((name) => `point back ${name}`);
+  const acts = names.map((name) => `${pointBack}${name}`);
+  backoff.endedBut(pointBack, acts);
   for (const act of acts) {
     if (backoff.waitMs(act) === 0)
       backoff.failed(act, { kind: 'refused', message: 'it still points at its satellite' });
@@ -52,6 +55,11 @@ export async function lastCallOfCompanions(context: CompanionsStep): Promise<Lef
     lasting: acts.every((act) => backoff.lasting(act) !== undefined),
     retryAt: acts.length === 0 ? undefined : now(context) + Math.min(...acts.map((act) => backoff.waitMs(act))),
   };
+}
+
+/** The wake is over: what the next one cannot point back has not been failing since this one. */
+export function allPointedBack({ backoff }: Pick<CompanionsStep, 'backoff'>): void {
+  backoff.endedBut(pointBack, []);
 }
 
 async function eachAlone(

@@ -102,6 +102,12 @@ export function satelliteWanted(
   return wantsSatellite(service, selector, backingOf(around, ref, selector));
 }
 
+/** Whether something behind a Service is up or comes up, while the rest of the cluster may sleep. */
+export function servesWhatIsUp(around: SatelliteSnapshot, ref: ServiceRef, service: Service | undefined): boolean {
+  const selector = ownSelector(service, around.records.get(serviceKey(ref)));
+  return backingOf(around, ref, selector).some(({ sleeps }) => !sleeps);
+}
+
 type RedirectWant = Pick<RedirectInput, 'want' | 'because'>;
 
 const awake: RedirectWant = { want: 'own', because: 'the cluster is brought up' };

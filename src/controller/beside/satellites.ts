@@ -16,6 +16,7 @@ import {
   type SatelliteSnapshot,
   satelliteSnapshotOf,
   satelliteWanted,
+  servesWhatIsUp,
   serviceBehind,
 } from './satellite-snapshot.ts';
 
@@ -79,12 +80,16 @@ export class Satellites implements Companion {
   }
 
   /** Whatever still points at a satellite now keeps its callers from pods that are up. */
-  async lastCall(context: CompanionStep): Promise<readonly string[]> {
+  async lastCall(context: CompanionStep, of: 'all' | 'part'): Promise<readonly string[]> {
     if (context.session.get(satellites).length === 0 && this.#searched && strays(context).length === 0) return [];
-    const subjects = await this.#subjects(context, 'end');
-    await this.#work(context, 'end', subjects);
+    const towards = of === 'all' ? 'end' : 'sleep';
+    const subjects = await this.#subjects(context, towards);
+    await this.#work(context, towards, subjects);
+    const around = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
+    const missed = ({ ref, service }: Subject) => of === 'all' || servesWhatIsUp(around, ref, service);
     return subjects
       .filter(({ service, stale }) => stale || (service !== undefined && pointsAtSatellite(service)))
+      .filter(missed)
       .map(({ ref }) => serviceKey(ref));
   }
 

@@ -1,4 +1,7 @@
+import { externalWakeOver } from '../../domain/announcement/hibernation.ts';
+import { workloadKey } from '../../domain/workload.ts';
 import { type Phase, phase } from '../../state/phase.ts';
+import { set } from '../../state/snapshot.ts';
 import { putCompanionsToSleep } from '../beside/companions.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { databasesKeptUp } from '../pass/kept-up.ts';
@@ -6,10 +9,11 @@ import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
 import { isHibernation, isWaiting, isWake, transition, type Wake } from '../transition.ts';
 import { type DriftStep, handleDrift } from '../upkeep/drift.ts';
 import { withdrawWaiting } from '../wake/host-wait.ts';
-import { repairKeptUp, startPartWake } from '../wake/part-wake.ts';
+import { joinPartWake, repairKeptUp, startPartWake } from '../wake/part-wake.ts';
 import { takenOver } from '../wake/reconcile-awake.ts';
 import { abandon, advanceWakeTransition } from '../wake/wake.ts';
 import type { WakeStep } from '../wake/wake-step.ts';
+import { namedSessions } from '../wake/woken-for.ts';
 import { advanceHibernation, startHibernation } from './hibernate.ts';
 import type { HibernationStep } from './hibernation-step.ts';
 
@@ -30,7 +34,8 @@ export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
     return advanceHibernation(context, running);
   }
   if (isForOthers(running) && context.desired.keepAwake.length > 0) {
-    return besideSleepers(context, await advanceWakeTransition(context, await takenOver(context, running)));
+    const current = await joinPartWake(context, await takenOver(context, running));
+    return besideSleepers(context, await advanceWakeTransition(context, current));
   }
   if (isWake(running)) await abandon(context, running, driven.has(running.id) ? 'superseded' : 'not_observed');
   await informers.watchPods(false);
@@ -70,7 +75,22 @@ async function lookAfter(context: AsleepStep): Promise<RequeueAt> {
   const { added, retryAt } = await handleDrift(context);
   const requeueAt = await besideSleepers(context, earliest(retryAt, await repairKeptUp(context)));
   if (added.length === 0) return requeueAt;
-  const started = await startHibernation({ ...context, trigger: { actor: 'controller', cause: 'drift' } }, added);
+  const cause = (await wasWokenForOthers(context, added)) ? externalWakeOver : 'drift';
+  const started = await startHibernation({ ...context, trigger: { actor: 'controller', cause } }, added);
   driven.add(started.id);
   return earliest(requeueAt, await advanceHibernation(context, started));
+}
+
+/** What other clusters had up until their sessions ended was there before the night: it did not come in it. */
+async function wasWokenForOthers(context: AsleepStep, keys: readonly string[]): Promise<boolean> {
+  const { session, snapshot } = context;
+  const known = session.get(phase);
+  const { wokenFor = [] } = known ?? {};
+  const live = new Set(namedSessions(context).map(({ id }) => id));
+  if (known === null || wokenFor.every((id) => live.has(id))) return false;
+  const since = known.since;
+  const old = snapshot.workloads.filter(({ workload }) => keys.includes(workloadKey(workload)));
+  if (!old.every(({ workload }) => workload.createdAt < since)) return false;
+  await session.write(set(phase, { ...known, wokenFor: wokenFor.filter((id) => live.has(id)) }));
+  return true;
 }

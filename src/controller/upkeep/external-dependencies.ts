@@ -30,6 +30,12 @@ interface Host {
   turn: number;
   failures: number;
   last: HostAnswer | undefined;
+  /** The question that has no answer yet: it may be what opens a session there. */
+  underWay: Promise<HostAnswer> | undefined;
+  /** The session that we have there, as far as we were told. */
+  session: string | undefined;
+  /** We no longer want it: its answer says which session there is to end, and nothing else. */
+  left: boolean;
   /** Sessions that were opened for an older version of this entry. Each is ended only after the new session is confirmed. */
   readonly replaces: { readonly entry: HostingCluster; readonly session: string }[];
   /** What was last said to be wrong with it. */
@@ -44,6 +50,8 @@ const recheckMs = 5_000;
 /** Somebody has to correct a name, here or there. */
 const notFoundMs = 60_000;
 const longestRetryMs = 300_000;
+/** An end that got no answer may still arrive. */
+const lateEndMs = 60_000;
 const endAttempts = 3;
 
 /**
@@ -55,6 +63,8 @@ export class ExternalDependencies {
   readonly #options: DependencyOptions;
   readonly #hosts = new Map<string, Host>();
   readonly #listeners = new Set<() => void>();
+  /** Clusters with sessions that we may not know of, from a process before this one or from before a silence. */
+  readonly #inherited = new Set<string>();
   #demand: Demand | undefined;
   #origins: readonly string[] = [];
   #stopped = false;
@@ -78,12 +88,13 @@ export class ExternalDependencies {
     const entries = new Map(this.#options.config().externalDependencies.map((entry) => [keyOf(entry), entry]));
     const kept = (key: string) => demand === 'awake' && entries.has(key);
     const left = [...this.#hosts].filter(([key]) => !kept(key));
-    const edited = left.filter(([, { entry }]) => demand === 'awake' && isAmong(entry, [...entries.values()]));
-    for (const [key, host] of left) this.#leave(key, host, demand !== 'silent' && !edited.some(([one]) => one === key));
+    for (const [key, host] of left) this.#leave(key, host, demand !== 'silent');
     if (others) for (const host of this.#hosts.values()) this.#askAnew(host);
     const fresh = demand === 'awake' ? [...entries].filter(([key]) => !this.#hosts.has(key)) : [];
-    for (const [key, entry] of fresh) this.#begin(key, entry);
-    for (const [, host] of edited) this.#replace(host);
+    for (const [key, entry] of fresh) {
+      if (before === undefined || before === 'silent') this.#inherited.add(entry.cluster);
+      this.#begin(key, entry);
+    }
     // What was begun before a stand-down, or by a process before this one, and nobody has ended.
     if (demand === 'asleep' && (before === undefined || before === 'silent'))
       for (const entry of entries.values()) void this.#end(entry, endAttempts);
@@ -155,6 +166,9 @@ export class ExternalDependencies {
       turn: 0,
       failures: 0,
       last: undefined,
+      underWay: undefined,
+      session: undefined,
+      left: false,
       replaces: [],
       lastTrouble: undefined,
       waitLogged: false,
@@ -171,31 +185,50 @@ export class ExternalDependencies {
     void this.#ask(host);
   }
 
-  /** The host would end what we have there before it hears of what we want now; so that is asked for first. */
-  #replace({ entry, last, replaces }: Host): void {
-    const successor = [...this.#hosts.values()].find((host) => host.entry.cluster === entry.cluster);
-    const session = last?.outcome === 'awake' ? last.session : undefined;
-    successor?.replaces.push(...replaces, ...(session === undefined ? [] : [{ entry, session }]));
+  /**
+   * Ends what we have there once the last question is answered. If the cluster is wanted again by then, under another entry
+   * or after a wake, that is asked for first, and only what it does not hold is ended.
+   */
+  async #release(host: Host): Promise<void> {
+    await host.underWay;
+    const { entry, session, replaces } = host;
+    const ours = [...replaces, ...(session === undefined ? [] : [{ entry, session }])];
+    const successor = this.#hostOf(entry.cluster);
+    if (successor !== undefined) {
+      successor.replaces.push(...ours);
+      if (successor.last?.outcome === 'awake') await this.#endReplaced(successor);
+    } else if (ours.length === 0 || this.#inherited.delete(entry.cluster)) {
+      await this.#end(entry, endAttempts);
+    } else {
+      await Promise.all(ours.map((one) => this.#end(one.entry, endAttempts, one.session)));
+    }
   }
 
-  /** Asked once more after it: a host that does not know sessions apart has ended all of ours. */
+  /** The same resources under another address or key are the same session for the host: that one stays. */
   async #endReplaced(host: Host): Promise<void> {
-    const replaced = host.replaces.splice(0);
-    if (replaced.length === 0) return;
+    const held = host.session;
+    const replaced = host.replaces.splice(0).filter(({ session }) => held !== undefined && session !== held);
     for (const { entry, session } of replaced) await this.#end(entry, 1, session);
-    if (!host.stopped.signal.aborted) this.#askAnew(host);
+  }
+
+  #hostOf(cluster: string): Host | undefined {
+    return [...this.#hosts.values()].find(({ entry }) => entry.cluster === cluster);
   }
 
   async #ask(host: Host): Promise<void> {
     const { hosts, clock } = this.#options;
     const turn = ++host.turn;
-    const answer = await this.#timed(host.stopped.signal, (signal) => hosts.wake(host.entry, this.#origins, signal));
+    host.underWay = this.#timed(host.stopped.signal, (signal) => hosts.wake(host.entry, this.#origins, signal));
+    const answer = await host.underWay;
     if (host.stopped.signal.aborted || turn !== host.turn) return;
+    host.underWay = undefined;
+    if (answer.outcome === 'awake') host.session = answer.session;
+    if (host.left) return;
     const settledBefore = isSettled(host.last);
     host.last = answer;
     host.failures = answer.outcome === 'awake' ? 0 : host.failures + 1;
     this.#report(host, answer);
-    host.cancel = clock.after(nextAskMs(answer, host.failures, clock.now()), () => void this.#ask(host));
+    host.cancel = clock.after(nextAskMs(answer, host, clock.now()), () => void this.#ask(host));
     if (answer.outcome === 'awake') void this.#endReplaced(host);
     if (!settledBefore && isSettled(answer)) for (const listener of this.#listeners) listener();
   }
@@ -227,24 +260,39 @@ export class ExternalDependencies {
 
   #leave(key: string, host: Host, tell: boolean): void {
     host.cancel();
-    host.stopped.abort(new Error('no longer wanted'));
+    host.left = true;
     this.#hosts.delete(key);
     this.#condition(host.entry.cluster, undefined);
-    if (tell) void this.#end(host.entry, endAttempts);
+    if (tell) void this.#release(host);
+    else host.stopped.abort(new Error('no longer wanted'));
   }
 
-  /** Tries a few times to end the session; if no request gets through, the session expires on its own. */
+  /**
+   * Tries a few times to end the session that is named, or all of ours; if no request gets through, it expires on its own.
+   * A wake takes back what is not yet sent. What was sent may arrive after the wake's own request, so that is repeated.
+   */
   async #end(entry: HostingCluster, attempts: number, session?: string): Promise<void> {
     const { hosts, logger, clock } = this.#options;
     const { cluster } = entry;
     const done = await this.#timed(new AbortController().signal, (signal) => hosts.end(entry, signal, session));
+    const wanted = this.#hostOf(cluster);
+    if (wanted !== undefined) this.#askAfterEnd(wanted, done);
     if (done === true) logger.info('A hosting cluster was told that it may sleep', { cluster });
     else if (attempts <= 1) logger.warn('A hosting cluster could not be told that it may sleep', { cluster });
     else {
       clock.after(recheckMs, () => {
-        if (this.#demand === 'asleep' && !this.#stopped) void this.#end(entry, attempts - 1);
+        const silent = this.#demand === 'silent' || this.#stopped;
+        if (!silent && this.#hostOf(cluster) === undefined) void this.#end(entry, attempts - 1, session);
       });
     }
+  }
+
+  #askAfterEnd(host: Host, done: boolean): void {
+    this.#askAnew(host);
+    if (done) return;
+    this.#options.clock.after(lateEndMs, () => {
+      if (!host.left) this.#askAnew(host);
+    });
   }
 
   async #timed<T>(stopped: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -270,19 +318,20 @@ function troubleOf(answer: HostAnswer): string | undefined {
   return answer.notFound === undefined ? undefined : `it has nothing that is ${answer.notFound.join(', ')}`;
 }
 
-function nextAskMs(answer: HostAnswer, failures: number, now: EpochMs): number {
+function nextAskMs(
+  answer: HostAnswer,
+  { failures, askedSince }: Pick<Host, 'failures' | 'askedSince'>,
+  now: EpochMs,
+): number {
   if (answer.outcome === 'awake') {
-    if (!answer.ready) return answer.notFound === undefined ? recheckMs : notFoundMs;
+    // Nobody waits so long: what is not up by then may be broken for the day.
+    const impatient = answer.notFound === undefined && now - askedSince < longestRetryMs;
+    if (!answer.ready) return impatient ? recheckMs : notFoundMs;
     // The host's clock is not ours: never in a tight loop, never so late that it runs out.
     return Math.max(recheckMs, (answer.expiresAt - now) / 2);
   }
   const backOff = Math.min(longestRetryMs, recheckMs * 2 ** (failures - 1));
   return answer.outcome === 'refused' ? Math.max(backOff, Math.min(longestRetryMs, answer.retryAfterMs ?? 0)) : backOff;
-}
-
-/** The same hosting cluster under another entry. */
-function isAmong({ cluster }: HostingCluster, entries: readonly HostingCluster[]): boolean {
-  return entries.some((entry) => entry.cluster === cluster);
 }
 
 function keyOf(entry: HostingCluster): string {

@@ -44,6 +44,7 @@ describe('what another cluster names while the cluster sleeps', () => {
   let cloud: QuickCloud;
 
   beforeEach(async () => {
+    sessions.length = 0;
     world = new ControllerWorld({ startAt: noon, config });
     cloud = new QuickCloud();
     const deployment = (name: string, behaviour: Record<string, string> = {}) =>
@@ -61,11 +62,12 @@ describe('what another cluster names while the cluster sleeps', () => {
   const cards = () =>
     world.notices.map(({ title, facts = [] }) => [title, ...facts.map(({ name, value }) => `${name}: ${value}`)]);
 
+  const sessions: object[] = [];
   function ask(id: string, resources: readonly object[], ms = 60 * minute): void {
     const state = world.cluster.store.get('configmaps', releaseNamespace, 'svc-state')!;
     const at = world.clock.now();
     const iso = (ms: number) => new Date(ms).toISOString();
-    const sessions = [{ id, cluster: 'dev', resources, startedAt: iso(at), expiresAt: iso(at + ms) }];
+    sessions.push({ id, cluster: 'dev', resources, startedAt: iso(at), expiresAt: iso(at + ms) });
     const data = state['data'] as Record<string, string>;
     world.cluster.store.update('configmaps', {
       ...state,
@@ -76,6 +78,12 @@ describe('what another cluster names while the cluster sleeps', () => {
     { namespace: 'shop', type: 'Deployment', name: 'web' },
     { namespace: 'shop', name: 'db' },
   ];
+  const audited = () =>
+    world.cluster.store
+      .list('configmaps', releaseNamespace)
+      .filter(({ metadata }) => metadata.name?.startsWith('svc-audit-'))
+      .flatMap((file) => (file['data'] as Record<string, string>)['entries']!.trim().split('\n'))
+      .map((line) => JSON.parse(line).title as string);
   const recorded = () => world.stateData()['resource_states'] ?? '[]';
 
   it('is woken in order, with the databases of its tiers, and keeps its records until its verdict is in', async () => {
@@ -110,6 +118,36 @@ describe('what another cluster names while the cluster sleeps', () => {
     expect(cloud.calls).toEqual(['start orders', 'stop orders']);
   });
 
+  it('goes back to sleep without a card of its own: it did not come in the night', async () => {
+    ask('s1', both, 30 * minute);
+    await world.clock.advance(45 * minute);
+    expect(levels()).toEqual([0, 0, 0]);
+    expect(cards().map(([title]) => title)).toEqual([
+      'Waking Up Resources',
+      'Wake Complete',
+      'External Wake Expired',
+      'Database Stopped',
+    ]);
+    expect(audited()).toContain('Asleep Again After External Wake');
+    expect(audited()).not.toContain('Workload Added');
+  });
+
+  it('by a second session is begun at once, though the wake for the first one hangs', async () => {
+    world.cluster.api.faults.add({
+      match: ({ resource, verb, name }) => resource === 'deployments.apps' && verb === 'patch' && name === 'other',
+      effect: { kind: 'fail', status: 500 },
+    });
+    ask('s1', [{ namespace: 'shop', name: 'other' }]);
+    await world.clock.advance(10_000);
+    ask('s2', both);
+    await world.clock.advance(minute);
+    expect(levels()).toEqual([2, 2, 0]);
+    await world.clock.advance(50 * minute);
+    expect(cards().map(([title]) => title)).toEqual(['Waking Up Resources', 'Wake Complete - 1 workload failed']);
+    expect(cards()[1]).toContain('Resources: shop/other, Deployment shop/web, shop/db');
+    expect(JSON.parse(world.stateData()['phase'] ?? '{}')).toMatchObject({ wokenFor: ['s1', 's2'] });
+  });
+
   it('is woken with everything else when the cluster opens meanwhile, and is told of once more as such', async () => {
     ask('s1', both);
     await world.clock.advance(10_000);
@@ -127,5 +165,82 @@ describe('what another cluster names while the cluster sleeps', () => {
     ask('s1', both);
     await world.clock.advance(50 * minute);
     expect(cards().map(([title]) => title)).toEqual(['Waking Up Resources', 'Wake Complete - 1 workload failed']);
+  });
+});
+
+describe('a redirected service that cannot be pointed back', () => {
+  const hour = 60 * minute;
+  const redirected = {
+    serviceRedirection: { enabled: true, services: [{ namespace: 'shop', name: 'web' }] },
+    externalWake: { enabled: true, localClusterName: 'here' },
+  };
+  let world: ControllerWorld;
+  let refused = false;
+
+  beforeEach(async () => {
+    refused = false;
+    world = new ControllerWorld({ startAt: noon + 6.9 * hour, config: redirected, redirects: true });
+    const web = workloadManifest({
+      kind: 'Deployment',
+      namespace: 'shop',
+      name: 'web',
+      replicas: 2,
+      behaviour: { 'start-seconds': '20' },
+    });
+    const { template } = web['spec'] as { readonly template: { readonly metadata: { readonly labels: object } } };
+    const service = { selector: template.metadata.labels, ports: [{ port: 80, targetPort: 8080 }] };
+    world.cluster.apply([
+      web,
+      { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'shop' }, spec: service } as never,
+    ]);
+    await world.startController();
+    world.cluster.api.faults.add({
+      match: ({ resource, verb }) => refused && resource === 'services' && verb === 'patch',
+      effect: { kind: 'fail', status: 403 },
+    });
+  });
+
+  const until = (at: number) => world.clock.advance(at - world.clock.now());
+  const selector = () => JSON.stringify(world.cluster.store.get('services', 'shop', 'web')?.['spec']);
+  const wakes = () =>
+    world.cluster.store
+      .list('configmaps', releaseNamespace)
+      .filter(({ metadata }) => metadata.name?.startsWith('svc-audit-'))
+      .flatMap((file) => (file['data'] as Record<string, string>)['entries']!.trim().split('\n'))
+      .map((line) => JSON.parse(line) as { readonly title: string; readonly result: string })
+      .filter(({ title }) => title.startsWith('Wake Complete'))
+      .map(({ result }) => result);
+
+  it('leaves the wake of what stands behind it incomplete, when only that was named', async () => {
+    await until(noon + 7.5 * hour);
+    expect(selector()).toContain('satellite');
+    refused = true;
+    const state = world.cluster.store.get('configmaps', releaseNamespace, 'svc-state')!;
+    const iso = (ms: number) => new Date(ms).toISOString();
+    const at = world.clock.now();
+    const named = [{ namespace: 'shop', name: 'web' }];
+    const asked = [{ id: 's1', cluster: 'dev', resources: named, startedAt: iso(at), expiresAt: iso(at + 8 * hour) }];
+    const data = state['data'] as Record<string, string>;
+    world.cluster.store.update('configmaps', {
+      ...state,
+      data: { ...data, external_wake_sessions: JSON.stringify(asked) },
+    });
+    await world.clock.advance(30 * minute);
+    expect([world.replicas('shop', 'web'), selector().includes('satellite')]).toEqual([2, true]);
+    expect(wakes()).toEqual(['incomplete']);
+  });
+
+  it('this morning is not held against it the next', async () => {
+    const morning = noon + 19 * hour;
+    await until(morning - 1_000);
+    refused = true;
+    await until(morning + 20 * minute);
+    refused = false;
+    await until(morning + 24 * hour - 1_000);
+    refused = true;
+    await until(morning + 24 * hour + 24_000);
+    refused = false;
+    await until(morning + 25 * hour);
+    expect(wakes()).toEqual(['incomplete', 'success']);
   });
 });

@@ -10,7 +10,7 @@ import { type Applied, apply } from '../act/scaling.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
 import { databasesKeptUp, keptUp } from '../pass/kept-up.ts';
 import type { Wake } from '../transition.ts';
-import { startWakeTransition } from './wake.ts';
+import { replanPartWake, startWakeTransition } from './wake.ts';
 import type { WakeStep } from './wake-step.ts';
 import { namedSessions } from './woken-for.ts';
 
@@ -34,6 +34,18 @@ export async function startPartWake(context: WakeStep): Promise<Wake | undefined
   const clusters = [...new Set(asking.map(({ cluster }) => cluster))].toSorted().join(', ');
   const trigger = { actor: clusters, cause: 'external_wake' } as const;
   return startWakeTransition({ ...context, trigger }, because, { part: uniqueTargets(asking) });
+}
+
+/** A session that comes while such a wake runs does not wait for verdicts about what others named: the wake takes it in. */
+export async function joinPartWake(context: WakeStep, running: Wake): Promise<Wake> {
+  const known = new Set((running.payload.part ?? []).map(targetText));
+  const woken = new Set(context.session.getOrEmpty(phase)?.wokenFor ?? []);
+  const asking = namedSessions(context).filter(({ id }) => !woken.has(id));
+  const fresh = uniqueTargets(asking).filter((target) => !known.has(targetText(target)));
+  if (fresh.length === 0) return running;
+  const clusters = [...new Set([...running.trigger.actor.split(', '), ...asking.map(({ cluster }) => cluster)])];
+  const trigger = { ...running.trigger, actor: clusters.toSorted().join(', ') };
+  return replanPartWake(context, { ...running, trigger }, [...(running.payload.part ?? []), ...fresh]);
 }
 
 /** What their wake left down is tried again, without a wake of its own. */

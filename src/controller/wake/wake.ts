@@ -21,7 +21,7 @@ import { restoresOf, servedRecords } from '../act/restore.ts';
 import { type Act, apply, isDue } from '../act/scaling.ts';
 import { announce } from '../announcements/announce.ts';
 import { begin } from '../announcements/begin-transition.ts';
-import { type LeftAtTheEnd, lastCallOfCompanions } from '../beside/companions.ts';
+import { allPointedBack, type LeftAtTheEnd, lastCallOfCompanions } from '../beside/companions.ts';
 import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
 import { earliest, now, type RequeueAt, soonMs } from '../pass/requeue.ts';
 import { transition, transitionId, type Wake, type WakePayload } from '../transition.ts';
@@ -67,6 +67,23 @@ export async function beginWaited(context: WakeStep, waiting: Wake): Promise<Wak
   const { payload, sizes } = await plannedWake(context, waiting.id);
   context.logger.info('Wake started', { ...waiting.trigger, because: ['hosting clusters'], tiers: sizes });
   return save(context, waiting, payload);
+}
+
+/**
+ * A wake of what other clusters named that is about more from now on. Its tiers and deadlines begin anew, for it cannot be
+ * behind with what it has only now heard of; what was found out about the others stays.
+ */
+export async function replanPartWake(
+  context: WakeStep,
+  running: Wake,
+  part: NonNullable<WakePayload['part']>,
+): Promise<Wake> {
+  const { refused, wake } = running.payload;
+  const { payload, sizes } = await plannedWake(context, running.id, { part });
+  const { writeOffs } = wake;
+  const joined = await save(context, running, { ...payload, refused, wake: { ...payload.wake, writeOffs } });
+  context.logger.info('A wake is about more now', { ...joined.trigger, ...namedIn(joined), tiers: sizes });
+  return joined;
 }
 
 /** The tiers of a wake that begins now. `sizes`: how many workloads each has, for the log. */
@@ -150,9 +167,7 @@ async function advanceOnce(context: WakeStep, current: Wake): Promise<Step> {
   const judged = advanceWake(current.payload.wake, observations, now(context), compiled.figures);
   const inTime = now(context) < current.payload.wake.startedAt + current.payload.wake.failOpenMs;
   const willing = holdEnd(judged, { pending: restored.pending, inTime });
-  // What was named comes up under a cluster that sleeps: what stands in for the rest stays.
-  const whole = current.payload.part === undefined;
-  const left = whole && willing.wake.endedAt !== undefined ? await lastCallOfCompanions(context) : nothingLeft;
+  const left = willing.wake.endedAt === undefined ? nothingLeft : await leftOf(context, current.payload);
   const advanced = holdEnd(willing, { pending: left.lasting ? 0 : left.names.length, inTime });
   // The end is told by `finish`, with what came of it.
   if (advanced.wake.endedAt === undefined) {
@@ -171,6 +186,12 @@ async function advanceOnce(context: WakeStep, current: Wake): Promise<Step> {
   // A watch that fails says nothing, so it is looked for.
   const watchesAt = now(context) + compiled.figures.watchGraceMs;
   return { requeueAt: earliest(advanced.nextCheckAt, databases.requeueAt, again, left.retryAt, watchesAt) };
+}
+
+/** What was named comes up under a cluster that sleeps: what stands in for the rest stays, and is not missed. */
+async function leftOf(context: WakeStep, { part, retry }: WakePayload): Promise<LeftAtTheEnd> {
+  if (retry === true) return nothingLeft;
+  return lastCallOfCompanions(context, part === undefined ? 'all' : 'part');
 }
 
 const nothingLeft: LeftAtTheEnd = { names: [], lasting: true, retryAt: undefined };
@@ -335,6 +356,7 @@ async function finish(
   const cronJobs = cronJobsIn(mine);
   const served = new Set(servedRecords(mine, await restoresOf(context, mine)).map(workloadKey));
   const superseded = current.payload.wake.endedBy === 'superseded';
+  allPointedBack(context);
   await announce(
     context,
     [...barriersIn(context, current, changes), wakeEnded({ ...current, ...namedIn(current), cronJobs }, ending)],

@@ -11,6 +11,9 @@ export interface Trigger {
   readonly cause: string;
 }
 
+/** The cause of a hibernation of what other clusters had up in the night, once they no longer need it. */
+export const externalWakeOver = 'external_wake_over';
+
 export interface ToldTransition {
   readonly id: string;
   readonly kind: 'hibernation' | 'wake';
@@ -29,12 +32,18 @@ export interface ToldHibernation extends ToldTransition {
   };
 }
 
-/** The end of a hibernation: of the whole cluster, or of what came while it slept. */
+/** The end of a hibernation: of the whole cluster, of what came while it slept, or of what others no longer need. */
 export function hibernationEnded(current: ToldHibernation, at: EpochMs): Announcement {
-  const { payload, trigger, startedAt } = current;
-  const casualties = Object.entries(payload.failed).map(
+  const casualties = Object.entries(current.payload.failed).map(
     ([workload, message]) => `${workload}: svc could not scale it down: ${message}`,
   );
+  const { only } = current.payload;
+  const again = only !== undefined && current.trigger.cause === externalWakeOver;
+  return again ? asleepAgain(current, only, casualties, at) : fellAsleep(current, casualties, at);
+}
+
+function fellAsleep(current: ToldHibernation, casualties: readonly string[], at: EpochMs): Announcement {
+  const { payload, trigger, startedAt } = current;
   const failed = casualties.length > 0;
   const result = hibernationResult(payload);
   const title = failed ? `Hibernation Complete - ${counted(casualties.length)} failed` : 'Hibernation Complete';
@@ -70,6 +79,36 @@ export function hibernationEnded(current: ToldHibernation, at: EpochMs): Announc
       casualties,
     },
   });
+}
+
+/** The session's own announcement has told of its end; only what would not go down is news. */
+function asleepAgain(
+  current: ToldHibernation,
+  workloads: readonly string[],
+  casualties: readonly string[],
+  at: EpochMs,
+): Announcement {
+  const { trigger, startedAt } = current;
+  const failed = casualties.length > 0;
+  const id = `${current.id}-ended`;
+  const title = failed
+    ? `Asleep Again After External Wake - ${counted(casualties.length)} failed`
+    : 'Asleep Again After External Wake';
+  const audit = auditEntry({
+    id,
+    at,
+    kind: failed ? 'hibernation-failed' : 'hibernation',
+    title,
+    actor: trigger.actor,
+    trigger: trigger.cause,
+    result: failed ? 'failed' : 'success',
+    workloads_failed_detail: casualties,
+    durationMs: at - startedAt,
+    details: { workloads },
+  });
+  const facts = [{ name: 'Initiated by', value: trigger.actor }];
+  const notice = { id, key: 'hibernationFailed', at, title, color: 'red', facts, casualties } as const;
+  return ofEntry(audit, failed ? { notice } : {});
 }
 
 /** It was no longer wanted and stops where it is; `by` is who wants the cluster up. */

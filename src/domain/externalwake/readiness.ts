@@ -1,11 +1,25 @@
 import { matchesGlob } from '../targeting/glob.ts';
 import { compileSelector, type Selectable } from '../targeting/workload-selector.ts';
-import type { WorkloadRef } from '../workload.ts';
+import { isScalable, type Workload, type WorkloadRef } from '../workload.ts';
 import { targetText, type WakeTarget } from './session.ts';
 
 /** What was asked for and matches nothing that there is: a name that is misspelt, or not deployed yet. */
 export function notFound(targets: readonly WakeTarget[], workloads: readonly Selectable[]): readonly string[] {
   return targets.filter((target) => !workloads.some(compileSelector({ ...target }))).map(targetText);
+}
+
+/** What was named and is up, as the cluster says, but has pods that are not ready: a wake may have ended without them. */
+export function isServing(
+  targets: readonly WakeTarget[],
+  workloads: readonly Workload[],
+  excludedNamespaces: readonly string[],
+): boolean {
+  const selectors = targets.map((target) => compileSelector({ ...target }));
+  return workloads.every((workload) => {
+    if (!isScalable(workload) || !selectors.some((matches) => matches(workload))) return true;
+    const excluded = excludedNamespaces.some((pattern) => matchesGlob(pattern, workload.namespace));
+    return excluded || workload.readyReplicas >= workload.replicas;
+  });
 }
 
 /**
