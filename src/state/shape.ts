@@ -95,6 +95,13 @@ export function wholeNumber(fields: Fields, field: string, where: string, most: 
   return value === 0 ? 0 : value;
 }
 
+/** Any number: one that was measured, and may have been measured over a clock that was set back. */
+export function finiteNumber(fields: Fields, field: string, where: string): number {
+  const value = own(fields, field);
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw wrong(place(where, field), 'a number', value);
+  return value;
+}
+
 /** The last instant that a date can hold. */
 const lastInstant = 8_640_000_000_000_000;
 

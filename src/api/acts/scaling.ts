@@ -7,6 +7,7 @@ import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
+import { storing } from '../../state/storing.ts';
 import { isRetry, transitionEnvelope } from '../../state/transition.ts';
 import type { ApiPorts } from '../ports.ts';
 import { invalid } from '../refusal.ts';
@@ -16,7 +17,6 @@ import type { Intents } from '../state/intents.ts';
 import { need } from '../state/managed-state.ts';
 import type { Outlooks } from '../status/outlook.ts';
 import { instant, wireManual, wireOverride } from '../status/wire.ts';
-import { announced } from './announce.ts';
 import { refuseWhileStopped } from './refuse-while-stopped.ts';
 
 const defaultWakeMs = 4 * 3_600_000;
@@ -42,10 +42,10 @@ export function scalingHandlers(
         // The later of the two acts counts; a wake of the same instant would win.
         const at = Math.max(clock.now(), (override?.at ?? 0) + 1);
         const manual = { by, at, ...(until === undefined ? {} : { until }) };
-        const told = announced(snapshot, hibernationRequested({ id, at, by }));
+        const told = storing(snapshot, [hibernationRequested({ id, at, by })]);
         const message = 'The cluster goes to sleep.';
         return {
-          edits: [set(manualHibernation, manual), told],
+          edits: [set(manualHibernation, manual), ...told],
           answer: { manualHibernation: wireManual(manual), message },
         };
       });
@@ -64,13 +64,13 @@ export function scalingHandlers(
         const until = asked.named ? asked.until : Math.max(asked.until, before?.until ?? 0);
         const override = { until, by, at };
         const renewal = runs(snapshot);
-        const told = announced(snapshot, wakeRequested({ id, at, by }));
+        const told = storing(snapshot, [wakeRequested({ id, at, by })]);
         const message = renewal
           ? `The cluster already runs; it stays awake until ${instant(until)}.`
           : `The cluster wakes up and stays awake until ${instant(until)}.`;
         return {
           // A wake that changes nothing leaves one entry, and the controller writes it.
-          edits: [set(wakeOverride, override), ...(renewal ? [] : [told])],
+          edits: [set(wakeOverride, override), ...(renewal ? [] : told)],
           answer: { wakeOverride: wireOverride(override), renewal, message },
           room: 'reserve',
         };
@@ -84,9 +84,9 @@ export function scalingHandlers(
         refuseWhileStopped(snapshot, outlooks);
         const acts = need(snapshot, wakeOverride) !== null || need(snapshot, manualHibernation) !== null;
         const at = clock.now();
-        const told = announced(snapshot, scheduleResumed({ id, at, by }));
+        const told = storing(snapshot, [scheduleResumed({ id, at, by })]);
         return {
-          edits: acts ? [set(wakeOverride, null), set(manualHibernation, null), told] : [],
+          edits: acts ? [set(wakeOverride, null), set(manualHibernation, null), ...told] : [],
           answer: {
             message: acts ? 'The schedule decides again.' : 'The schedule decides already.',
             plan: planAnswer(ports.compiled(), need(snapshot, scheduleOverrides), clock.now(), 7),

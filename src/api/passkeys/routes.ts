@@ -1,5 +1,5 @@
 import { passkeyChanged } from '../../domain/announcement/request.ts';
-import { announced } from '../acts/announce.ts';
+import { storing } from '../../state/storing.ts';
 import type { ApiPorts } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { type Handlers, signedIn } from '../server/call.ts';
@@ -40,7 +40,7 @@ export function passkeyHandlers({ ports, passkeys, signIn, intents, placeOf }: P
     const id = `${kind}-${Buffer.from(ports.random.bytes(9)).toString('base64url')}`;
     try {
       await intents.write((snapshot) => ({
-        edits: [announced(snapshot, passkeyChanged({ id, at, by: actor }, kind, name))],
+        edits: storing(snapshot, [passkeyChanged({ id, at, by: actor }, kind, name)]),
         answer: undefined,
       }));
     } catch (error) {

@@ -14,7 +14,7 @@ import { undecodableKeys } from '../../state/keys.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { stateSize } from '../../state/size.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
-import { announced } from '../acts/announce.ts';
+import { storing } from '../../state/storing.ts';
 import { refuseWhileStopped } from '../acts/refuse-while-stopped.ts';
 import type { ApiPorts } from '../ports.ts';
 import { invalid, Refusal } from '../refusal.ts';
@@ -118,9 +118,9 @@ export function resourceHandlers(
         if (!possible) throw new Refusal('nothing_to_wake', text);
         const { kind, namespace, name } = item.workload;
         const at = ports.clock.now();
-        const told = announced(snapshot, wakeRequested({ id, at, by, resources: [workloadKey(item.workload)] }));
+        const told = storing(snapshot, [wakeRequested({ id, at, by, resources: [workloadKey(item.workload)] })]);
         const retries = withRetry(need(snapshot, wakeRetries), { kind, namespace, name, by, at });
-        return { edits: [set(wakeRetries, retries), told], answer: { message: text }, room: 'reserve' };
+        return { edits: [set(wakeRetries, retries), ...told], answer: { message: text }, room: 'reserve' };
       });
     },
     async fleet() {

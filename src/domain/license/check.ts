@@ -62,6 +62,35 @@ export function checkLicense(
   return cannotTell(judged.message, bookkeeping, seen);
 }
 
+const strictness: readonly Verdict[] = ['licensed', 'unverified', 'check_failed', 'unlicensed'];
+
+/** The books are kept once a day: what is older than this is of a controller that no longer looks. */
+const keptMs = 2 * day;
+
+/**
+ * What everybody but the controller says of the license: its own look, unless the controller, which acts on it, found worse,
+ * or could read what this process cannot. So nobody is told that the service acts while it does not, or the reverse.
+ */
+export function withControllers(own: LicenseCheck, bookkeeping: LicenseBookkeeping, now: EpochMs): LicenseCheck {
+  const { found, lastLicensedAt } = bookkeeping;
+  if (found === undefined) return own;
+  if (own.verdict === 'unverified' && found.verdict === 'licensed' && now - (lastLicensedAt ?? 0) < keptMs) {
+    const { stopAt: _stopAt, ...rest } = own;
+    return { ...rest, ...found };
+  }
+  if (strictness.indexOf(found.verdict) <= strictness.indexOf(own.verdict)) return own;
+  const { stopAt: _stopAt, license: _license, ...rest } = own;
+  const stopAt = found.verdict === 'unverified' && lastLicensedAt !== undefined ? lastLicensedAt + graceMs : undefined;
+  return {
+    ...rest,
+    ...found,
+    acts: found.verdict === 'unverified',
+    expiresSoon: false,
+    ...(lastLicensedAt === undefined ? {} : { lastLicensedAt }),
+    ...(stopAt === undefined ? {} : { stopAt }),
+  };
+}
+
 type Judged =
   | { readonly outcome: 'good'; readonly license: License }
   | { readonly outcome: 'refused' | 'cannot-tell'; readonly message: string };
