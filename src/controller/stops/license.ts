@@ -38,13 +38,14 @@ export class LicenseGatekeeper {
   }
 
   async check(announcing: Announcing): Promise<LicenseCheck | null> {
-    const { license, clock } = this.#ports;
+    const { license, clock, config } = this.#ports;
     const source = license.source();
     if (source === null) return null;
     const read = announcing.session.read(licenseCheck);
     const stored = read.ok ? read.value : noLicenseChecks;
-    // What only this process remembers counts where it can be stored: whoever else is asked judges by the same books.
-    const books = read.ok ? { ...stored, ...this.#held } : stored;
+    // What only this process remembers counts where it is stored: whoever else is asked judges by the same books. A dry run
+    // stores nothing.
+    const books = read.ok && !config().operations.dryRun ? { ...stored, ...this.#held } : stored;
     const check = checkLicense(source, license.authority, books, clock.now());
     this.#publish(check);
     await this.#keep(announcing, stored, check);
@@ -64,14 +65,11 @@ export class LicenseGatekeeper {
     // Books that cannot be decoded are not written over, so what this life has told has to do.
     const told = announcing.session.read(licenseCheck).ok ? stored.acts : this.#last?.acts;
     const changed = told !== check.acts && !(told === undefined && check.acts);
-    // In a dry run nothing stops and nothing resumes; what was found is known all the same.
-    const { dryRun } = config().operations;
-    if (!store && (dryRun || told === check.acts)) return;
-    const announcements = changed && !dryRun ? [licenseChanged(check, at)] : [];
-    const acts = dryRun ? stored.acts : check.acts;
+    if (config().operations.dryRun || (!store && told === check.acts)) return;
+    const announcements = changed ? [licenseChanged(check, at)] : [];
     const edits = [
-      setIfReadable(licenseCheck, { ...bookkeeping, ...(acts === undefined ? {} : { acts }) }),
-      ...(!dryRun && told === false && check.acts ? askedForBefore(announcing.session, stored.latestSeenAt ?? at) : []),
+      setIfReadable(licenseCheck, { ...bookkeeping, acts: check.acts }),
+      ...(told === false && check.acts ? askedForBefore(announcing.session, stored.latestSeenAt ?? at) : []),
     ];
     try {
       await announce(announcing, announcements, edits);

@@ -1,5 +1,6 @@
 import type { LogLine } from '../announcement/announcement.ts';
-import type { LicenseCheck, Verdict } from './check.ts';
+import type { LicenseCheck } from './check.ts';
+import type { Verdict } from './verdict.ts';
 
 type ChipColor = 'red' | 'amber';
 

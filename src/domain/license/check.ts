@@ -1,8 +1,7 @@
 import type { EpochMs } from '../workload.ts';
 import type { LicenseBookkeeping } from './bookkeeping.ts';
 import { type License, type Read, readBlock, readPayload, type VerifySignature } from './license.ts';
-
-export type Verdict = 'licensed' | 'unverified' | 'check_failed' | 'unlicensed';
+import type { Verdict } from './verdict.ts';
 
 /** What reading ConfigMap `svc-license` gave; an empty text is an absent license. */
 export type LicenseSource =

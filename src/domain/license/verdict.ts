@@ -1,0 +1,1 @@
+export type Verdict = 'licensed' | 'unverified' | 'check_failed' | 'unlicensed';
