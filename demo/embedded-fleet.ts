@@ -32,6 +32,8 @@ export interface FleetOptions {
   readonly pastDays: number;
   /** Besides the demo's own configuration. */
   readonly config: Readonly<Record<string, unknown>>;
+  /** Over both, once the past is over: what nobody lived through, such as other clusters. */
+  readonly presentConfig?: Readonly<Record<string, unknown>>;
   /** The clock of the present. */
   readonly present: Clock;
 }
@@ -49,7 +51,8 @@ export interface Fleet {
  * The embedded cluster with the demo's workloads and the service's own configuration, in this process and over HTTP. It has
  * days and weeks behind it, which the service lived through on a virtual clock.
  */
-export async function startFleet({ seed, admin, pastDays, config, present }: FleetOptions): Promise<Fleet> {
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const { seed, admin, pastDays, config, present } = options;
   const now = () => present.now();
   const started = now();
   const own = demoConfig();
@@ -64,6 +67,8 @@ export async function startFleet({ seed, admin, pastDays, config, present }: Fle
     watchClock,
     random: seededRandom(seed),
     nodeHeartbeatSeconds: 3_600,
+    // Until the last hour: a cluster forgets events after one.
+    events: 'none',
   });
   const configure = (more: Readonly<Record<string, unknown>>) =>
     void cluster.apply([
@@ -101,7 +106,7 @@ export async function startFleet({ seed, admin, pastDays, config, present }: Fle
     },
     now,
   );
-  configure({});
+  configure(options.presentConfig ?? {});
   watchClock.setRate(1);
   clock.goOn(present);
   const server = await serveHttp(cluster.api);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFlags } from './flags.ts';
+import { parseFlags, usage } from './flags.ts';
 
 describe('the flags of npm start', () => {
   it('have defaults', () => {
@@ -15,6 +15,18 @@ describe('the flags of npm start', () => {
       ok: true,
       flags: { port: 3000, seed: 1, speed: 1, past: 28, kubeconfig: '/k', act: true },
     });
+  });
+
+  it('name a configuration and keys', () => {
+    expect(parseFlags(['--config', 'host.yaml', '--keys', 'keys'])).toMatchObject({
+      ok: true,
+      flags: { config: 'host.yaml', keys: 'keys' },
+    });
+  });
+
+  it.each(['--help', '-h'])('are told by %s, with every port', (flag) => {
+    expect(parseFlags([flag])).toEqual({ ok: 'help' });
+    expect(usage).toContain('The mail is at N+25, the sleeping service at N+26');
   });
 
   const refused: [string, string[], string][] = [

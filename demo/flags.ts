@@ -11,18 +11,26 @@ export interface DemoFlags {
   readonly kubeconfig?: string;
   /** Lets the service change a real cluster; without it everything there is a dry run. */
   readonly act: boolean;
+  /** A file of values under `config` that stand over the demo's own. */
+  readonly config?: string;
+  /** A folder of shared keys, as the chart mounts them: `<folder>/<secret>/<key>`. */
+  readonly keys?: string;
 }
 
 export type ParsedFlags =
+  | { readonly ok: 'help' }
   | { readonly ok: true; readonly flags: DemoFlags }
   | { readonly ok: false; readonly message: string };
 
-export const usage = `npm start -- [--port N] [--seed N] [--speed N] [--past N] [--kubeconfig PATH [--act]]
+export const usage = `npm start -- [--port N] [--seed N] [--speed N] [--past N] [--config FILE] [--keys FOLDER]
+             [--kubeconfig PATH [--act]]
 
-  --port N           the web app's port; default 3000
+  --port N           the web app's port; default 3000. The mail is at N+25, the sleeping service at N+26
   --seed N           another fleet: how long its workloads take to start; default 1
   --speed N          the clock runs N times faster; default 1
   --past N           the cluster has N days behind it; default 28
+  --config FILE      YAML of values under config that stand over the demo's own
+  --keys FOLDER      shared keys between clusters, a file each: FOLDER/SECRET/KEY
   --kubeconfig PATH  a real cluster instead of the embedded one; a dry run unless --act
   --act              change the real cluster`;
 
@@ -35,13 +43,18 @@ export function parseFlags(args: readonly string[]): ParsedFlags {
     past: { type: 'string', default: '28' },
     kubeconfig: { type: 'string' },
     act: { type: 'boolean', default: false },
+    config: { type: 'string' },
+    keys: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
   } as const;
-  let values: { port: string; seed: string; speed: string; past: string; kubeconfig?: string; act: boolean };
+  const read = () => parseArgs({ args: [...args], options, strict: true }).values;
+  let values: ReturnType<typeof read>;
   try {
-    ({ values } = parseArgs({ args: [...args], options, strict: true }));
+    values = read();
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }
+  if (values.help) return { ok: 'help' };
   const port = whole(values.port, 1, 65_535);
   const seed = whole(values.seed, 0, 2 ** 32 - 1);
   const speed = Number(values.speed);
@@ -55,8 +68,16 @@ export function parseFlags(args: readonly string[]): ParsedFlags {
     return wrong('--speed', values.speed, 'left out with --kubeconfig: a real cluster has its own time');
   if (values.act && !real)
     return { ok: false, message: '--act goes with --kubeconfig: the embedded cluster is always acted on' };
-  const kubeconfig = values.kubeconfig === undefined ? {} : { kubeconfig: values.kubeconfig };
-  return { ok: true, flags: { port, seed, speed, past, act: values.act, ...kubeconfig } };
+  return { ok: true, flags: { port, seed, speed, past, act: values.act, ...places(values) } };
+}
+
+/** Those that were given; a flag that is left out is left out here too. */
+function places({ kubeconfig, config, keys }: { [P in 'kubeconfig' | 'config' | 'keys']?: string | undefined }) {
+  return {
+    ...(kubeconfig === undefined ? {} : { kubeconfig }),
+    ...(config === undefined ? {} : { config }),
+    ...(keys === undefined ? {} : { keys }),
+  };
 }
 
 function whole(text: string, least: number, most: number): number | undefined {

@@ -1,9 +1,12 @@
-import { stringify } from 'yaml';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { systemClock } from '../src/platform/system-clock.ts';
 import type { Clock } from '../src/ports/clock.ts';
+import { configInFront } from './config-in-front.ts';
 import { releaseNamespace, startFleet } from './embedded-fleet.ts';
 import { type DemoFlags, parseFlags, usage } from './flags.ts';
 import { demoConfig } from './fleet/demo-config.ts';
+import { planLine } from './plan-lines.ts';
 import { realCluster } from './real-cluster.ts';
 import { scaledClock } from './scaled-clock.ts';
 import { serveSleepingService } from './sleeping-service.ts';
@@ -20,6 +23,10 @@ interface Demo {
 }
 
 const parsed = parseFlags(process.argv.slice(2));
+if (parsed.ok === 'help') {
+  process.stdout.write(`${usage}\n`);
+  process.exit(0);
+}
 if (!parsed.ok) {
   process.stderr.write(`${parsed.message}\n\n${usage}\n`);
   process.exit(1);
@@ -44,6 +51,8 @@ async function run(flags: DemoFlags): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+  if (flags.kubeconfig !== undefined && !flags.act)
+    process.stdout.write('a dry run: nothing in the cluster is changed\n');
   process.stdout.write(`ready: http://localhost:${flags.port}\n`);
   process.stdout.write(`sign in as ${admin}; the code arrives at ${demo.stack.inboxUrl}\n`);
   process.stdout.write(
@@ -52,13 +61,17 @@ async function run(flags: DemoFlags): Promise<void> {
   process.stdout.write(`kubectl --kubeconfig ${demo.kubeconfig} get deployments -A\n`);
 }
 
-function ownSettings(flags: DemoFlags): Record<string, unknown> {
-  return {
-    externalUrl: `http://localhost:${flags.port}`,
-    allowInsecureExternalUrl: true,
-    auth: { adminUsers: [admin] },
-    operations: { dryRun: flags.kubeconfig !== undefined && !flags.act },
-  };
+function ownAddress(flags: DemoFlags) {
+  return { externalUrl: `http://localhost:${flags.port}`, allowInsecureExternalUrl: true };
+}
+
+/** What `--config` holds; an error of the file names it. */
+function configFile({ config }: DemoFlags): Readonly<Record<string, unknown>> {
+  if (config === undefined) return {};
+  const settings: unknown = parse(readFileSync(config, 'utf8'));
+  if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) return { ...settings };
+  process.stderr.write(`--config ${config}: must hold values under config, such as clusterName: one\n`);
+  process.exit(1);
 }
 
 async function onEmbedded(flags: DemoFlags): Promise<Demo> {
@@ -67,7 +80,8 @@ async function onEmbedded(flags: DemoFlags): Promise<Demo> {
     seed: flags.seed,
     admin,
     pastDays: flags.past,
-    config: ownSettings(flags),
+    config: { ...ownAddress(flags), auth: { adminUsers: [admin] } },
+    presentConfig: configFile(flags),
     present,
   });
   const stack = await startStack(stackOptions(flags, fleet.clock, (account) => fleet.transport(account)));
@@ -89,11 +103,27 @@ async function onReal(flags: DemoFlags, kubeconfig: string, clock: Clock): Promi
     serviceRedirection: _s,
     ...general
   } = demoConfig();
-  const transport = await realCluster(kubeconfig, releaseNamespace, stringify({ ...general, ...ownSettings(flags) }));
+  const own = { ...configFile(flags), ...ownAddress(flags) };
+  const transport = await realCluster(kubeconfig, releaseNamespace, (installed) =>
+    configInFront({ ...(installed === undefined ? {} : { installed }), general, own, admin, act: flags.act }),
+  );
   const stack = await startStack(stackOptions(flags, clock, () => transport));
   return { kubeconfig, stack, stop: () => stack.stop() };
 }
 
 function stackOptions(flags: DemoFlags, clock: Clock, transport: Parameters<typeof startStack>[0]['transport']) {
-  return { clock, namespace: releaseNamespace, logLevel: 'warn', inboxPort: flags.port + 25, transport } as const;
+  let last = '';
+  return {
+    clock,
+    namespace: releaseNamespace,
+    logLevel: 'warn',
+    inboxPort: flags.port + 25,
+    transport,
+    ...(flags.keys === undefined ? {} : { keys: flags.keys }),
+    onPlan(plan: Parameters<typeof planLine>[0]) {
+      const line = planLine(plan);
+      if (line !== last) process.stdout.write(`${line}\n`);
+      last = line;
+    },
+  } as const;
 }

@@ -1,3 +1,4 @@
+import { parse, stringify } from 'yaml';
 import { isNotFound } from '../src/adapters/kubernetes/client/errors.ts';
 import { KubeClient } from '../src/adapters/kubernetes/client/kube-client.ts';
 import { resources } from '../src/adapters/kubernetes/client/resource-type.ts';
@@ -10,11 +11,17 @@ import { cryptographicRandom } from '../src/platform/random.ts';
 import { systemClock } from '../src/platform/system-clock.ts';
 import type { Transport, TransportRequest } from '../src/ports/transport.ts';
 
+type Settings = Readonly<Record<string, unknown>>;
+
 /**
- * A cluster of the user's own. Its `svc-config` is used if there is one; otherwise the given configuration stands in for
- * it, in front of the cluster and not in it, so that looking at a cluster leaves nothing behind.
+ * A cluster of the user's own. The configuration is answered in front of the cluster and not written into it, so that
+ * looking at a cluster leaves nothing behind; `configOf` makes it of that of the release, if there is one.
  */
-export async function realCluster(kubeconfig: string, namespace: string, configText: string): Promise<Transport> {
+export async function realCluster(
+  kubeconfig: string,
+  namespace: string,
+  configOf: (installed: Settings | undefined) => Settings,
+): Promise<Transport> {
   const clock = systemClock;
   const access = await findAccess({ env: process.env, clock, kubeconfig });
   const transport = new HttpsTransport({ access, clock });
@@ -28,14 +35,18 @@ export async function realCluster(kubeconfig: string, namespace: string, configT
     fieldManager: 'svc-demo',
     requestTimeoutMs: 10_000,
   });
-  const hasConfig = await client.get(resources.configMaps, { namespace, name: configMaps.config }).then(
-    () => true,
-    (error: unknown) => {
-      if (isNotFound(error)) return false;
+  const found = await client
+    .get<{ readonly data?: Readonly<Record<string, string>> }>(resources.configMaps, {
+      namespace,
+      name: configMaps.config,
+    })
+    .catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
       throw error;
-    },
-  );
-  return hasConfig ? transport : withConfig(transport, namespace, configText);
+    });
+  const text = found?.data?.[configTextKey];
+  const installed = text === undefined ? undefined : (parse(text) as Settings);
+  return withConfig(transport, namespace, stringify(configOf(installed)));
 }
 
 /** Answers what is asked about `svc-config` itself, and passes everything else on. */

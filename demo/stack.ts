@@ -9,6 +9,7 @@ import { createLogger } from '../src/platform/logger.ts';
 import { cryptographicRandom } from '../src/platform/random.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { LogLevel } from '../src/ports/logger.ts';
+import type { FrameSink } from '../src/ports/records.ts';
 import type { Transport } from '../src/ports/transport.ts';
 import { shippedAuthority } from '../src/service/license-source.ts';
 import { serveInbox } from './inbox-page.ts';
@@ -19,7 +20,11 @@ export interface StackOptions {
   readonly namespace: string;
   readonly logLevel: LogLevel;
   readonly inboxPort: number;
+  /** A folder of shared keys between clusters. */
+  readonly keys?: string;
   transport(account: string): Transport;
+  /** Hears what a dry run would do, pass by pass. */
+  readonly onPlan?: (plan: never) => void;
 }
 
 export interface Stack {
@@ -31,7 +36,8 @@ export interface Stack {
 
 /** Controller and api as they run in a cluster, in this process: only the mail goes to a page instead of a server. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { clock, namespace } = options;
+  const { clock, namespace, keys } = options;
+  const mounted = keys === undefined ? {} : { KEYS_FOLDER: keys };
   const random = cryptographicRandom;
   const secret = () => randomBytes(32).toString('base64');
   const secrets = { jwt: secret(), internalApi: secret() };
@@ -51,9 +57,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     inForce() {},
     version: 'demo',
     outbound: new HttpClient(),
-    features: (base) => apiFeatures(base, {}),
+    features: (base) => apiFeatures(base, mounted),
   });
   const logger = createLogger({ process: 'controller', level: options.logLevel });
+  const frames = internalFrames({ API_URL: api.url, INTERNAL_API_SECRET: secrets.internalApi }, logger);
   const controller = await startController({
     transport: options.transport('svc-controller'),
     clock,
@@ -62,11 +69,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     namespace,
     authority: shippedAuthority,
     inForce() {},
-    frames: internalFrames({ API_URL: api.url, INTERNAL_API_SECRET: secrets.internalApi }, logger),
+    frames: 'off' in frames ? frames : overheard(frames, options.onPlan),
     // The pods of a satellite are simulated like all others; the page itself is served beside the web app.
     features: (base) =>
       controllerFeatures(base, {
-        env: { SATELLITE_IMAGE: 'svc/satellite:demo', SATELLITE_STATUS_URL: api.url },
+        env: { ...mounted, SATELLITE_IMAGE: 'svc/satellite:demo', SATELLITE_STATUS_URL: api.url },
         mailer: () => inbox,
       }),
   });
@@ -78,6 +85,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       await controller.stop();
       await api.stop();
       await inboxPage.close();
+    },
+  };
+}
+
+/** What a dry run decided goes to the api as a frame; who started the demo may hear it too. */
+function overheard(frames: FrameSink, onPlan: StackOptions['onPlan']): FrameSink {
+  return {
+    send(frame) {
+      if (frame.kind === 'plan') onPlan?.(frame.payload as never);
+      frames.send(frame);
     },
   };
 }

@@ -51,6 +51,7 @@ export class EmbeddedCluster {
   readonly store: MemoryStore;
   readonly api: EmbeddedApi;
   readonly #queue: WorkQueue;
+  readonly #events: EventRecorder;
   readonly #target: ApplyTarget;
 
   constructor(options: EmbeddedClusterOptions) {
@@ -72,12 +73,13 @@ export class EmbeddedCluster {
       reactionMs: options.reactionMs ?? 5,
       onError: options.onError ?? rethrow,
     });
+    this.#events = new EventRecorder(store, clock, options.events ?? 'all');
     const context: ControllerContext = {
       store,
       clock,
       random,
       queue: this.#queue,
-      events: new EventRecorder(store, clock, options.events ?? 'all'),
+      events: this.#events,
       pods: new PodIndex(store),
     };
     const { nodeHeartbeatSeconds } = options;
@@ -107,6 +109,11 @@ export class EmbeddedCluster {
   /** Creates or replaces objects at once, with the API's defaults; missing namespaces are made. */
   apply(objects: readonly Manifest[]): readonly KubeObject[] {
     return applyObjects(this.#target, objects);
+  }
+
+  /** Which events are written from now on. */
+  keepEvents(which: EventsKept): void {
+    this.#events.keep(which);
   }
 
   /** Lets the controllers work. What changed before, or while they were stopped, is worked off first. */

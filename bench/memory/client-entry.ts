@@ -22,7 +22,13 @@ const client = new KubeClient({
   requestTimeoutMs: 30_000,
 });
 const project = projections();
-const deployments = new Reflector({ client, clock, random, type: resources.deployments, project: project.deployment });
+const deployments = new Reflector({
+  client,
+  clock,
+  random,
+  type: resources.deployments,
+  project: project.workload.Deployment,
+});
 const pods = new Reflector({ client, clock, random, type: resources.pods, project: project.pod });
 let changes = 0;
 for (const reflector of [deployments, pods]) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { AuditConfigMaps } from '../../src/adapters/cluster/audit-config-maps.ts';
 import { KubeClient } from '../../src/adapters/kubernetes/client/kube-client.ts';
+import type { CustomObject, ResourceType } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import { TokenBucket } from '../../src/adapters/kubernetes/client/token-bucket.ts';
 import type { AuditEntry } from '../../src/domain/audit/entry.ts';
 import { readEntries } from '../../src/domain/audit/entry-text.ts';
@@ -12,6 +13,14 @@ const now = Date.UTC(2026, 10, 15, 19);
 const admin = 'admin@svc.local';
 let fleet: Fleet;
 let entries: readonly AuditEntry[];
+const reported: { readonly creationTimestamp?: string }[] = [];
+const events: ResourceType<CustomObject> = {
+  group: '',
+  version: 'v1',
+  plural: 'events',
+  kind: 'Event',
+  namespaced: true,
+};
 
 beforeAll(async () => {
   const present = new VirtualClock(now);
@@ -29,6 +38,7 @@ beforeAll(async () => {
     fieldManager: 'test',
     requestTimeoutMs: 30_000,
   });
+  for await (const { items } of client.pages(events, {})) reported.push(...items.map(({ metadata }) => metadata ?? {}));
   entries = readEntries(await new AuditConfigMaps(client, releaseNamespace).texts()).entries;
 }, 240_000);
 
@@ -57,6 +67,12 @@ describe('the past of the demo', () => {
         expect.arrayContaining([admin]),
       ]);
     }
+  });
+
+  it('has the events that a cluster still keeps, those of the last hour', () => {
+    expect(reported.length).toBeGreaterThan(50);
+    const oldest = Math.min(...reported.map(({ creationTimestamp }) => Date.parse(creationTimestamp ?? '')));
+    expect(oldest).toBeGreaterThanOrEqual(now - 3_600_000);
   });
 
   it('ends awake, now', () => {

@@ -7,6 +7,8 @@ const hourMs = 3_600_000;
 /** Enough for a wake to come to its end. */
 const wakeFirstMs = 20 * 60_000;
 const awakeAtFirstMs = 2 * hourMs;
+/** As long as a cluster keeps events; those of before are nowhere now, and were most of what it wrote. */
+const eventsKeptMs = hourMs;
 
 interface Happening {
   readonly at: number;
@@ -20,7 +22,8 @@ interface Happening {
 export async function livePast(options: PastOptions, present: () => number): Promise<void> {
   const { clock } = options;
   const controller = await startPastController(options);
-  for (const { at, run } of happenings(options)) {
+  const eventsAreKept = { at: present() - eventsKeptMs, run: () => options.cluster.keepEvents('all') };
+  for (const { at, run } of [...happenings(options), eventsAreKept].toSorted((a, b) => a.at - b.at)) {
     await clock.advance(Math.max(0, at - clock.now()));
     await run();
   }
@@ -73,7 +76,7 @@ function happenings(options: PastOptions): readonly Happening[] {
     ...at(badly?.[1], '09:15', () => void cluster.apply([releases.good])),
     // What is amiss in the fleet now came with the last working day.
     ...at(working.at(-1), '15:00', () => void cluster.apply(fleet)),
-  ].toSorted((a, b) => a.at - b.at);
+  ];
 }
 
 /** A demo that is opened at night starts awake all the same. */

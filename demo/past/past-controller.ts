@@ -15,8 +15,10 @@ export interface PastController {
   stop(): Promise<void>;
 }
 
+type Options = Pick<PastOptions, 'clock' | 'watchClock' | 'cluster' | 'namespace'>;
+
 /** The controller that lived through the past; another goes on in the present, as after a restart. */
-export async function startPastController(options: PastOptions): Promise<PastController> {
+export async function startPastController(options: Options): Promise<PastController> {
   const { clock, watchClock, cluster, namespace } = options;
   const inbox = new MemoryInbox({ kept: 1 });
   const running = await settle(

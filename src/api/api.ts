@@ -100,7 +100,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     else logger.warn('Ended sessions cannot be restored', { error: ended.message });
   };
   const news = new StateNews(ports, state, outlooks, hub, restoreEnded);
-  const intents = new Intents(ports.state, state, clock, () => news.soon());
+  const intents = new Intents({ store: ports.state, state, clock, logger: ports.logger, onWritten: () => news.soon() });
   const ended = new EndedSessionBook(intents, clock, logger);
   const signIn = new SignIn({ ...ports, onEnded: (session) => ended.add(session) }, keys);
   const passkeys = new Passkeys({ ...ports, onSize: (bytes) => metrics.passkeyBytes.set(bytes) }, keys);

@@ -17,6 +17,7 @@ import { checkedServer, connectToApi } from './api-connection.ts';
 import { runCli } from './cli.ts';
 import { connectToCluster } from './cluster-connection.ts';
 import type { Connection } from './command.ts';
+import { serverOf } from './commands/login.ts';
 import { parseFlags } from './flags.ts';
 import { oneLine, table, timeText } from './layout.ts';
 import { SessionFile } from './session-file.ts';
@@ -147,6 +148,11 @@ function deployment(name: string, pod: object = {}): Manifest {
   };
 }
 
+function annotated(name: string): Manifest {
+  const plain = deployment(name);
+  return { ...plain, metadata: { ...plain.metadata, annotations: { 'svc.io/exclude': 'true' } } } as Manifest;
+}
+
 describe('svc with a kubeconfig', () => {
   it('tells the status, as text and as JSON', async () => {
     const world = await ClusterWorld.start();
@@ -176,6 +182,19 @@ describe('svc with a kubeconfig', () => {
     const audit = await world.run(['audit']);
     expect(audit.out).toContain('kubernetes-admin@kubeconfig.local');
     expect((await world.run(['resume'])).out).toBe('The schedule decides again.\n');
+  });
+
+  it('takes a bare time as the next one by the clock of the cluster, and answers by that clock', async () => {
+    const world = await ClusterWorld.start();
+    const later = await world.run(['keep-awake', '--until', '22:00']);
+    expect(later.out).toBe('The cluster already runs; it stays awake until 2026-01-05 22:00 (Europe/Berlin).\n');
+    const passed = await world.run(['keep-awake', '--until', '09:30']);
+    expect(passed.out).toContain('until 2026-01-06 09:30 (Europe/Berlin).');
+    const wrong = await world.run(['keep-awake', '--until', '25:00']);
+    expect([wrong.code, wrong.err]).toEqual([
+      1,
+      '--until: "25:00" is not a time such as 22:00, or 2026-12-24T18:00:00Z with a zone\n',
+    ]);
   });
 
   it('ends with an error, and the reason, after a wake that left a workload behind', async () => {
@@ -235,7 +254,11 @@ describe('svc with a kubeconfig', () => {
     expect((await world.run(['why', 'deployment', 'web'])).err).toBe(
       'Name a workload, such as: svc why deployment shop/cart\n',
     );
-    expect((await world.run(['plan', '--days', '2'])).out).toContain('The next hibernation would touch 2 workloads');
+    const plan = (await world.run(['plan', '--days', '2'])).out;
+    expect(plan.split('\n')[0]).toBe('Awake until 20:00 (Europe/Berlin): working hours of Monday 08:00-20:00');
+    expect(plan).toContain(
+      'The next hibernation would touch 2 workloads and leave 0 alone.\n  everything else: 2\nThe wake after it, in order:\n  everything else: 2\n',
+    );
     expect((await world.run(['plan', '--days', '0'])).err).toBe('--days is a number from 1 to 62, not "0"\n');
     const doctor = await world.run(['doctor']);
     expect([doctor.code, doctor.out]).toEqual([0, expect.stringMatching(/ok +state/)]);
@@ -243,6 +266,24 @@ describe('svc with a kubeconfig', () => {
     expect(doctor.out.trimEnd().split('\n').at(-1)).toBe(
       'next hibernation: see docs/first-night.md#2-read-what-it-would-do',
     );
+  });
+
+  it('plans in a dry run what would be', async () => {
+    const dryRun = { operations: { dryRun: true }, workingHours: { schedule: { monday: 'off' } } };
+    const world = await ClusterWorld.start(dryRun, [annotated('kept')]);
+    const plan = (await world.run(['plan'])).out.split('\n');
+    expect(plan[0]).toBe('Dry run. By the schedule: Hibernated until Tuesday 08:00 (Europe/Berlin): Monday is off');
+    expect(plan).toContain('The next hibernation would touch 2 workloads and leave 1 alone.');
+  });
+
+  it('warns of a holiday region that does not exist', async () => {
+    const world = await ClusterWorld.start({ holidays: { regions: ['XX-YY'] } });
+    const doctor = await world.run(['doctor']);
+    expect([doctor.code, doctor.out]).toEqual([
+      0,
+      expect.stringMatching(/warning +holidays +config\.holidays\.regions/),
+    ]);
+    expect(doctor.out).toContain('holidays: see docs/schedules.md#holidays');
   });
 
   it('finds nothing wrong with records in the middle of a wake, which keeps them until it has seen the workloads back', async () => {
@@ -331,6 +372,20 @@ describe('svc over the API', () => {
     }
   });
 
+  it('goes to the only server that it is signed in to, and asks which when there are several', async () => {
+    const env = { XDG_CONFIG_HOME: home };
+    const sessions = new SessionFile(env);
+    const session = { email: adminAddress, token: 't', expiresAt: '2026-01-06T00:00:00Z' };
+    await expect(serverOf({}, env)).rejects.toThrow('No server: give --server');
+    await sessions.set('https://one.example.com', session);
+    expect(await serverOf({}, env)).toBe('https://one.example.com');
+    expect(await serverOf({}, { ...env, SVC_SERVER: 'https://two.example.com' })).toBe('https://two.example.com');
+    await sessions.set('https://two.example.com', session);
+    await expect(serverOf({}, env)).rejects.toThrow(
+      'Signed in to https://one.example.com and https://two.example.com: say which with --server or SVC_SERVER',
+    );
+  });
+
   it('renews a sign-in that is about to end', async () => {
     const world = await ApiWorld.start({ port: 0 });
     try {
@@ -401,7 +456,7 @@ describe('the command line itself', () => {
     [['fly'], 'svc fly is not known. There are: status, why, wake,'],
     [['status', '--fly'], "Unknown option '--fly'"],
     [['status', '-o', 'xml'], '--output is text or json, not "xml"'],
-    [['keep-awake'], 'Say how long: --until 2026-12-24T18:00:00Z or --for 4h'],
+    [['keep-awake'], 'Say how long: --until 22:00 or --for 4h'],
     [['state'], 'Say what: svc state show, svc state verify or svc state rebuild'],
     [['login'], 'No server: give --server https://svc.example.com, set SVC_SERVER, or use --kubeconfig'],
     [

@@ -39,7 +39,7 @@ async function connect(flags: Flags): Promise<Connection> {
   const { env } = process;
   const clock = systemClock;
   if (!goesToTheCluster(flags, env, process.argv[1] ?? '')) {
-    return connectToApi({ server: serverOf(flags, env), sessions: new SessionFile(env), clock });
+    return connectToApi({ server: await serverOf(flags, env), sessions: new SessionFile(env), clock });
   }
   const access = await findAccess({
     env,

@@ -23,6 +23,11 @@ export class SessionFile {
     return (await this.#read())[server];
   }
 
+  /** Those that somebody is signed in to. */
+  async servers(): Promise<readonly string[]> {
+    return Object.keys(await this.#read());
+  }
+
   async set(server: string, session: StoredSession | undefined): Promise<void> {
     const { [server]: _before, ...others } = await this.#read();
     const sessions: Sessions = session === undefined ? others : { ...others, [server]: session };

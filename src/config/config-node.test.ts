@@ -26,7 +26,7 @@ describe('the schema', () => {
           sunday: 'off',
         },
       },
-      targeting: { namespaces: { exclude: [{ pattern: 'kube-*' }, { exact: 'svc' }] } },
+      targeting: { kinds: [], namespaces: { exclude: [{ pattern: 'kube-*' }, { exact: 'svc' }] } },
       resourceRules: { neverScale: [] },
       hibernateOrdering: { tiers: [] },
       wakeOrdering: { tiers: [] },

@@ -45,6 +45,15 @@ describe('rules between fields refuse', () => {
       { externalUrl: 'https://10.0.0.1', auth: passkeys('0.1') },
       foreign('0.1', '10.0.0.1'),
     ],
+    'a kind that is named twice': [
+      { targeting: { kinds: ['ScaledObject', 'HelmRelease', 'ScaledObject'] } },
+      'targeting.kinds[2]: "ScaledObject" is already used by entry 0; each may be there once',
+    ],
+    'a kind that is always on, or that nobody knows': [
+      { targeting: { kinds: ['Deployment', 'Rollout'] } },
+      'targeting.kinds[0]: must be one of ScaledObject, Kustomization, HelmRelease, not "Deployment"',
+      'targeting.kinds[1]: must be one of ScaledObject, Kustomization, HelmRelease, not "Rollout"',
+    ],
     'an exclude entry with both, counted from 0': [
       { targeting: { namespaces: { exclude: [{ exact: 'a' }, { exact: 'b', pattern: 'b-*' }] } } },
       'targeting.namespaces.exclude[1]: invalid exclude pattern 1: cannot specify both pattern and exact',

@@ -13,6 +13,7 @@ const rules: readonly Rule[] = [
   internalUrlIsNotBare,
   relyingPartyIsForeign,
   excludeEntryIsAmbiguous,
+  kindNamedTwice,
   (config) => tierProblems('hibernateOrdering', config),
   (config) => tierProblems('wakeOrdering', config),
   dependencyProblems,
@@ -84,6 +85,14 @@ function tierProblems(key: 'hibernateOrdering' | 'wakeOrdering', config: Config)
     );
     return { at: [key, ...segments], message };
   });
+}
+
+function kindNamedTwice({ targeting }: Config): readonly Problem[] {
+  return duplicates(
+    targeting.kinds,
+    (kind) => kind,
+    (index) => ['targeting', 'kinds', index],
+  );
 }
 
 function dependencyProblems({ externalDependencies, allowInsecureExternalUrl }: Config): readonly Problem[] {

@@ -193,7 +193,7 @@ refuses('a name or address', {
   'a kind of workload that is not managed': [
     'resourceRules.neverScale',
     [{ namespace: 'shop', type: 'DaemonSet' }],
-    'resourceRules.neverScale[0].type: "DaemonSet" is not a type: write Deployment, StatefulSet or CronJob',
+    'resourceRules.neverScale[0].type: "DaemonSet" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, Kustomization or HelmRelease',
   ],
   'an email without a domain': [
     'auth.adminUsers',

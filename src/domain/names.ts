@@ -18,6 +18,8 @@ export const annotations = {
   markedEpoch: 'svc.io/hibernated-epoch',
   /** Written in the same patch that sets `suspend: true`. */
   suspendedByService: 'svc.io/suspended',
+  /** Beside it, where something else stood at the place that is set: that value, as JSON. */
+  valueBefore: 'svc.io/value-before',
   /** On a redirected Service: its selector as JSON, as its owner had it. */
   originalSelector: 'svc.io/original-selector',
   /** On `svc-state`, followed by a key with dashes: a short value for which there is no room in its data. */

@@ -1,8 +1,7 @@
+import type { ScalableKind, SwitchedKind, WorkloadKind } from './kinds/kinds.ts';
+
 /** Milliseconds since the epoch, UTC. Inside the domain an instant is this number; text forms belong to the codecs. */
 export type EpochMs = number;
-
-export type ScalableKind = 'Deployment' | 'StatefulSet';
-export type WorkloadKind = ScalableKind | 'CronJob';
 
 /** What names a workload in records, logs and listings. */
 export interface WorkloadRef {
@@ -62,6 +61,8 @@ export interface Scalable extends WorkloadCommon {
   readonly statusReplicas: number;
   readonly readyReplicas: number;
   readonly updatedReplicas: number;
+  /** Since when it lacks the pods that it must have. Absent while it has them; StatefulSets do not say. */
+  readonly unavailableSince?: EpochMs;
   readonly selector: LabelSelector;
   /** The labels that its template gives its pods: those it selects them by, and maybe more. */
   readonly podLabels: StringMap;
@@ -75,14 +76,21 @@ export interface Scalable extends WorkloadCommon {
   readonly architecture?: Architecture;
 }
 
-export interface CronJob extends WorkloadCommon {
-  readonly kind: 'CronJob';
+/** What is on or off: a CronJob is suspended or not. */
+export interface Switched extends WorkloadCommon {
+  readonly kind: SwitchedKind;
+  /** True while the place that its kind sleeps by holds the value that it sleeps by. */
   readonly suspended: boolean;
-  /** The field manager that owns `spec.suspend`; known from a fresh read only. */
+  /**
+   * What else stands at that place, as JSON; absent while nothing does, and for a kind whose field is always there: what is
+   * not suspended then stands as the apiserver fills it in.
+   */
+  readonly value?: string;
+  /** The field manager that owns that place; known from a fresh read only. */
   readonly suspendSetBy?: string;
 }
 
-export type Workload = Scalable | CronJob;
+export type Workload = Scalable | Switched;
 
 export interface LabelSelector {
   readonly matchLabels: StringMap;
@@ -101,5 +109,10 @@ export function workloadKey(ref: WorkloadRef): string {
 }
 
 export function isScalable(workload: Workload): workload is Scalable {
-  return workload.kind !== 'CronJob';
+  return 'replicas' in workload;
+}
+
+/** At zero, or suspended, whoever did it. */
+export function isDown(workload: Workload): boolean {
+  return isScalable(workload) ? workload.replicas === 0 : workload.suspended;
 }

@@ -35,7 +35,7 @@ export interface PassedRequest {
 }
 
 /** Bodies that have begun and not ended: 64 KiB each at most. */
-const unfinishedBodies = 128;
+export const unfinishedBodies = 64;
 /** To open a stream costs as much as ten other requests, and who opens one stays: the others should not wait for a thousand of them. */
 const streamEveryMs = 4;
 /** Who is sent away because there is too much to do should come again soon, but not at once. */

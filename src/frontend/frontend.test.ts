@@ -60,6 +60,9 @@ beforeAll(async () => {
           onStreamClosed();
         });
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
+      } else if (request.url === '/api/v1/half') {
+        response.writeHead(200, { 'content-length': '100' });
+        response.write('half of it');
       } else if (request.url !== '/api/v1/silent') {
         response
           .writeHead(201, { 'content-type': 'application/json', 'x-own': 'yes', connection: 'close' })
@@ -113,6 +116,7 @@ function ask(
       : send({ ...common, port: frontend.httpPort, agent: false });
     request.on('error', reject);
     request.on('response', (response) => {
+      response.on('error', reject);
       const { socket } = response;
       const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate().subjectaltname : undefined;
       let text = '';
@@ -357,6 +361,9 @@ describe('the way to the API', () => {
         504,
         '{"code":"api_unavailable","message":"The API did not answer in time."}',
       ]);
+    });
+    await withFrontend({ apiSilenceMs: 50 }, async (frontend) => {
+      await expect(ask(frontend, { path: '/api/v1/half' })).rejects.toThrow('aborted');
     });
     await withFrontend({ apiUrl: 'http://127.0.0.1:1' }, async (frontend) => {
       const answer = await ask(frontend, { path: '/api/v1/x' });

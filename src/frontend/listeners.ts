@@ -19,13 +19,17 @@ import type { RequestHandler } from './request-handler.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CertificateSource } from './tls.ts';
 
-/** How long a client may take to send its headers, and the whole of its request. */
+/** How long a client may take. */
 export interface RequestTimeouts {
+  /** To send its headers. */
   readonly headersMs: number;
+  /** To send the whole of its request. */
   readonly requestMs: number;
+  /** Without taking anything of an answer: whoever does so has gone. Streams are written to far more often. */
+  readonly unreadMs: number;
 }
 
-const standardTimeouts: RequestTimeouts = { headersMs: 10_000, requestMs: 30_000 };
+export const standardTimeouts: RequestTimeouts = { headersMs: 10_000, requestMs: 30_000, unreadMs: 90_000 };
 
 /** Slow senders lose their connection; idle ones are kept longer than the ingresses before us keep theirs. */
 function limits({ headersMs, requestMs }: RequestTimeouts): ServerOptions {
@@ -41,11 +45,9 @@ function limits({ headersMs, requestMs }: RequestTimeouts): ServerOptions {
   };
 }
 
-/** A reader that takes nothing of an answer for so long has gone; streams are written to far more often. */
-const stuckMs = 90_000;
 const handshakeMs = 10_000;
 /** Whoever means to ask something has asked within milliseconds; each that waits costs memory, and time when it is cleared away. */
-const connectionRooms = { fresh: 256, idle: 400, answering: 1_024, isStream } as const;
+export const connectionRooms = { fresh: 256, idle: 400, answering: 1_024, isStream } as const;
 
 function isStream({ url, headers }: IncomingMessage): boolean {
   return laneOf(url ?? '/', headers.authorization) === 'stream';
@@ -70,12 +72,18 @@ export interface ListenOptions {
   readonly requestTimeouts?: RequestTimeouts | undefined;
 }
 
-export async function listenHttp({ handler, budget, port, host, requestTimeouts }: ListenOptions): Promise<Listener> {
+export async function listenHttp({
+  handler,
+  budget,
+  port,
+  host,
+  requestTimeouts = standardTimeouts,
+}: ListenOptions): Promise<Listener> {
   const server = createHttpServer(
-    limits(requestTimeouts ?? standardTimeouts),
+    limits(requestTimeouts),
     oneAtATime((request, response) => handler(request, response, 'http')),
   );
-  answerEverything(server);
+  answerEverything(server, requestTimeouts.unreadMs);
   const enter = budget.watch(server);
   const doors = await openDoors({ port, host, noDelay: true, allowHalfOpen: true }, (socket) => {
     enter(socket);
@@ -89,16 +97,16 @@ export async function listenHttp({ handler, budget, port, host, requestTimeouts 
  * renewed one holds for the next connection.
  */
 export async function listenHttps(
-  { handler, budget, port, host, requestTimeouts }: ListenOptions,
+  { handler, budget, port, host, requestTimeouts = standardTimeouts }: ListenOptions,
   certificates: CertificateSource,
   logger: Logger,
 ): Promise<Listener> {
   const tls = { minVersion: 'TLSv1.2' as const, handshakeTimeout: handshakeMs };
   const server = createHttpsServer(
-    { ...limits(requestTimeouts ?? standardTimeouts), ...tls },
+    { ...limits(requestTimeouts), ...tls },
     oneAtATime((request, response) => handler(request, response, 'https')),
   );
-  answerEverything(server);
+  answerEverything(server, requestTimeouts.unreadMs);
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   certificates.onChange((pair) => server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }));
   let ready: Promise<void> | undefined;
@@ -122,7 +130,7 @@ export async function listenHttps(
 }
 
 /** What Node would hang up on, or answer with nothing, is answered like everything else. */
-function answerEverything(server: HttpServer | HttpsServer): void {
+function answerEverything(server: HttpServer | HttpsServer, unreadMs: number): void {
   // Counted by us, and refused: Node would leave out those beyond its number, and perhaps the one that says the length.
   server.maxHeadersCount = 0;
   const exchanges = new WeakMap<Duplex, Exchange>();
@@ -131,7 +139,7 @@ function answerEverything(server: HttpServer | HttpsServer): void {
     if (request.socket.destroyed) return;
     exchanges.set(request.socket, { request, response });
     // From its first request on; before that, heads have a time of their own.
-    request.socket.setTimeout(stuckMs);
+    request.socket.setTimeout(unreadMs);
   };
   server.prependListener('request', begin);
   server.prependListener('checkExpectation', begin);

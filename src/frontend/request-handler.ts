@@ -22,7 +22,7 @@ export interface HandlerOptions {
 }
 
 /** Files of the app on their way out; who reads none of his holds a file and a buffer open. */
-const mostDownloads = 256;
+export const mostDownloads = 256;
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse, scheme: Scheme) => void;
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,13 @@ const options = () => ({
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'timeouts-'));
   await writeFile(join(folder, 'index.html'), '<!doctype html><html><head></head></html>');
-  frontend = await startFrontend({ ...options(), httpsPort: 0, requestTimeouts: { headersMs: 200, requestMs: 400 } });
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'assets', 'large-1a2b3c4d.js'), Buffer.alloc(16 * 1024 * 1024, 32));
+  frontend = await startFrontend({
+    ...options(),
+    httpsPort: 0,
+    requestTimeouts: { headersMs: 200, requestMs: 400, unreadMs: 600 },
+  });
 });
 
 afterAll(async () => {
@@ -62,6 +68,21 @@ describe.each([
     const post = `POST /api/v1/x HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
     expect(await said(secure, post)).toMatch(/^HTTP\/1\.1 408 /);
   });
+});
+
+it('an answer that nobody reads is given up', async () => {
+  const socket = connect(frontend.httpPort, '127.0.0.1');
+  socket.on('error', () => {});
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.write(`GET /assets/large-1a2b3c4d.js HTTP/1.1\r\n${host}\r\n`);
+  // The kernel takes some of it; the rest waits for a reader.
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  let taken = 0;
+  socket.on('data', (piece) => {
+    taken += piece.length;
+  });
+  await closed;
+  expect(taken).toBeLessThan(16 * 1024 * 1024);
 });
 
 it('stops although a client holds a connection of each kind', async () => {

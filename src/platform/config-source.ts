@@ -9,7 +9,7 @@ import {
 import type { Logger } from '../ports/logger.ts';
 
 /** Stops a start, in the words that a reload would log. */
-class InvalidConfiguration extends Error {
+export class InvalidConfiguration extends Error {
   override readonly name = 'InvalidConfiguration';
 }
 

@@ -40,10 +40,10 @@ export function isGlobalAddress(address: string): boolean {
   return global6.check(address, 'ipv6') && !refused.check(address, 'ipv6');
 }
 
-/** Networks of companies. Beside them, inside the same ranges: metadata services of Alibaba, of AWS and of Google. */
+/** Networks of companies. Beside them, inside the same ranges: metadata services of Alibaba, of AWS, of Google, of Oracle and of Scaleway. */
 const private4 = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16'];
 const metadata4 = '100.100.100.200';
-const metadata6 = ['fd00:ec2::/32', 'fd20:ce::/32'];
+const metadata6 = ['fd00:ec2::/32', 'fd20:ce::/32', 'fd00:c1::a9fe:a9fe/128', 'fd00:42::42/128'];
 
 const inside = new BlockList();
 const metadata = new BlockList();

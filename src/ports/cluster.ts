@@ -1,6 +1,7 @@
+import type { WorkloadKind } from '../domain/kinds/kinds.ts';
 import type { ScalingFacts } from '../domain/targeting/targeting.ts';
 import type { PodView } from '../domain/wake/verdict/pod.ts';
-import type { CronJob, Scalable, Workload, WorkloadKind, WorkloadRef } from '../domain/workload.ts';
+import type { Scalable, Switched, Workload, WorkloadRef } from '../domain/workload.ts';
 
 /**
  * The cluster as the watches have it. A write of ours is visible here as soon as it is answered, whatever the watch
@@ -60,10 +61,10 @@ export interface WorkloadWriter {
   lower(workload: Scalable, count: number, epoch: number): Promise<WriteOutcome>;
   /** Sets the replicas and removes the annotation, in one write. */
   raise(workload: Scalable, count: number): Promise<WriteOutcome>;
-  /** Sets `suspend: true` and the annotation that says it was us, in one write. */
-  suspend(cronJob: CronJob, epoch: number): Promise<WriteOutcome>;
-  /** Sets `suspend: false` and removes the annotation, in one write. */
-  resume(cronJob: CronJob): Promise<WriteOutcome>;
+  /** Puts the value that its kind sleeps by in its place, and the annotation that says it was us, in one write. */
+  suspend(workload: Switched, epoch: number): Promise<WriteOutcome>;
+  /** Gives the place back as it was and removes the annotations, in one write. `before`: what stood there, as JSON. */
+  resume(workload: Switched, before?: string): Promise<WriteOutcome>;
   /** Removes our annotation and nothing else: its owner has taken the workload back. */
   disown(workload: Workload): Promise<WriteOutcome>;
   /**

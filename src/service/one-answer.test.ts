@@ -94,3 +94,36 @@ describe('a license that is gone while a database is still stopped', () => {
     expect(await house.svc('status')).toContain(`Why: ${words}`);
   });
 });
+
+describe('a license that not everybody can read', () => {
+  const startAt = Date.UTC(2026, 0, 5, 11);
+  const day = 86_400_000;
+  const cases = [
+    ['nobody, for a while', {}, ['svc-controller', 'svc-api'], 0, 'unverified'],
+    ['nobody, in a dry run', { dryRun: true }, ['svc-controller', 'svc-api'], 0, 'unverified'],
+    ['nobody, for 15 days', {}, ['svc-controller', 'svc-api'], 15, 'check_failed'],
+    ['all but the controller, for a while', {}, ['svc-controller'], 0, 'unverified'],
+    ['all but the controller, for 15 days', {}, ['svc-controller'], 15, 'check_failed'],
+    ['all but the controller, for 15 days of a dry run', { dryRun: true }, ['svc-controller'], 15, 'check_failed'],
+    ['all but the api, for 15 days', {}, ['svc-api'], 15, 'licensed'],
+  ] as const;
+
+  it.each(cases)('is one verdict: %s', { timeout: 60_000 }, async (_name, operations, accounts, days, verdict) => {
+    house = await HouseWorld.start({ startAt, objects, config: { operations } });
+    await house.clock.advance(20_000);
+    for (const account of accounts) house.forbid(account, 'configmaps');
+    house.clock.jumpWallClock(days * day);
+    // Longer than the controller waits between two looks.
+    await house.clock.advance(3_600_000);
+    await house.signIn();
+    const acts = verdict !== 'check_failed';
+    const api = await house.ask('license');
+    expect([api.verdict, api.acts]).toEqual([verdict, acts]);
+    expect(await house.svc('license')).toContain(verdict);
+    expect(await house.figure('svc_license_acts')).toBe(acts ? 1 : 0);
+    const { reason } = await house.ask('hibernationStatus');
+    expect(await house.svc('status')).toContain(`Why: ${reason.text}`);
+    expect(reason.text.includes('license')).toBe(!acts);
+    expect(await house.act('triggerHibernation')).toEqual(acts ? [200, undefined] : [409, 'unlicensed']);
+  });
+});

@@ -12,6 +12,7 @@ import { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
 import { type Rate, TokenBucket } from '../adapters/kubernetes/client/token-bucket.ts';
 import { type Projections, projections } from '../adapters/kubernetes/projection/projections.ts';
 import type { Config } from '../config/config.ts';
+import { kindsOn } from '../domain/kinds/kinds.ts';
 import type { LicenseAuthority } from '../domain/license/check.ts';
 import { configMaps } from '../domain/names.ts';
 import type { WakeFigures } from '../domain/wake/figures.ts';
@@ -107,7 +108,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   const store = (name: string) => new ConfigMapStateStore(client, { namespace, name });
 
   const configWatch = await watch(configMaps.config).start();
-  const source = new ConfigSource(configWatch.current()?.data, logger);
+  const source = firstConfiguration(configWatch, logger);
   configWatch.onChange((configMap) => source.reload(configMap?.data));
   const holidays = new HolidaySource(clock, logger);
   const configuration = await Configuration.start({ source, holidays, logger, ownNamespace: namespace, figures });
@@ -127,10 +128,13 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     collects: options.collectsParts,
     sizes: options.partSizes,
   });
-  const partsWatch = new StatePartsWatch({ client, namespace, state, clock, random, logger });
+  const partsWatch = new StatePartsWatch({ client, namespace, state, clock: watchClock, random, logger });
   stateWatch.onChange((configMap) => state.heardOfVersion(configMap?.resourceVersion));
   const project = projections();
   const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });
+  const watchKinds = ({ config }: CompiledConfig) => view.watchKinds(kindsOn(config.targeting.kinds));
+  watchKinds(configuration.current());
+  configuration.onChange(watchKinds);
   return {
     clock,
     random,
@@ -167,6 +171,16 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
       view.stop();
     },
   };
+}
+
+/** A process that is refused ends by itself only when no watch is left open. */
+function firstConfiguration(watch: ConfigMapWatch, logger: Logger): ConfigSource {
+  try {
+    return new ConfigSource(watch.current()?.data, logger);
+  } catch (error) {
+    watch.stop();
+    throw error;
+  }
 }
 
 function brandingOf(text: string | undefined): unknown {

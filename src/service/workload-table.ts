@@ -1,4 +1,5 @@
 import { isMarkedByAnother } from '../domain/record/mark.ts';
+import { withoutIdleAppliers } from '../domain/targeting/appliers.ts';
 import { classify, type SkipReason, targetingContext } from '../domain/targeting/targeting.ts';
 import type { Workload } from '../domain/workload.ts';
 import type { ClusterView } from '../ports/cluster.ts';
@@ -14,10 +15,11 @@ export interface ClassifiedWorkload {
 /** Every workload of the cluster as the caches have it now, our own writes included, each with the verdict on whose it is. */
 export function classifyWorkloads(view: ClusterView, { targeting }: CompiledConfig): readonly ClassifiedWorkload[] {
   const context = targetingContext(targeting, view.scalingFacts());
-  return view.workloads().map((workload): ClassifiedWorkload => {
+  const classified = view.workloads().map((workload): ClassifiedWorkload => {
     const classification = classify(workload, context);
     return classification.targeted ? { workload } : { workload, skipped: classification.reason };
   });
+  return withoutIdleAppliers(classified);
 }
 
 /**

@@ -2,7 +2,8 @@ import { configMaps } from '../domain/names.ts';
 import { ShapeError } from './shape.ts';
 
 export type Decoded<T> =
-  | { readonly ok: true; readonly value: T }
+  /** `givenUp`: parts of it that make no sense and that others can do without, each in a sentence. */
+  | { readonly ok: true; readonly value: T; readonly givenUp?: readonly string[] }
   /** `rest`: what could be read of a list that goes on in several ConfigMaps. It is not the whole of it. */
   | { readonly ok: false; readonly message: string; readonly rest?: T };
 
@@ -49,7 +50,8 @@ interface CodecParts<T> {
   readonly empty: T;
   /** Blank text means empty, for the keys that are cleared by emptying them. */
   readonly blankIsEmpty: boolean;
-  readonly read: (json: unknown) => T;
+  /** `giveUp` takes note of a part that is left out. */
+  readonly read: (json: unknown, giveUp: (why: string) => void) => T;
   readonly write: (value: T) => string | undefined;
   readonly elements?: ElementRules;
 }
@@ -74,8 +76,10 @@ export function codec<T>(parts: CodecParts<T>): StateCodec<T> {
 
 function decodeText<T>(parts: CodecParts<T>, text: string, configMap: string): Decoded<T> {
   if (parts.blankIsEmpty && text.trim() === '') return { ok: true, value: parts.empty };
+  const givenUp: string[] = [];
   try {
-    return { ok: true, value: parts.read(parse(text)) };
+    const value = parts.read(parse(text), (why) => givenUp.push(undecodable(parts.key, configMap, why)));
+    return { ok: true, value, ...(givenUp.length === 0 ? {} : { givenUp }) };
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
     return { ok: false, message: undecodable(parts.key, configMap, error.message) };

@@ -282,12 +282,7 @@ const refused: readonly (readonly [string, string, string])[] = [
   ],
   ['autoscaler_protection', 'true', 'it must be an object, not true.'],
   ['phase', '{"phase":"asleep"}', 'field phase must be one of awake, hibernated, not "asleep".'],
-  ['outbox', '[{}]', 'entry 1, field audit must be an object, not absent.'],
-  [
-    'outbox',
-    '[{"audit":{"id":"a"}}]',
-    'entry 1, field audit, field title must be a text that is not empty, not absent.',
-  ],
+  ['outbox', '{}', 'it must be an array, not an object.'],
   ['ended_sessions', '[{}]', 'entry 1, field session must be a text that is not empty, not absent.'],
   ['license_check', '{"latestSeenAt":5}', 'field latestSeenAt must be a UTC time such as 2026-01-31T18:00:00Z, not 5.'],
 ];

@@ -1,6 +1,6 @@
 import { type LicenseBookkeeping, noLicenseChecks } from '../domain/license/bookkeeping.ts';
 import { codec } from './codec.ts';
-import { flag, instantText, object, optional, optionalInstant, own } from './shape.ts';
+import { flag, instantText, object, oneOf, optional, optionalInstant, own, text } from './shape.ts';
 
 /** Removing this key makes the service forget the latest time it saw: the way out after a clock ran far ahead. */
 export const licenseCheck = codec<LicenseBookkeeping>({
@@ -13,14 +13,26 @@ export const licenseCheck = codec<LicenseBookkeeping>({
       ...optional('lastLicensedAt', optionalInstant(fields, 'lastLicensedAt', '')),
       ...optional('latestSeenAt', optionalInstant(fields, 'latestSeenAt', '')),
       ...optional('acts', own(fields, 'acts') === undefined ? undefined : flag(fields, 'acts', '')),
+      ...optional('found', own(fields, 'found') === undefined ? undefined : readFound(own(fields, 'found'))),
     };
   },
-  write({ lastLicensedAt, latestSeenAt, acts }) {
-    if (lastLicensedAt === undefined && latestSeenAt === undefined && acts === undefined) return undefined;
-    return JSON.stringify({
+  write({ lastLicensedAt, latestSeenAt, acts, found }) {
+    const json = {
       ...optional('lastLicensedAt', lastLicensedAt === undefined ? undefined : instantText(lastLicensedAt)),
       ...optional('latestSeenAt', latestSeenAt === undefined ? undefined : instantText(latestSeenAt)),
       ...optional('acts', acts),
-    });
+      ...optional('found', found),
+    };
+    return Object.keys(json).length === 0 ? undefined : JSON.stringify(json);
   },
 });
+
+const verdicts = ['licensed', 'unverified', 'check_failed', 'unlicensed'] as const;
+
+function readFound(value: unknown): NonNullable<LicenseBookkeeping['found']> {
+  const fields = object(value, 'field found');
+  return {
+    verdict: oneOf(fields, 'verdict', 'field found', verdicts),
+    reason: text(fields, 'reason', 'field found'),
+  };
+}

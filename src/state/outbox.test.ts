@@ -46,9 +46,45 @@ describe('the outbox', () => {
     expect(outbox.decode(text)).toEqual({ ok: true, value: [{ id: 'wake-1-ended', at: 5, notice }] });
   });
 
-  it('refuses two of one id', () => {
-    expect(outbox.decode('[{"id":"a","at":1},{"id":"a","at":2}]')).toMatchObject({
-      message: expect.stringContaining('announcement a is there twice.'),
-    });
+  const message = (why: string) => `The value of outbox in ConfigMap svc-state cannot be decoded: ${why}`;
+  const whole = { id: 'b', at: 1, log: { level: 'info', message: 'm', fields: { n: 1, list: ['x'] } } };
+  const spoilt: readonly (readonly [unknown, unknown, string])[] = [
+    [7, undefined, 'entry 1 must be an object, not 7.'],
+    [{ id: 'b', at: 2 }, { id: 'b', at: 2 }, 'entry 2 is given up: announcement b is there twice.'],
+    [{ id: 'a', at: 'soon' }, undefined, 'entry 1, field at must be a time in milliseconds since 1970, not "soon".'],
+    [{ id: 'a', at: 1, sent: 5, notice }, { id: 'a', at: 1, notice }, 'entry 1, field sent must be an array, not 5.'],
+    [
+      { id: 'a', at: 1, notice: null, audit },
+      { id: 'a', at: 1, audit },
+      'entry 1, field notice must be an object, not null.',
+    ],
+    [
+      { id: 'a', at: 1, notice: { ...notice, key: 'toString' }, audit },
+      { id: 'a', at: 1, audit },
+      'entry 1, field notice, field key must be one of ',
+    ],
+    [
+      { id: 'a', at: 1, log: { level: 'loud', message: 'm', fields: {} }, notice },
+      { id: 'a', at: 1, notice },
+      'entry 1, field log, field level must be one of info, warn, error, not "loud".',
+    ],
+    [
+      { id: 'a', at: 1, event: { where: 'default', type: 'Normal', reason: 'R' }, notice },
+      { id: 'a', at: 1, notice },
+      'entry 1, field event, field message must be a text, not absent.',
+    ],
+    [
+      { id: 'a', at: 1, audit: { ...audit, details: { a: null } }, notice },
+      { id: 'a', at: 1, notice },
+      'entry 1, field audit, field details, a must be a text, a number, true, false or a list of texts, not null.',
+    ],
+  ];
+
+  it.each(spoilt)('gives up what makes no sense, alone and by name: %j', (element, left, why) => {
+    const twice = (element as { id?: string }).id === 'b';
+    const decoded = outbox.decode(JSON.stringify([element, whole]));
+    const kept = twice ? [left] : [...(left === undefined ? [] : [left]), whole];
+    expect(decoded).toMatchObject({ ok: true, value: kept });
+    expect(decoded.ok && decoded.givenUp).toEqual([expect.stringContaining(message(why))]);
   });
 });

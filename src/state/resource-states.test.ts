@@ -46,7 +46,7 @@ describe('resource_states', () => {
     'an element that is a text': ['["cart"]', 'entry 1 must be an object, not "cart".'],
     'a kind that is not managed': [
       `[${one.replace('Deployment', 'DaemonSet')}]`,
-      'entry 1, field kind must be one of Deployment, StatefulSet, CronJob, not "DaemonSet".',
+      'entry 1, field kind must be one of Deployment, StatefulSet, CronJob, ScaledObject, Kustomization, HelmRelease, not "DaemonSet".',
     ],
     'a name that cannot exist': [
       `[${one},${one.replace('cart', '../x')}]`,
@@ -180,3 +180,32 @@ function cluster(size: number, nameLength: number): WorkloadRecord[] {
     return { ...ref, kind: 'CronJob', suspended: false };
   });
 }
+
+describe('what stood at a place before', () => {
+  const so = { kind: 'ScaledObject', namespace: 'shop', uid, suspended: false, at } as const;
+
+  it('is stored as the value that it is, alone, beside those where nothing stood', () => {
+    const records: WorkloadRecord[] = [
+      { ...so, name: 'a' },
+      { ...so, name: 'b' },
+      { ...so, name: 'c', before: '"1"' },
+      { ...so, name: 'd', kind: 'Kustomization', before: 'false' },
+    ];
+    const text = resourceStates.encode(records);
+    expect(text?.split('\n')).toEqual([
+      '[',
+      `{"kind":"Kustomization","namespace":"shop","name":"d","uid":"${uid}","suspended":false,"before":false,"at":"2026-11-13T19:00:00Z"},`,
+      '{"kind":"ScaledObject","namespace":"shop","at":"2026-11-13T19:00:00Z","suspendedAndUid":{',
+      `"a":"false ${uid}",`,
+      `"b":"false ${uid}"}},`,
+      `{"kind":"ScaledObject","namespace":"shop","name":"c","uid":"${uid}","suspended":false,"before":"1","at":"2026-11-13T19:00:00Z"}`,
+      ']',
+    ]);
+    expect(resourceStates.decode(text)).toEqual({ ok: true, value: records.toSorted(compareRecords) });
+  });
+
+  it('is nothing where somebody wrote null', () => {
+    const text = JSON.stringify([{ ...so, name: 'a', at: '2026-11-13T19:00:00Z', before: null }]);
+    expect(resourceStates.decode(text)).toEqual({ ok: true, value: [{ ...so, name: 'a' }] });
+  });
+});

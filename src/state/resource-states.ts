@@ -1,5 +1,6 @@
-import { compareRecords, type WorkloadRecord } from '../domain/record/record.ts';
-import { type WorkloadKind, workloadKey } from '../domain/workload.ts';
+import { isScalableKind, type WorkloadKind } from '../domain/kinds/kinds.ts';
+import { compareRecords, isReplicaRecord, type SuspendRecord, type WorkloadRecord } from '../domain/record/record.ts';
+import { workloadKey } from '../domain/workload.ts';
 import { arrayText, codec, type ElementCost, elementRules } from './codec.ts';
 import {
   elements,
@@ -25,7 +26,8 @@ import {
 //   "cart":"3 9f1c…",
 //   "web":"2 27ab…"}}
 // A workload that could not be taken down yet has "provisional":true, and in a group a third word, provisional.
-// CronJobs alike, with "suspended":false alone and "suspendedAndUid":{"report":"false 51d0…"} in a group.
+// A workload of which something else than nothing stood at the place that is set has it in "before", and is always alone.
+// What is suspended alike, with "suspended":false alone and "suspendedAndUid":{"report":"false 51d0…"} in a group.
 
 /** Kubernetes holds replicas in 32 bits; what is plausible is decided where a record is acted on. */
 const mostReplicas = 2_147_483_647;
@@ -49,12 +51,28 @@ const headBytes = 160;
 const lineBytes = 20;
 
 function costOf(record: WorkloadRecord): ElementCost {
-  const { kind, namespace, at, name, uid, provisional } = record;
+  const { namespace, name, uid, provisional } = record;
   return {
-    group: `${kind} ${namespace} ${at}`,
-    line: lineBytes + name.length + uid.length + (provisional ? 12 : 0),
+    group: groupOf(record),
+    line: lineBytes + name.length + uid.length + (provisional ? 12 : 0) + valueBytes(record),
     head: headBytes + namespace.length,
   };
+}
+
+function beforeOf(record: WorkloadRecord): string | undefined {
+  return isReplicaRecord(record) ? undefined : record.before;
+}
+
+/** As bytes, with the name of the field. */
+function valueBytes(record: WorkloadRecord): number {
+  const before = beforeOf(record);
+  return before === undefined ? 0 : 12 + 3 * before.length;
+}
+
+/** What is written together. */
+function groupOf(record: WorkloadRecord): string {
+  const shared = `${record.kind} ${record.namespace} ${record.at}`;
+  return beforeOf(record) === undefined ? shared : `${shared} ${record.name}`;
 }
 
 type Shared = Pick<WorkloadRecord, 'kind' | 'namespace' | 'at'>;
@@ -79,8 +97,17 @@ function readAlone({ kind, namespace, at }: Shared, fields: Fields, where: strin
   const uid = text(fields, 'uid', where, 64);
   const waiting = own(fields, 'provisional') !== undefined && flag(fields, 'provisional', where);
   const more = { at, ...(waiting ? ({ provisional: true } as const) : {}) };
-  if (kind === 'CronJob') return { kind, namespace, name, uid, suspended: flag(fields, 'suspended', where), ...more };
-  return { kind, namespace, name, uid, replicas: wholeNumber(fields, 'replicas', where, mostReplicas), ...more };
+  const ref = { namespace, name, uid };
+  if (!isScalableKind(kind)) {
+    return { kind, ...ref, suspended: flag(fields, 'suspended', where), ...readBefore(fields), ...more };
+  }
+  return { kind, ...ref, replicas: wholeNumber(fields, 'replicas', where, mostReplicas), ...more };
+}
+
+/** In the record it is text, so that two of them compare as texts do. */
+function readBefore(fields: Fields): { readonly before?: string } {
+  const value = own(fields, 'before');
+  return value === undefined || value === null ? {} : { before: JSON.stringify(value) };
 }
 
 const grouped = /^(?:(?<replicas>\d{1,10})|(?<suspended>true|false)) (?<uid>[^ ]{1,64})(?<provisional> provisional)?$/;
@@ -89,7 +116,7 @@ function readGrouped({ kind, namespace, at }: Shared, name: string, value: unkno
   const parts = typeof value === 'string' ? grouped.exec(value)?.groups : undefined;
   const uid = parts?.['uid'];
   const more = { at, ...(parts?.['provisional'] === undefined ? {} : ({ provisional: true } as const)) };
-  if (kind === 'CronJob') {
+  if (!isScalableKind(kind)) {
     const suspended = parts?.['suspended'];
     if (uid !== undefined && suspended !== undefined) {
       return { kind, namespace, name, uid, suspended: suspended === 'true', ...more };
@@ -102,13 +129,13 @@ function readGrouped({ kind, namespace, at }: Shared, name: string, value: unkno
 }
 
 function groupField(kind: WorkloadKind): string {
-  return kind === 'CronJob' ? 'suspendedAndUid' : 'replicasAndUid';
+  return isScalableKind(kind) ? 'replicasAndUid' : 'suspendedAndUid';
 }
 
 function groups(records: readonly WorkloadRecord[]): readonly (readonly WorkloadRecord[])[] {
   const byShared = new Map<string, WorkloadRecord[]>();
   for (const record of records.toSorted(compareRecords)) {
-    const shared = `${record.kind} ${record.namespace} ${record.at}`;
+    const shared = groupOf(record);
     const group = byShared.get(shared);
     if (group === undefined) byShared.set(shared, [record]);
     else group.push(record);
@@ -121,14 +148,18 @@ function groupText(group: readonly WorkloadRecord[]): string {
   const { kind, namespace, name, uid, provisional } = first;
   const at = instantText(first.at);
   if (group.length === 1) {
-    const before = first.kind === 'CronJob' ? { suspended: first.suspended } : { replicas: first.replicas };
+    const before = isReplicaRecord(first) ? { replicas: first.replicas } : suspendedText(first);
     return JSON.stringify({ kind, namespace, name, uid, ...before, at, ...(provisional ? { provisional } : {}) });
   }
   const head = JSON.stringify({ kind, namespace, at }).slice(0, -1);
   return `${head},"${groupField(kind)}":{\n${group.map(lineText).join(',\n')}}}`;
 }
 
+function suspendedText({ suspended, before }: SuspendRecord): object {
+  return before === undefined ? { suspended } : { suspended, before: JSON.parse(before) as unknown };
+}
+
 function lineText(record: WorkloadRecord): string {
-  const before = record.kind === 'CronJob' ? record.suspended : record.replicas;
+  const before = isReplicaRecord(record) ? record.replicas : record.suspended;
   return `"${record.name}":${JSON.stringify(`${before} ${record.uid}${record.provisional ? ' provisional' : ''}`)}`;
 }

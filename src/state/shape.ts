@@ -1,4 +1,5 @@
-import type { EpochMs, WorkloadKind } from '../domain/workload.ts';
+import { kindNames, type WorkloadKind } from '../domain/kinds/kinds.ts';
+import type { EpochMs } from '../domain/workload.ts';
 
 /** Thrown by the readers below and turned into a message by the codec; it never leaves this folder. */
 export class ShapeError extends Error {}
@@ -94,6 +95,13 @@ export function wholeNumber(fields: Fields, field: string, where: string, most: 
   return value === 0 ? 0 : value;
 }
 
+/** Any number: one that was measured, and may have been measured over a clock that was set back. */
+export function finiteNumber(fields: Fields, field: string, where: string): number {
+  const value = own(fields, field);
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw wrong(place(where, field), 'a number', value);
+  return value;
+}
+
 /** The last instant that a date can hold. */
 const lastInstant = 8_640_000_000_000_000;
 
@@ -128,10 +136,8 @@ export function oneOf<T extends string>(fields: Fields, field: string, where: st
   return found;
 }
 
-const workloadKinds: readonly WorkloadKind[] = ['Deployment', 'StatefulSet', 'CronJob'];
-
 export function workloadKind(fields: Fields, where: string): WorkloadKind {
-  return oneOf(fields, 'kind', where, workloadKinds);
+  return oneOf(fields, 'kind', where, kindNames);
 }
 
 const kubernetesName = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;

@@ -58,6 +58,8 @@ export interface StateEdit {
   readonly current: (snapshot: StateSnapshot) => Decoded<unknown>;
   /** Left out, instead of refusing the whole write, while the stored value cannot be decoded. */
   readonly ifReadable?: true;
+  /** Lines for the log on what this write gives up; whoever writes says them once it is done. */
+  readonly lost?: readonly { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[];
 }
 
 export function set<T>(codec: StateCodec<T>, value: T): StateEdit {
@@ -75,13 +77,19 @@ export function setIfReadable<T>(codec: StateCodec<T>, value: T): StateEdit {
 
 /** Where a transition that cannot be decoded is kept, as it was, for a person to read. The newest one replaces an older. */
 export const setAsideKey = 'transition_set_aside';
+/** The same for an outbox. */
+export const outboxSetAsideKey = 'outbox_set_aside';
 
 /** Moves a value that cannot be decoded out of the way, whole; nothing is moved that can be decoded. */
-export function setAside<T>(snapshot: StateSnapshot, codec: StateCodec<T>): readonly StateEdit[] {
+export function setAside<T>(
+  snapshot: StateSnapshot,
+  codec: StateCodec<T>,
+  keptAs: string = setAsideKey,
+): readonly StateEdit[] {
   if (snapshot.read(codec).ok) return [];
   const moved = () => ({ ok: true, value: undefined }) as const;
   return [
     { key: codec.key, text: undefined, current: moved },
-    { key: setAsideKey, text: storedText(snapshot, codec.key), current: moved },
+    { key: keptAs, text: storedText(snapshot, codec.key), current: moved },
   ];
 }

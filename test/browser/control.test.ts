@@ -65,6 +65,9 @@ describe('manual control', () => {
 
     await button('Keep awake until …').click();
     await page.getByText('The cluster already runs: no workload changes').waitFor();
+    await page.getByLabel('Awake until (Europe/Berlin)').fill('2026-11-03T01:00');
+    await page.getByText(/^Give a time that is still to come: it is 2026-11-03 \d\d:\d\d now\.$/).waitFor();
+    expect(await inDialog('Keep awake').isDisabled()).toBe(true);
     await page.getByLabel('Awake until (Europe/Berlin)').fill('2026-11-03T23:30');
     await inDialog('Keep awake').click();
     const toast = page.getByTestId('toast');

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askForCode, launchBrowser, signIn, Watched } from './browser.ts';
-import { shop } from './fleet.ts';
+import { deployment, shop, tiers } from './fleet.ts';
 import { adminAddress, Stack, userAddress } from './stack.ts';
 
 let stack: Stack;
@@ -9,7 +9,10 @@ let browser: Browser;
 let watched: Watched;
 
 beforeAll(async () => {
-  stack = await Stack.start({ objects: shop });
+  // The first tier lingers, so that the fleet is not asleep before anybody is told that it goes to sleep.
+  const lingering = deployment('shop', 'checkout-page', { tier: 'frontend', behaviour: { 'terminate-seconds': '30' } });
+  const hibernateOrdering = tiers('frontend', 'backend', 'data');
+  stack = await Stack.start({ objects: [...shop, lingering], config: { hibernateOrdering } });
   await stack.fastUntil(() => stack.allReady());
   browser = await launchBrowser();
   watched = await Watched.open(browser, stack.url);
@@ -33,7 +36,7 @@ describe('who cannot see the screen', () => {
     expect(await said.getAttribute('aria-live')).toBe('polite');
     expect(await said.textContent()).toBe('');
     await ask('hibernate', 'Trigger Manual Hibernation');
-    // A small fleet may be asleep before anybody is told that it goes to sleep.
+    await said.getByText(/^demo: Going to sleep\. /).waitFor({ state: 'attached' });
     await stack.fastUntil(async () => (await said.textContent())?.startsWith('demo: Hibernated. ') === true, 20);
     await ask('stand-down', 'Stand down');
     await said.getByText(/^demo: Not scaling\. .*stood down by ada@example\.com/).waitFor({ state: 'attached' });

@@ -61,6 +61,9 @@ describe('sign-in', () => {
     }
     await watched.shot('sign-in-spent');
     expect(await page.getByLabel('Code').isDisabled()).toBe(true);
+    // Whoever asks for another need not type the address again.
+    await page.getByRole('button', { name: 'Ask for a new code' }).click();
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(userAddress);
     expect(watched.problems).toEqual([]);
     await watched.close();
   });

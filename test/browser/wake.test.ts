@@ -200,11 +200,13 @@ describe('after a wake with a casualty', () => {
     const { page } = watched;
     await page.getByRole('link', { name: 'Wake Complete - 1 workload failed' }).first().click();
     await page.getByRole('heading', { name: 'Wake Complete - 1 workload failed', level: 1 }).waitFor();
-    await page.getByText(/^\d of the \d that it waited for$/).waitFor();
+    const counted = await page.getByText(/^\d of the \d that it waited for$/).textContent();
     const path = page.getByTestId('critical-path').getByRole('listitem');
     await path.nth(2).getByText('Held longest by Deployment shop/gpu-upscaler').waitFor();
     expect(await watched.everyLook('past-transition')).toEqual([]);
     await page.getByRole('link', { name: 'All transitions' }).click();
+    // One count, one meaning: what the log says is what was on the screen.
+    await page.getByText((counted ?? '').replace('it waited for', 'the wake waits for')).waitFor();
     await page.getByTestId('compared').getByText('Held the longest tier most often').waitFor();
     await page.getByTestId('compared').getByRole('button', { name: 'Show as a table' }).click();
     await page.getByRole('columnheader', { name: 'Whole wake' }).waitFor();

@@ -25,6 +25,7 @@ beforeAll(async () => {
   release = await Release.install(cluster, {
     config: {
       auth: { webauthn: { enabled: true } },
+      targeting: { kinds: ['ScaledObject', 'Kustomization', 'HelmRelease'] },
       serviceRedirection: { enabled: true, services: [{ namespace: shop, name: 'web' }] },
     },
   });

@@ -68,6 +68,7 @@ function reviewed(isGranted: (right: Right) => boolean): readonly string[] {
 }
 
 const always = reviewed(({ feature }) => feature === undefined || feature === 'admissionPolicy.enabled');
+const kinds = 'config.targeting.kinds';
 
 describe('the rights that the chart grants', () => {
   it('are the reviewed list, with every feature off', async () => {
@@ -75,7 +76,21 @@ describe('the rights that the chart grants', () => {
   });
 
   it('grow by the satellites of redirected services, in their namespaces alone', async () => {
-    expect(rights(await render(redirection))).toEqual(reviewed(({ feature }) => feature !== unfenced));
+    expect(rights(await render(redirection))).toEqual(
+      reviewed(({ feature }) => feature !== unfenced && feature !== kinds),
+    );
+  });
+
+  it('grow by the kinds that are named, and by no others', async () => {
+    const named = (...names: string[]) => render({ config: { targeting: { kinds: names } } });
+    const more = (objects: readonly Rendered[]) => rights(objects).filter((line) => !always.includes(line));
+    expect(more(await named('ScaledObject', 'Kustomization', 'HelmRelease'))).toEqual(
+      reviewed(({ feature }) => feature === kinds).filter((line) => !always.includes(line)),
+    );
+    expect(more(await named('Kustomization')).map((line) => line.split(' | ').slice(2))).toEqual([
+      ['kustomize.toolkit.fluxcd.io/kustomizations', 'list watch'],
+      ['kustomize.toolkit.fluxcd.io/kustomizations', 'get list watch patch'],
+    ]);
   });
 
   it('do not grow with any other feature', async () => {

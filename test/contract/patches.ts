@@ -1,8 +1,9 @@
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
 import { describe, expect, it } from 'vitest';
-import { replicasOwner } from '../../src/adapters/cluster/replicas-owner.ts';
+import { levelOwner } from '../../src/adapters/cluster/level-owner.ts';
 import type { Patch } from '../../src/adapters/kubernetes/client/request-options.ts';
 import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
+import { kinds } from '../../src/domain/kinds/kinds.ts';
 import { configMap, cronJob, deployment } from './objects.ts';
 import { eventually, exchange, refusal, type Subject } from './subject.ts';
 
@@ -211,12 +212,12 @@ export function patchCases(subject: () => Subject): void {
   describe('who owns spec.replicas', () => {
     it('is the manager that set it last', async () => {
       const { made, patch } = await withDeployment(2);
-      expect(replicasOwner(made)).toBe('owner');
+      expect(levelOwner(made, kinds.Deployment)).toBe('owner');
       const lowered = await patch(
         { type: 'merge', body: { spec: { replicas: 0 } } },
         { fieldManager: 'svc-controller' },
       );
-      expect(replicasOwner(lowered)).toBe('svc-controller');
+      expect(levelOwner(lowered, kinds.Deployment)).toBe('svc-controller');
     });
 
     it('goes to whoever scales through the subresource, and to nobody when they scale to zero', async () => {
@@ -225,7 +226,7 @@ export function patchCases(subject: () => Subject): void {
       const ownerAfter = async (replicas: number) => {
         const body = JSON.stringify({ spec: { replicas } });
         await exchange(subject().transport, 'PATCH', path, body, 'application/merge-patch+json');
-        return replicasOwner(await subject().client.get(deployments, { namespace, name: 'web' }));
+        return levelOwner(await subject().client.get(deployments, { namespace, name: 'web' }), kinds.Deployment);
       };
       expect([await ownerAfter(3), await ownerAfter(0)]).toEqual(['kubectl-scale', '']);
     });

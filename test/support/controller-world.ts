@@ -93,6 +93,11 @@ export class ControllerWorld {
     await this.clock.advance(0);
   }
 
+  /** Nothing of it reaches the cluster from now on, wherever it was. */
+  killController(): void {
+    this.#process?.kill();
+  }
+
   async stopController(): Promise<void> {
     await this.#process?.stop();
   }

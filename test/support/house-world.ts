@@ -98,6 +98,12 @@ export class HouseWorld {
       }),
     );
     await this.until(() => this.#api.ready() && this.#controller.ready());
+    await this.signIn();
+  }
+
+  /** As the admin who asks; a session does not last for ever. */
+  async signIn(): Promise<void> {
+    this.#token = '';
     await this.#request('requestOtp', { email: admin });
     const otp = /\b\d{8}\b/.exec(this.inbox.last(admin)?.text ?? '')?.[0] ?? '';
     this.#token = (await this.#request('verifyOtp', { email: admin, otp })).token;
@@ -178,6 +184,42 @@ export class HouseWorld {
     );
     if (code !== 0) throw new Error(out);
     return out;
+  }
+
+  /** A right that an account does not have: it may neither list nor watch these from now on. */
+  forbid(account: string, resource: string): void {
+    const hit = (request: { readonly resource?: string; readonly verb: string; readonly user?: string }) =>
+      request.resource === resource &&
+      ['list', 'watch'].includes(request.verb) &&
+      (request.user ?? '').endsWith(account);
+    this.cluster.api.faults.add({ match: hit, effect: { kind: 'fail', status: 403, message: 'forbidden' } });
+    for (const { stream } of this.cluster.api.faults.openWatches(hit)) stream.end();
+  }
+
+  /** The status with which an act of an admin is answered, and its code. */
+  async act(id: EndpointId, body: object = {}): Promise<readonly [number, string | undefined]> {
+    const answer = await this.settle(
+      this.#api.api.server.app.inject({
+        method: endpoints[id].method,
+        url: pathOf(id, {}),
+        headers: { authorization: `Bearer ${this.#token}` },
+        payload: body,
+      }),
+    );
+    return [answer.statusCode, answer.json().code];
+  }
+
+  /** A figure of the controller, as it is scraped. */
+  async figure(name: string): Promise<number> {
+    const { text } = await this.#controller.metrics.render();
+    return Number(new RegExp(`^${name}(?:\\{.*\\})? (.*)$`, 'm').exec(text)?.[1]);
+  }
+
+  state(): Readonly<Record<string, string>> {
+    return (this.cluster.store.get('configmaps', namespace, configMaps.state)?.['data'] ?? {}) as Record<
+      string,
+      string
+    >;
   }
 
   replicas(place: string, name: string): number | undefined {

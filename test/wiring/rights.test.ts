@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../embedded-cluster/apply-objects.ts';
 import { auditLabel, auditTextKey } from '../../src/adapters/cluster/audit-config-maps.ts';
 import { configMaps } from '../../src/domain/names.ts';
+import { definitionOf, neighbour } from '../support/builders/neighbours.ts';
 import { SoftwarePasskey } from '../support/software-passkey.ts';
 import { type ShippedBundles, shippedBundles } from './harness/bundles.ts';
 import { namespace } from './harness/chart-release.ts';
@@ -38,12 +39,19 @@ describe('rights of the chart that no key needs', () => {
     bundles = await shippedBundles();
     service = await WiredService.install({
       bundles,
-      objects: [statefulSet('shop/queue'), cronJob('shop/report'), ...auditFiles],
+      objects: [
+        statefulSet('shop/queue'),
+        cronJob('shop/report'),
+        definitionOf('ScaledObject'),
+        neighbour('ScaledObject', 'shop/orders', { spec: { scaleTargetRef: { name: 'elsewhere' } } }),
+        ...auditFiles,
+      ],
       config: ({ mailPort }) => ({
         clusterName: 'wired',
         externalUrl,
         auth: { adminUsers: [admin], webauthn: { enabled: true } },
         smtp: { host: '127.0.0.1', port: mailPort },
+        targeting: { kinds: ['ScaledObject'] },
         ...everyDay('off'),
       }),
     });
@@ -75,6 +83,15 @@ describe('rights of the chart that no key needs', () => {
     await used('svc-controller', 'patch', 'cronjobs');
     edit('cronjobs.batch', 'report', { suspend: false });
     await used('svc-controller', 'get', 'cronjobs');
+  });
+
+  it('pause a ScaledObject, and look at it anew when its owner pauses it at another count', async () => {
+    await used('svc-controller', 'patch', 'scaledobjects');
+    const found = service.cluster.store.get('scaledobjects.keda.sh', 'shop', 'orders')!;
+    const annotations = { ...found.metadata.annotations, 'autoscaling.keda.sh/paused-replicas': '2' };
+    // What is stored was applied as a manifest, so it is one.
+    service.cluster.apply([{ ...found, metadata: { ...found.metadata, annotations } } as unknown as Manifest]);
+    await used('svc-controller', 'get', 'scaledobjects');
   });
 
   it('look at a StatefulSet anew when its owner raises it in the night', async () => {

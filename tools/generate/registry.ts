@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { alertsReference } from './alerts-reference.ts';
 import { withConfigValues } from './chart-config-values.ts';
+import { chartKinds } from './chart-kinds.ts';
 import { chartReadme } from './chart-readme.ts';
 import { configReference } from './config-reference.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -33,6 +34,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'charts/svc/README.md', content: () => chartReadme(chartValues(), chartVersion()) },
   { path: 'charts/svc/dashboards/svc.json', content: grafanaDashboard },
   { path: 'charts/svc/files/time-zones.txt', content: timeZoneList },
+  { path: 'charts/svc/files/kinds.json', content: chartKinds },
   { path: 'docs/reference/configuration.md', content: configReference },
   { path: 'src/domain/holiday/holidays.gen.ts', content: holidaysModule },
   { path: 'docs/reference/metrics.md', content: metricsReference },

@@ -1,3 +1,6 @@
+import { onWhenNamed, rowOf } from '../../src/domain/kinds/kinds.ts';
+import { placeText } from '../../src/domain/kinds/place.ts';
+
 /** One rule that the chart grants; a test holds the rendered roles against this list. */
 export interface Right {
   readonly account: 'controller' | 'api';
@@ -10,7 +13,11 @@ export interface Right {
   readonly named?: 'redirected services' | 'their satellites' | 'state and passkeys';
   readonly verbs: readonly string[];
   /** The switch, or the list, without which nothing of it is granted. */
-  readonly feature?: 'config.serviceRedirection.enabled' | 'admissionPolicy.enabled' | 'admissionPolicy.enabled: false';
+  readonly feature?:
+    | 'config.serviceRedirection.enabled'
+    | 'admissionPolicy.enabled'
+    | 'admissionPolicy.enabled: false'
+    | 'config.targeting.kinds';
   readonly why: string;
   /** What does not work without it. */
   readonly without: string;
@@ -21,6 +28,29 @@ const redirection = { feature: 'config.serviceRedirection.enabled' } as const;
 const fenced = { feature: 'admissionPolicy.enabled' } as const;
 /** Without the policy, for what is listed, switched on or off. */
 const unfenced = { feature: 'admissionPolicy.enabled: false' } as const;
+
+const namedKinds = onWhenNamed.map((kind) => ({ kind, ...rowOf(kind) }));
+
+/** Granted for each kind that is named there, and for no other. */
+const sleepingKinds: readonly Right[] = namedKinds.flatMap(({ kind, group, plural, sleep }): readonly Right[] => {
+  const more = { where: 'cluster', group, resources: [plural], feature: 'config.targeting.kinds' } as const;
+  return [
+    {
+      account: 'controller',
+      ...more,
+      verbs: ['get', 'list', 'watch', 'patch'],
+      why: `${kind}: one patch of ${placeText(sleep)} and our annotations.`,
+      without: `The controller does not become ready while the kind is named, or a ${kind} stays as it is.`,
+    },
+    {
+      account: 'api',
+      ...more,
+      verbs: ['list', 'watch'],
+      why: `${kind}: what the lists and the preview show.`,
+      without: 'The API does not become ready while the kind is named.',
+    },
+  ];
+});
 
 export const rightsTable: readonly Right[] = [
   {
@@ -277,6 +307,7 @@ export const rightsTable: readonly Right[] = [
     why: 'Intents and passkeys are written.',
     without: 'Acts and passkeys are refused with 503 `managed_state_unavailable`.',
   },
+  ...sleepingKinds,
 ];
 
 const inWords = {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { onWhenNamed, rowOf } from '../../src/domain/kinds/kinds.ts';
+import { placeText } from '../../src/domain/kinds/place.ts';
 import { annotations, configMaps } from '../../src/domain/names.ts';
 import type { SkipCode } from '../../src/domain/targeting/targeting.ts';
 import { type Right, rightsTable } from './rights-table.ts';
@@ -26,6 +28,14 @@ const touches: Readonly<Record<string, Touch>> = {
     field: '`spec.suspend` and `svc.io/*` annotations, in one patch',
     when: 'Suspended and resumed with the others.',
   },
+  ...Object.fromEntries(
+    onWhenNamed.map((kind) => {
+      const { group, plural, sleep } = rowOf(kind);
+      const field = sleep.by === 'annotation' ? `the annotation \`${sleep.name}\`` : `\`${placeText(sleep)}\``;
+      const when = `Only while \`config.targeting.kinds\` names \`${kind}\`: put to sleep and given back as it was.`;
+      return [`${group}/${plural} patch`, { field: `${field} and \`svc.io/*\` annotations, in one patch`, when }];
+    }),
+  ),
   'services patch': {
     field: `\`spec.selector\` and the annotation \`${annotations.originalSelector}\``,
     when: 'Only Services that `config.serviceRedirection` names: at the satellite while they sleep, then back.',
@@ -70,6 +80,7 @@ const leftAlone: Readonly<Record<SkipCode, string>> = {
     'A StatefulSet that would lose its volumes: `persistentVolumeClaimRetentionPolicy.whenScaled: Delete`.',
   autoscaler_from_zero:
     'What a HorizontalPodAutoscaler with `minReplicas: 0` may raise by itself. Any other one rests while its target is at zero.',
+  applies_nothing: 'A Kustomization or HelmRelease of Flux that applies nothing that sleeps.',
 };
 
 const annotationMeanings: Readonly<Record<keyof typeof annotations, string>> = {
@@ -78,7 +89,8 @@ const annotationMeanings: Readonly<Record<keyof typeof annotations, string>> = {
   markedUid: 'The uid of the object it was written to. A copy of a hibernated workload is left alone.',
   markedBy: 'The namespace of the release that wrote it. Another release leaves it alone.',
   markedEpoch: 'Which life of the controller wrote it.',
-  suspendedByService: 'On a CronJob that the service suspended.',
+  suspendedByService: 'On what the service suspended: a CronJob, or a kind that `config.targeting.kinds` names.',
+  valueBefore: 'Beside it, where something else stood at the place that was set: that value, as JSON.',
   besideData: 'With the name of a key: on ConfigMap `svc-state`, a stop or a wake for which its data has no room.',
   originalSelector: "On a redirected Service: its owner's selector, as JSON.",
 };

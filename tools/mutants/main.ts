@@ -1,4 +1,4 @@
-// `npm run test:mutants -- [part of a name]`: plants each fault in a copy of the sources and runs the tests that should
+// `npm run test:mutants -- [part of a name]…`: plants each fault in a copy of the sources and runs the tests that should
 // notice. Prints the score; ends with 1 when a fault went unnoticed or no longer applies.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -75,8 +75,8 @@ function passes(directory: string, [project, ...paths]: Suite): boolean {
   return status === 0;
 }
 
-const wanted = process.argv[2] ?? '';
-const chosen = mutants.filter(({ name }) => name.includes(wanted));
+const wanted = process.argv.slice(2);
+const chosen = mutants.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
 const found = inCopy((directory) =>
   chosen.filter((mutant) => {
     const verdict = judge(directory, mutant);

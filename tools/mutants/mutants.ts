@@ -20,6 +20,7 @@ const unreadable: Suite = ['simulation', 'test/simulation/wake-verdicts/unreadab
 const endings: Suite = ['simulation', 'test/simulation/wake-verdicts/endings.test.ts'];
 const announcements: Suite = ['simulation', 'test/simulation/announcements.test.ts'];
 const tiers: Suite = ['simulation', 'test/simulation/hibernate-tiers.test.ts'];
+const shell: Suite = ['simulation', 'test/simulation/traps/shell.test.ts'];
 const unit = (...paths: string[]): Suite => ['unit', ...paths];
 
 export const mutants: readonly Mutant[] = [
@@ -114,8 +115,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'raised with its mark left on',
     file: 'src/adapters/cluster/workload-writer.ts',
-    find: 'return this.#patch(workload, unmark(workload), { replicas: count });',
-    put: 'return this.#patch(workload, {}, { replicas: count });',
+    find: 'return this.#patch(workload, unmark(workload), count);',
+    put: 'return this.#patch(workload, {}, count);',
     tests: [matrix],
   },
   {
@@ -163,7 +164,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a CronJob that its owner suspended in the night is resumed',
     file: 'src/domain/restore/decide-restore.ts',
-    find: "return owner === fieldManager ? { act: 'resume', workload: cronJob }",
+    find: 'return owner === fieldManager ? resume(workload, record.before)',
     put: "return owner !== '' ? { act: 'resume', workload: cronJob }",
     tests: [unit('src/domain/restore'), seeds],
   },
@@ -282,7 +283,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'volumes that scaling deletes are scaled',
     file: 'src/domain/targeting/targeting.ts',
-    find: "if (workload.kind === 'CronJob' || !workload.scalingDownDeletesVolumes) return undefined;",
+    find: 'if (!isScalable(workload) || !workload.scalingDownDeletesVolumes) return undefined;',
     put: 'if (workload.kind !== undefined) return undefined;',
     tests: [owners],
   },
@@ -348,5 +349,224 @@ export const mutants: readonly Mutant[] = [
     find: '  if (cronJobs.length === 0) return lists;',
     put: '  if (cronJobs.length >= 0) return lists;',
     tests: [unit('src/controller/act/lasting-refusals.test.ts')],
+  },
+  {
+    name: 'a stop does not interrupt the writes under way',
+    file: 'src/controller/loop.ts',
+    find: "    this.#running?.abort(new Error('something changed that this pass may not know of'));\n",
+    put: '',
+    tests: [unit('src/controller/loop.test.ts')],
+  },
+  {
+    name: 'no fresh read after a conflict or a lost answer',
+    file: 'src/controller/act/scaling.ts',
+    find: '  else await readAnew(acting, act.workload);\n',
+    put: '  else if (acting.signal.aborted) await readAnew(acting, act.workload);\n',
+    tests: [shell],
+  },
+  {
+    name: '429 counts as a final refusal',
+    file: 'src/controller/act/scaling.ts',
+    find: "const kind = status === 429 ? 'failed' : 'refused';",
+    put: "const kind = status === 1_429 ? 'failed' : 'refused';",
+    tests: [unit('src/controller/act/lasting-refusals.test.ts')],
+  },
+  {
+    name: 'drift is decided on the cache without a fresh read',
+    file: 'src/controller/upkeep/drift.ts',
+    find: '  if (doubtful.length === 0) return { drifts: first, fresh };',
+    put: '  if (doubtful.length >= 0) return { drifts: first, fresh };',
+    tests: [shell],
+  },
+  {
+    name: 'a raise in mid-hibernation is respected without being recorded',
+    file: 'src/controller/hibernate/hibernate.ts',
+    find: `    set(resourceStates, withRecords(recordsByKey(context.session), records)),
+    set(transition, next),`,
+    put: `    ...(records.length < 0 ? [set(resourceStates, withRecords(recordsByKey(context.session), records))] : []),
+    set(transition, next),`,
+    tests: [shell],
+  },
+  {
+    name: 'a superseded wake drops served records',
+    file: 'src/controller/wake/wake.ts',
+    find: 'superseded ? records : withoutRecords(records, served)',
+    put: 'superseded ? withoutRecords(records, served) : withoutRecords(records, served)',
+    tests: [shell],
+  },
+  {
+    name: 'after a stand-down the old wake override is back',
+    file: 'src/controller/stops/stand-down.ts',
+    find: '  if (before(session.get(wakeOverride))) edits.push(set(wakeOverride, null));\n',
+    put: '',
+    tests: [shell],
+  },
+  {
+    name: 'a license stop forgets satellites',
+    file: 'src/controller/beside/satellites.ts',
+    find: 'for (let round = 0; round < mostRounds && !context.signal.aborted; round++) {',
+    put: "for (let round = 0; round < mostRounds && !context.desired.causes.includes('license'); round++) {",
+    tests: [shell],
+  },
+  {
+    name: 'a license stop forgets autoscaler protection',
+    file: 'src/controller/beside/autoscaler-protection.ts',
+    find: '    if (session.get(autoscalerProtection) === null) return [];\n',
+    put: "    if (session.get(autoscalerProtection) === null || context.desired.causes.includes('license')) return [];\n",
+    tests: [shell],
+  },
+  {
+    name: 'protection overwrites what others set',
+    file: 'src/controller/beside/autoscaler-protection.ts',
+    find: 'filter((name) => annotations[name] === undefined)',
+    put: 'filter((name) => annotations[name] !== protection[name])',
+    tests: [shell],
+  },
+  {
+    name: 'satellites are applied before their record',
+    file: 'src/controller/beside/satellites.ts',
+    find: "    await context.session.writeIn(growing ? 'ordinary' : 'reserve', [set(satellites, sorted)]);",
+    put: `    for (const { subject, step } of steps) {
+      if (step.act === 'record') await this.#apply(context, subject, { act: 'create-satellite', reason: step.reason });
+      subject.rest = false;
+    }
+    await context.session.writeIn(growing ? 'ordinary' : 'reserve', [set(satellites, sorted)]);`,
+    tests: [unit('src/controller/beside/satellites.test.ts'), shell],
+  },
+  {
+    name: 'a lost state leaves stray satellites',
+    file: 'src/controller/beside/satellites.ts',
+    find: '  return snapshot.workloads.map(({ workload }) => serviceBehind(workload)).filter((ref) => ref !== undefined);',
+    put: '  return snapshot.workloads.slice(0, 0).map(({ workload }) => serviceBehind(workload)).filter((ref) => ref !== undefined);',
+    tests: [shell],
+  },
+  {
+    name: 'sessions of other clusters run out an hour late',
+    file: 'src/domain/externalwake/session.ts',
+    find: '  return session.expiresAt > now;',
+    put: '  return session.expiresAt + 3_600_000 > now;',
+    tests: [unit('src/domain/externalwake')],
+  },
+  {
+    name: 'the end of a session brings no pass',
+    file: 'src/controller/pass/run-pass.ts',
+    find: 'earliest(requeueAt, desired.nextChangeAt, nextExpiry, licenseEnds,',
+    put: 'earliest(requeueAt, licenseEnds,',
+    tests: [shell],
+  },
+  {
+    name: 'the end of a wake for another cluster is not told',
+    file: 'src/controller/wake/wake.ts',
+    find: '    [...barriersIn(context, current, changes), wakeEnded({ ...current, ...namedIn(current), cronJobs }, ending)],',
+    put: `    current.payload.part === undefined
+      ? [...barriersIn(context, current, changes), wakeEnded({ ...current, ...namedIn(current), cronJobs }, ending)]
+      : [],`,
+    tests: [unit('src/controller/wake')],
+  },
+  {
+    name: 'hosts are not waited for',
+    file: 'src/controller/pass/reconcile.ts',
+    find: '  if (waitUntil !== undefined) return waitUntil;\n',
+    put: '',
+    tests: [unit('src/controller/upkeep/external-dependencies.test.ts', 'src/adapters/external-wake')],
+  },
+  {
+    name: 'dry run expires sessions and writes the outbox',
+    file: 'src/controller/upkeep/external-sessions.ts',
+    find: '  if (announcements.length === 0 || compiled.config.operations.dryRun) return nextExpiry;',
+    put: '  if (announcements.length === 0 || compiled === undefined) return nextExpiry;',
+    tests: [shell],
+  },
+  {
+    name: "dry run writes the license's books",
+    file: 'src/controller/stops/license.ts',
+    find: 'if (config().operations.dryRun || (!store && told === check.acts)) return;',
+    put: 'if (config() === undefined || (!store && told === check.acts)) return;',
+    tests: [shell],
+  },
+  {
+    name: 'hand-backs leave no audit entry',
+    file: 'src/controller/upkeep/drift.ts',
+    find: '...(back.length === 0 ? [] : [workloadsHandedBack(back, occasion(context))]),',
+    put: '...(back.length >= 0 ? [] : [workloadsHandedBack(back, occasion(context))]),',
+    tests: [owners],
+  },
+  {
+    name: 'removals leave no audit entry',
+    file: 'src/controller/upkeep/drift.ts',
+    find: '...(gone.length === 0 ? [] : [workloadsGone(gone, occasion(context))]),',
+    put: '...(gone.length >= 0 ? [] : [workloadsGone(gone, occasion(context))]),',
+    tests: [owners],
+  },
+  {
+    name: 'database starts leave no audit entry',
+    file: 'src/controller/beside/database-steps.ts',
+    find: 'await announce(context, [databaseStarted({ name, actor, at, toldAt })], [stateOf(context, name, undefined)]);',
+    put: `const started = databaseStarted({ name, actor, at, toldAt });
+  await announce(context, started === undefined ? [started] : [], [stateOf(context, name, undefined)]);`,
+    tests: [unit('src/controller/beside/database-steps.test.ts'), shell],
+  },
+  {
+    name: 'a workload that will not be raised is not alerted',
+    file: 'src/controller/wake/reconcile-awake.ts',
+    find: '    context.conditions.holds(workloadWillNotScale(workload, message, now(context)));',
+    put: '    workloadWillNotScale(workload, message, now(context));',
+    tests: [['simulation', 'test/simulation/cards.test.ts'], shell],
+  },
+  {
+    name: 'catch-up is not announced',
+    file: 'src/controller/announcements/begin-transition.ts',
+    find: "const catchUp = started.trigger.cause === 'catch-up' ? [caughtUp(started)] : [];",
+    put: "const catchUp = started.trigger.cause === '' ? [caughtUp(started)] : [];",
+    tests: [cluster],
+  },
+  {
+    name: 'maxConcurrentOperations is ignored',
+    file: 'src/controller/act/scaling.ts',
+    find: 'await inParallel(due, compiled.config.controller.maxConcurrentOperations, signal, async (act) => {',
+    put: 'await inParallel(due, Math.max(1_000, compiled.wakeBarrierMs), signal, async (act) => {',
+    tests: [shell],
+  },
+  {
+    name: 'a stand-down update is not sent to the api',
+    file: 'src/controller/stops/stand-down.ts',
+    find: "  frames.send({ kind: 'stand-down-update', payload: { standDown: standDownSummary(session.get(standDown)) } });",
+    put: '  if (frames === undefined) standDownSummary(session.get(standDown));',
+    tests: [standDown],
+  },
+  {
+    name: 'uninstall says 0 though its time ran out',
+    file: 'src/controller/stops/uninstall.ts',
+    find: '  return 2;',
+    put: '  return 0;',
+    tests: [shell],
+  },
+  {
+    name: 'the metric hibernated is stuck',
+    file: 'src/controller/pass/measure.ts',
+    find: "metrics.hibernated.set(session.getOrEmpty(phase)?.phase === 'hibernated' ? 1 : 0);",
+    put: "if (session.getOrEmpty(phase)?.phase === 'hibernated') metrics.hibernated.set(1);",
+    tests: [shell],
+  },
+  {
+    name: 'a removed domain keeps a known user signed in',
+    file: 'src/api/sign-in/sign-in.ts',
+    find: '    return allowed && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session);',
+    put: '    return (allowed || true) && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session);',
+    tests: [unit('src/api/sign-in', 'src/api/server', 'src/api/stream')],
+  },
+  {
+    name: 'addresses in clear in the delivery log',
+    file: 'src/domain/notification/destinations.ts',
+    find: 'name: shownAddress(address, privacy), target: address',
+    put: "name: shownAddress(address, privacy) === '' ? '' : address, target: address",
+    tests: [unit('src/domain/notification/destinations.test.ts')],
+  },
+  {
+    name: 'addresses in clear in the log of a failed mail',
+    file: 'src/api/sign-in/sign-in.ts',
+    find: 'error: withoutAddress(String(error), mail.to, to) });',
+    put: "error: to === '' ? withoutAddress(String(error), mail.to, to) : String(error) });",
+    tests: [unit('src/api/sign-in')],
   },
 ];

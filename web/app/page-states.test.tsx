@@ -81,7 +81,7 @@ const rows: readonly (readonly [path: string, full: string, empty: string])[] = 
   ['/resources', '7 workloads', 'The cluster has no workloads'],
   ['/tonight', 'No start-up probe', 'Nothing to warn about'],
   ['/calendar', 'November 2026', 'Changed dates'],
-  ['/insights', 'config.insights.enabled is false.', 'config.awsCosts.enabled is false.'],
+  ['/insights', '10 of 12 planned', 'config.awsCosts.enabled is false.'],
   ['/activity', 'Wake Complete - 1 workload failed', 'Nothing fits'],
   ['/external-wake', 'the whole cluster', 'No cluster keeps this one awake'],
   ['/databases', 'stopped (stopped by the service)', 'No databases are configured'],

@@ -28,7 +28,7 @@ const kept = 3_600_000;
 export class EventRecorder {
   readonly #store: TypedStore;
   readonly #clock: Clock;
-  readonly #which: EventsKept;
+  #which: EventsKept;
   readonly #names = new Map<string, string>();
   #recorded: Recorded[] = [];
   #sequence = 0;
@@ -36,6 +36,11 @@ export class EventRecorder {
   constructor(store: TypedStore, clock: Clock, which: EventsKept) {
     this.#store = store;
     this.#clock = clock;
+    this.#which = which;
+  }
+
+  /** From now on. */
+  keep(which: EventsKept): void {
     this.#which = which;
   }
 

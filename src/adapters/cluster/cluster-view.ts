@@ -1,6 +1,7 @@
+import { alwaysOn, rowOf, type WorkloadKind } from '../../domain/kinds/kinds.ts';
 import type { HpaFacts, ScaledObjectFacts, ScalingFacts } from '../../domain/targeting/targeting.ts';
 import type { PodView } from '../../domain/wake/verdict/pod.ts';
-import type { Workload, WorkloadRef } from '../../domain/workload.ts';
+import { isScalable, type Workload, type WorkloadRef } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ClusterChange, ClusterView, WatchedKind } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -8,7 +9,7 @@ import type { Random } from '../../ports/random.ts';
 import type { Change } from '../kubernetes/cache/reflected-objects.ts';
 import { Reflector } from '../kubernetes/cache/reflector.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
-import { type KubeObject, type ResourceType, resources } from '../kubernetes/client/resource-type.ts';
+import { type KubeObject, type ResourceType, resourceOf, resources } from '../kubernetes/client/resource-type.ts';
 import type { ProjectedPod } from '../kubernetes/projection/pod-projection.ts';
 import type { NamespaceView as ProjectedNamespace, Projections } from '../kubernetes/projection/projections.ts';
 import { OwnWrites } from './own-writes.ts';
@@ -25,9 +26,7 @@ export interface ClusterViewOptions {
 /** Workloads, namespaces and autoscalers of the whole cluster, kept by watches; pods only while a wake needs them. */
 export class KubernetesClusterView implements ClusterView {
   readonly #options: ClusterViewOptions;
-  readonly #deployments: Reflector<KubeObject, Workload>;
-  readonly #statefulSets: Reflector<KubeObject, Workload>;
-  readonly #cronJobs: Reflector<KubeObject, Workload>;
+  readonly #byKind = new Map<WorkloadKind, Reflector<KubeObject, Workload>>();
   readonly #namespaces: Reflector<KubeObject, ProjectedNamespace>;
   readonly #autoscalers: Reflector<KubeObject, HpaFacts>;
   readonly #scaledObjects: Reflector<KubeObject, ScaledObjectFacts>;
@@ -35,13 +34,12 @@ export class KubernetesClusterView implements ClusterView {
   readonly #podIndex = new PodIndex();
   readonly #listeners = new Set<(change: ClusterChange) => void>();
   #pods: Reflector<KubeObject, ProjectedPod> | undefined;
+  #started = false;
 
   constructor(options: ClusterViewOptions) {
     this.#options = options;
     const { projections } = options;
-    this.#deployments = this.#workloads(resources.deployments, projections.deployment);
-    this.#statefulSets = this.#workloads(resources.statefulSets, projections.statefulSet);
-    this.#cronJobs = this.#workloads(resources.cronJobs, projections.cronJob);
+    this.watchKinds(alwaysOn);
     this.#namespaces = this.#shapes(resources.namespaces, projections.namespace);
     this.#autoscalers = this.#shapes(resources.horizontalPodAutoscalers, (raw) => {
       const { targetKind, targetName, ...rest } = projections.autoscaler(raw);
@@ -59,7 +57,31 @@ export class KubernetesClusterView implements ClusterView {
 
   /** Resolves when everything has been listed once. */
   async start(): Promise<void> {
+    this.#started = true;
     await Promise.all(this.#reflectors().map((reflector) => reflector.start().synced));
+  }
+
+  /**
+   * Watches these kinds of workloads and no others. One that is new is listed first: until then nothing counts as synced, so
+   * that nobody decides on half a cluster.
+   */
+  watchKinds(kinds: readonly WorkloadKind[]): void {
+    for (const [kind, reflector] of this.#byKind) {
+      if (kinds.includes(kind)) continue;
+      reflector.stop();
+      this.#byKind.delete(kind);
+      this.#tell('shape');
+    }
+    for (const kind of kinds) {
+      if (this.#byKind.has(kind)) continue;
+      const reflector = this.#workloads(kind);
+      this.#byKind.set(kind, reflector);
+      if (this.#started) void this.#startLate(reflector);
+    }
+  }
+
+  async #startLate(reflector: Reflector<KubeObject, Workload>): Promise<void> {
+    if (await reflector.start().synced) this.#tell('shape');
   }
 
   stop(): void {
@@ -79,19 +101,19 @@ export class KubernetesClusterView implements ClusterView {
 
   workloads(): readonly Workload[] {
     const all: Workload[] = [];
-    for (const reflector of [this.#deployments, this.#statefulSets, this.#cronJobs]) {
+    for (const reflector of this.#byKind.values()) {
       for (const workload of reflector.objects.values()) all.push(this.#ownWrites.newest(workload));
     }
     return all;
   }
 
   workload(ref: WorkloadRef): Workload | undefined {
-    const watched = this.#of(ref.kind).objects.get(ref.namespace, ref.name);
+    const watched = this.#byKind.get(ref.kind)?.objects.get(ref.namespace, ref.name);
     return watched === undefined ? undefined : this.#ownWrites.newest(watched);
   }
 
   inStep(kind: WatchedKind): boolean {
-    const reflector = kind === 'Pod' ? this.#pods : this.#of(kind);
+    const reflector = kind === 'Pod' ? this.#pods : this.#byKind.get(kind);
     return reflector?.isSynced === true && reflector.lastError === undefined;
   }
 
@@ -138,23 +160,13 @@ export class KubernetesClusterView implements ClusterView {
     return () => this.#listeners.delete(listener);
   }
 
-  #of(kind: WorkloadRef['kind']): Reflector<KubeObject, Workload> {
-    return { Deployment: this.#deployments, StatefulSet: this.#statefulSets, CronJob: this.#cronJobs }[kind];
-  }
-
   #reflectors() {
-    return [
-      this.#deployments,
-      this.#statefulSets,
-      this.#cronJobs,
-      this.#namespaces,
-      this.#autoscalers,
-      this.#scaledObjects,
-    ] as const;
+    return [...this.#byKind.values(), this.#namespaces, this.#autoscalers, this.#scaledObjects] as const;
   }
 
-  #workloads<T>(type: ResourceType<T>, project: (raw: T) => Workload): Reflector<KubeObject, Workload> {
-    const reflector = this.#reflector(type, project);
+  #workloads(kind: WorkloadKind): Reflector<KubeObject, Workload> {
+    const project = this.#options.projections.workload[kind];
+    const reflector = this.#reflector(resourceOf(kind), project, rowOf(kind).on === 'named');
     reflector.onChange((change) => {
       if (change.type === 'deleted') this.#ownWrites.gone(change.object);
       else this.#ownWrites.caughtUp(change.object);
@@ -184,7 +196,7 @@ export class KubernetesClusterView implements ClusterView {
 /** Only what the cluster reports moved: the generation and the metadata that we read stayed. */
 function isShapeChange({ type, object, previous }: Change<Workload>): boolean {
   if (type !== 'modified' || previous === undefined) return true;
-  if (object.kind === 'CronJob' || previous.kind === 'CronJob') return true;
+  if (!isScalable(object) || !isScalable(previous)) return true;
   return (
     object.generation !== previous.generation ||
     object.deleting !== previous.deleting ||

@@ -1,4 +1,5 @@
 import type { ContainerStatus, Event, Pod } from 'kubernetes-types/core/v1.d.ts';
+import { rowOf, type WorkloadKind } from '../../domain/kinds/kinds.ts';
 import type { EpochMs, LabelSelector, Scalable, Workload } from '../../domain/workload.ts';
 import type {
   ConditionFacts,
@@ -44,7 +45,7 @@ export class ClusterWorkloadFacts implements WorkloadFacts {
       const pages = await Promise.all([
         about(`involvedObject.kind=${kind},involvedObject.name=${name}`),
         // A Deployment whose pods are not even created says so on its ReplicaSets, and no selector takes part of a name.
-        ...(kind === 'Deployment' ? [about('involvedObject.kind=ReplicaSet')] : []),
+        ...(hasReplicaSets(kind) ? [about('involvedObject.kind=ReplicaSet')] : []),
         ...pods.slice(0, mostPodsAsked).map((pod) => about(`involvedObject.kind=Pod,involvedObject.name=${pod}`)),
       ]);
       const found = pages.flatMap(({ items }) => items).filter((event) => isAbout(event, name));
@@ -93,12 +94,17 @@ function selectorText({ matchLabels, matchExpressions }: LabelSelector): string 
 }
 
 /** Another workload may carry the same labels; its pods say whose they are. */
-function belongsTo({ metadata }: Pod, kind: string, name: string): boolean {
+function belongsTo({ metadata }: Pod, kind: WorkloadKind, name: string): boolean {
   const owner = metadata?.ownerReferences?.find((reference) => reference.controller === true);
   if (owner === undefined) return false;
-  return kind === 'StatefulSet'
-    ? owner.kind === 'StatefulSet' && owner.name === name
-    : owner.kind === 'ReplicaSet' && owner.name.slice(0, owner.name.lastIndexOf('-')) === name;
+  return hasReplicaSets(kind)
+    ? owner.kind === 'ReplicaSet' && owner.name.slice(0, owner.name.lastIndexOf('-')) === name
+    : owner.kind === kind && owner.name === name;
+}
+
+function hasReplicaSets(kind: WorkloadKind): boolean {
+  const { runs } = rowOf(kind);
+  return typeof runs === 'object' && runs.pods.through === 'ReplicaSet';
 }
 
 /** Of ReplicaSets all of the namespace were asked for. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { definitionOf, type NeighbourKind, neighbour } from '../../../test/support/builders/neighbours.ts';
 import { embeddedClient } from '../../../test/support/embedded-client.ts';
 import { annotations } from '../../domain/names.ts';
-import { type Scalable, type Workload, workloadKey } from '../../domain/workload.ts';
-import { resources } from '../kubernetes/client/resource-type.ts';
+import { isScalable, type Scalable, type Switched, type Workload, workloadKey } from '../../domain/workload.ts';
+import { type CustomObject, resourceOf, resources } from '../kubernetes/client/resource-type.ts';
 import { projections } from '../kubernetes/projection/projections.ts';
 import { KubernetesWorkloadWriter } from './workload-writer.ts';
 
@@ -134,5 +135,60 @@ describe('the writes to a workload', () => {
     expect(heard.map((workload) => [workloadKey(workload), (workload as Scalable).replicas])).toEqual([
       ['Deployment shop/cart', 0],
     ]);
+  });
+});
+
+describe('the writes to a switch', () => {
+  const paused = 'autoscaling.keda.sh/paused-replicas';
+
+  /** Suspends it, gives it back, and answers with what stood in between and with all of it before and after. */
+  async function nightOf(kind: NeighbourKind, parts: Parameters<typeof neighbour>[2]) {
+    const { client } = await embeddedClient('shop');
+    const definition = definitionOf(kind) as CustomObject;
+    await client.create(resources.customResourceDefinitions, undefined, definition);
+    const type = resourceOf<CustomObject>(kind);
+    const ref = { namespace: 'shop', name: 'one' };
+    await client.create(type, 'shop', neighbour(kind, 'shop/one', parts) as CustomObject);
+    const writer = new KubernetesWorkloadWriter(client, projections(), () => {}, 'svc');
+    const seen = async () => {
+      const { metadata, spec } = await client.get(type, ref);
+      return { annotations: metadata?.annotations ?? {}, spec };
+    };
+    const read = async (): Promise<Switched> => {
+      const workload = await writer.read({ kind, ...ref });
+      if (workload === undefined || isScalable(workload)) throw new Error('not a switch');
+      return workload;
+    };
+    const before = await seen();
+    const awake = await read();
+    expect(await writer.suspend(awake, 7)).toEqual({ outcome: 'done' });
+    const asleep = await seen();
+    const down = await read();
+    expect(await writer.resume(down, awake.value)).toEqual({ outcome: 'done' });
+    expect(await seen()).toEqual(before);
+    return { asleep, awake, down };
+  }
+
+  it('pause a ScaledObject and take the annotation away again', async () => {
+    const { asleep, awake, down } = await nightOf('ScaledObject', { spec: { scaleTargetRef: { name: 'a' } } });
+    expect(asleep.annotations).toMatchObject({ [paused]: '0', [annotations.suspendedByService]: 'true' });
+    expect(Object.keys(asleep.annotations)).not.toContain(annotations.valueBefore);
+    expect([awake.suspended, awake.value, down.suspended, down.value]).toEqual([false, undefined, true, undefined]);
+    expect(down.suspendSetBy).toBe('svc-controller');
+  });
+
+  it('give a ScaledObject the count back at which its owner had paused it', async () => {
+    const { asleep } = await nightOf('ScaledObject', { annotations: { [paused]: '3' } });
+    expect(asleep.annotations).toMatchObject({ [paused]: '0', [annotations.valueBefore]: '"3"' });
+  });
+
+  it('suspend a Kustomization whose field was absent, and take the field away again', async () => {
+    const { asleep } = await nightOf('Kustomization', { spec: { path: './apps' } });
+    expect(asleep.spec).toEqual({ path: './apps', suspend: true });
+  });
+
+  it('give a field back that its owner had written as it stands by default', async () => {
+    const { asleep } = await nightOf('HelmRelease', { spec: { interval: '5m', suspend: false } });
+    expect(asleep.annotations).toMatchObject({ [annotations.valueBefore]: 'false' });
   });
 });

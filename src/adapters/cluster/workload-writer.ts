@@ -1,11 +1,14 @@
+import type { ByAnnotation, ByField } from '../../domain/kinds/kind-row.ts';
+import { rowOf } from '../../domain/kinds/kinds.ts';
+import { patchAt, stepsTo } from '../../domain/kinds/place.ts';
 import { annotations } from '../../domain/names.ts';
-import type { CronJob, Scalable, Workload, WorkloadKind, WorkloadRef } from '../../domain/workload.ts';
+import { isScalable, type Scalable, type Switched, type Workload, type WorkloadRef } from '../../domain/workload.ts';
 import type { WorkloadWriter, WriteOutcome } from '../../ports/cluster.ts';
 import { isNotFound } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
-import { type KubeObject, type ResourceType, resources } from '../kubernetes/client/resource-type.ts';
+import { resourceOf } from '../kubernetes/client/resource-type.ts';
 import type { Projections } from '../kubernetes/projection/projections.ts';
-import { replicasOwner } from './replicas-owner.ts';
+import { levelOwner } from './level-owner.ts';
 import { outcomeOf } from './write-outcome.ts';
 
 /** Hears the answer to each write and fresh read, so that the caches know of it before the watch delivers it. */
@@ -28,31 +31,34 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
 
   lower(workload: Scalable, count: number, epoch: number): Promise<WriteOutcome> {
     const mark = { [annotations.hibernatedReplicas]: String(count), ...this.#signature(workload, epoch) };
-    return this.#patch(workload, mark, { replicas: 0 });
+    return this.#patch(workload, mark, 0);
   }
 
   raise(workload: Scalable, count: number): Promise<WriteOutcome> {
-    return this.#patch(workload, unmark(workload), { replicas: count });
+    return this.#patch(workload, unmark(workload), count);
   }
 
-  suspend(cronJob: CronJob, epoch: number): Promise<WriteOutcome> {
-    const mark = { [annotations.suspendedByService]: 'true', ...this.#signature(cronJob, epoch) };
-    return this.#patch(cronJob, mark, { suspend: true });
+  suspend(workload: Switched, epoch: number): Promise<WriteOutcome> {
+    const { value } = workload;
+    const before = value === undefined ? {} : { [annotations.valueBefore]: value };
+    const mark = { [annotations.suspendedByService]: 'true', ...before, ...this.#signature(workload, epoch) };
+    return this.#patch(workload, mark, switchOf(workload).value);
   }
 
-  resume(cronJob: CronJob): Promise<WriteOutcome> {
-    return this.#patch(cronJob, unmark(cronJob), { suspend: false });
+  resume(workload: Switched, before?: string): Promise<WriteOutcome> {
+    const value = before === undefined ? awakeValue(workload) : (JSON.parse(before) as Value);
+    return this.#patch(workload, unmark(workload), value);
   }
 
   disown(workload: Workload): Promise<WriteOutcome> {
-    return this.#patch(workload, unmark(workload), undefined);
+    return this.#patch(workload, unmark(workload));
   }
 
   async read(ref: WorkloadRef): Promise<Workload | undefined> {
     try {
-      const raw = await this.#client.get(typeOf(ref.kind), ref);
-      const workload = this.#project(ref.kind, raw);
-      const read = withOwner(workload, replicasOwner(raw));
+      const raw = await this.#client.get(resourceOf(ref.kind), ref);
+      const workload = this.#projections.workload[ref.kind](raw);
+      const read = withOwner(workload, levelOwner(raw, rowOf(ref.kind)));
       this.#onAnswer(read);
       return read;
     } catch (error) {
@@ -70,42 +76,52 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
     };
   }
 
-  #patch(
-    workload: Workload,
-    marks: Readonly<Record<string, string | null>>,
-    spec: object | undefined,
-  ): Promise<WriteOutcome> {
+  /** The marks, and the value at the place that the kind sleeps by; null takes it away, undefined leaves it alone. */
+  #patch(workload: Workload, marks: Marks, value?: Value): Promise<WriteOutcome> {
     const metadata = { resourceVersion: workload.resourceVersion, annotations: marks };
-    const body = spec === undefined ? { metadata } : { metadata, spec };
+    const body = value === undefined ? { metadata } : withValue(workload, metadata, value);
     return outcomeOf(async () => {
-      const raw = await this.#client.patch(typeOf(workload.kind), workload, { type: 'merge', body }, { once: true });
-      this.#onAnswer(this.#project(workload.kind, raw));
+      const type = resourceOf(workload.kind);
+      const raw = await this.#client.patch(type, workload, { type: 'merge', body }, { once: true });
+      this.#onAnswer(this.#projections.workload[workload.kind](raw));
     });
   }
+}
 
-  #project(kind: WorkloadKind, raw: KubeObject): Workload {
-    const { deployment, statefulSet, cronJob } = this.#projections;
-    if (kind === 'CronJob') return cronJob(raw as Parameters<typeof cronJob>[0]);
-    const project = kind === 'Deployment' ? deployment : statefulSet;
-    return project(raw as Parameters<typeof project>[0]);
-  }
+type Marks = Readonly<Record<string, string | null>>;
+type Value = boolean | number | string | null;
+
+interface PatchedMetadata {
+  readonly resourceVersion: string;
+  readonly annotations: Marks;
+}
+
+function withValue({ kind }: Workload, metadata: PatchedMetadata, value: Value): object {
+  const { sleep } = rowOf(kind);
+  if (sleep.by !== 'annotation') return { metadata, ...patchAt(stepsTo(sleep), value) };
+  return { metadata: { ...metadata, annotations: { ...metadata.annotations, [sleep.name]: value } } };
+}
+
+/** A switched kind sleeps by a value. */
+function switchOf({ kind }: Switched): ByField | ByAnnotation {
+  return rowOf(kind).sleep as ByField | ByAnnotation;
+}
+
+function awakeValue(workload: Switched): Value {
+  const sleep = switchOf(workload);
+  return (sleep.by === 'field' ? sleep.filledIn : undefined) ?? null;
 }
 
 function withOwner(workload: Workload, setBy: string | undefined): Workload {
   if (setBy === undefined) return workload;
-  return workload.kind === 'CronJob' ? { ...workload, suspendSetBy: setBy } : { ...workload, replicasSetBy: setBy };
+  return isScalable(workload) ? { ...workload, replicasSetBy: setBy } : { ...workload, suspendSetBy: setBy };
 }
 
 /** The marks that are there, to be removed: a merge patch removes with null. */
 function unmark(workload: Workload): Record<string, null> {
-  const { hibernatedReplicas, suspendedByService, markedUid, markedBy, markedEpoch } = annotations;
-  const marks = [hibernatedReplicas, suspendedByService, markedUid, markedBy, markedEpoch];
+  const { hibernatedReplicas, suspendedByService, valueBefore, markedUid, markedBy, markedEpoch } = annotations;
+  const marks = [hibernatedReplicas, suspendedByService, valueBefore, markedUid, markedBy, markedEpoch];
   return Object.fromEntries(
     marks.filter((mark) => workload.annotations[mark] !== undefined).map((mark) => [mark, null]),
   );
-}
-
-function typeOf(kind: WorkloadKind): ResourceType<KubeObject> {
-  const types = { Deployment: resources.deployments, StatefulSet: resources.statefulSets, CronJob: resources.cronJobs };
-  return types[kind] as ResourceType<KubeObject>;
 }

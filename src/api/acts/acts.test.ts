@@ -204,6 +204,26 @@ describe('acts that would scale', () => {
     expect(world.stateData()).not.toHaveProperty('outbox');
   });
 
+  it.each([
+    ['wakeUp', { body: { duration: '1h' } }],
+    ['triggerHibernation', { body: {} }],
+    ['resumeSchedule', {}],
+    ['setScheduleOverride', { params: { date: '2026-01-06' }, body: { hours: 'on' } }],
+  ] as const)('%s goes through while the outbox cannot be decoded, which is moved aside', async (id, parts) => {
+    const phase = JSON.stringify({ phase: 'hibernated', since: '2026-01-04T20:00:00Z' });
+    const wakeOverride = { until: '2026-01-05T20:00:00Z', by: 'eve@example.com', at: '2026-01-05T10:00:00Z' };
+    const spoilt = { outbox: '{broken', phase, wake_override: JSON.stringify(wakeOverride) };
+    const token = await start({ state: spoilt });
+    const answer = await world.call(id, parts as never, token);
+    expect([answer.statusCode, answer.json().code]).toEqual([200, undefined]);
+    expect(world.stateData()).toMatchObject({
+      outbox: expect.stringContaining(adminAddress),
+      outbox_set_aside: '{broken',
+    });
+    const said = world.log.filter(({ message }) => message.startsWith('The outbox cannot be decoded'));
+    expect(said.map(({ level, fields }) => [level, fields['key']])).toEqual([['error', 'outbox']]);
+  });
+
   const badInput = {
     'a time that has passed': [
       'wakeUp',

@@ -1,11 +1,13 @@
 import { hibernationRequested, scheduleResumed, wakeRequested } from '../../domain/announcement/request.ts';
 import { parseDuration } from '../../domain/duration.ts';
+import { databaseStates } from '../../state/database-states.ts';
 import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
+import { storing } from '../../state/storing.ts';
 import { isRetry, transitionEnvelope } from '../../state/transition.ts';
 import type { ApiPorts } from '../ports.ts';
 import { invalid } from '../refusal.ts';
@@ -15,7 +17,6 @@ import type { Intents } from '../state/intents.ts';
 import { need } from '../state/managed-state.ts';
 import type { Outlooks } from '../status/outlook.ts';
 import { instant, wireManual, wireOverride } from '../status/wire.ts';
-import { announced } from './announce.ts';
 import { refuseWhileStopped } from './refuse-while-stopped.ts';
 
 const defaultWakeMs = 4 * 3_600_000;
@@ -41,10 +42,10 @@ export function scalingHandlers(
         // The later of the two acts counts; a wake of the same instant would win.
         const at = Math.max(clock.now(), (override?.at ?? 0) + 1);
         const manual = { by, at, ...(until === undefined ? {} : { until }) };
-        const told = announced(snapshot, hibernationRequested({ id, at, by }));
+        const told = storing(snapshot, [hibernationRequested({ id, at, by })]);
         const message = 'The cluster goes to sleep.';
         return {
-          edits: [set(manualHibernation, manual), told],
+          edits: [set(manualHibernation, manual), ...told],
           answer: { manualHibernation: wireManual(manual), message },
         };
       });
@@ -63,13 +64,13 @@ export function scalingHandlers(
         const until = asked.named ? asked.until : Math.max(asked.until, before?.until ?? 0);
         const override = { until, by, at };
         const renewal = runs(snapshot);
-        const told = announced(snapshot, wakeRequested({ id, at, by }));
+        const told = storing(snapshot, [wakeRequested({ id, at, by })]);
         const message = renewal
           ? `The cluster already runs; it stays awake until ${instant(until)}.`
           : `The cluster wakes up and stays awake until ${instant(until)}.`;
         return {
           // A wake that changes nothing leaves one entry, and the controller writes it.
-          edits: [set(wakeOverride, override), ...(renewal ? [] : [told])],
+          edits: [set(wakeOverride, override), ...(renewal ? [] : told)],
           answer: { wakeOverride: wireOverride(override), renewal, message },
           room: 'reserve',
         };
@@ -83,9 +84,9 @@ export function scalingHandlers(
         refuseWhileStopped(snapshot, outlooks);
         const acts = need(snapshot, wakeOverride) !== null || need(snapshot, manualHibernation) !== null;
         const at = clock.now();
-        const told = announced(snapshot, scheduleResumed({ id, at, by }));
+        const told = storing(snapshot, [scheduleResumed({ id, at, by })]);
         return {
-          edits: acts ? [set(wakeOverride, null), set(manualHibernation, null), told] : [],
+          edits: acts ? [set(wakeOverride, null), set(manualHibernation, null), ...told] : [],
           answer: {
             message: acts ? 'The schedule decides again.' : 'The schedule decides already.',
             plan: planAnswer(ports.compiled(), need(snapshot, scheduleOverrides), clock.now(), 7),
@@ -101,9 +102,16 @@ function runs(snapshot: StateSnapshot): boolean {
   const running = need(snapshot, transitionEnvelope);
   return (
     need(snapshot, resourceStates).length === 0 &&
+    !hasStoppedDatabases(snapshot) &&
     (running === null || isRetry(running)) &&
     need(snapshot, phase)?.phase !== 'hibernated'
   );
+}
+
+/** Of databases that cannot be read nobody knows: waking does not wait for them. */
+function hasStoppedDatabases(snapshot: StateSnapshot): boolean {
+  const states = snapshot.read(databaseStates);
+  return states.ok && [...states.value.values()].some(({ stoppedByUs }) => stoppedByUs);
 }
 
 function wakeEnd(now: number, until: string | undefined, duration: string | undefined) {

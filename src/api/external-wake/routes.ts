@@ -9,7 +9,7 @@ import { ignoredResources } from '../../state/ignored-resources.ts';
 import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set, setIfReadable } from '../../state/snapshot.ts';
-import { announced } from '../acts/announce.ts';
+import { storing } from '../../state/storing.ts';
 import type { ApiPorts } from '../ports.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import type { Handlers } from '../server/call.ts';
@@ -60,7 +60,7 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
             edits: [
               set(externalWakeSessions, sessions),
               ...startsNoted(outcome, starts, session.startedAt),
-              announced(snapshot, ...told),
+              ...storing(snapshot, told),
             ],
             answer: {
               session,
@@ -96,7 +96,7 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
             clock.now(),
             call.query?.session,
           );
-          const edits = [set(externalWakeSessions, sessions), announced(snapshot, ...announcements)];
+          const edits = [set(externalWakeSessions, sessions), ...storing(snapshot, announcements)];
           return { edits: ended.length === 0 ? [] : edits, answer: { ended: ended.length } };
         }),
       );

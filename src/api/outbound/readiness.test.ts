@@ -326,6 +326,8 @@ describe('a host that is listed', () => {
       'ff02::1',
       'fd00:ec2::254',
       'fd20:ce::254',
+      'fd00:c1::a9fe:a9fe',
+      'fd00:42::42',
       '::ffff:10.0.0.5',
       '::ffff:169.254.169.254',
       '64:ff9b::a00:5',

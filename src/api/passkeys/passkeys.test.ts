@@ -62,6 +62,9 @@ describe('a passkey', () => {
     expect(world.inbox.last(adminAddress)?.subject).toBe('A passkey was added to your account on test');
     const { answer: signedIn } = await signIn(passkey);
     expect(signedIn.json().user).toEqual({ email: adminAddress, admin: true, member: true, shownAs: adminAddress });
+    const kept = [signedIn.headers['set-cookie']].flat().map((cookie) => String(cookie).split('=')[0]);
+    // Known from now on: what strangers ask for does not keep its mails back.
+    expect(kept.toSorted()).toEqual(['svc_browser', 'svc_known', 'svc_refresh']);
     expect((await world.call('passkeys', {}, token)).json()).toMatchObject({
       enabled: true,
       items: [{ name: 'Laptop', lastUsedAt: expect.any(String) }],

@@ -1,10 +1,10 @@
 import { passkeyChanged } from '../../domain/announcement/request.ts';
-import { announced } from '../acts/announce.ts';
+import { storing } from '../../state/storing.ts';
 import type { ApiPorts } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { type Handlers, signedIn } from '../server/call.ts';
 import { passkeyAddedMail } from '../sign-in/code-mail.ts';
-import { answerSession, cookieWriter, type PlaceOf } from '../sign-in/routes.ts';
+import { answerSignIn, type PlaceOf } from '../sign-in/routes.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Intents } from '../state/intents.ts';
 import { off } from '../status/routes.ts';
@@ -30,7 +30,6 @@ export interface PasskeyRoutesOptions {
 }
 
 export function passkeyHandlers({ ports, passkeys, signIn, intents, placeOf }: PasskeyRoutesOptions): PasskeyHandlers {
-  const setCookie = cookieWriter(placeOf);
   const needEnabled = () => {
     if (!passkeys.enabled) throw off('config.auth.webauthn.enabled');
   };
@@ -41,7 +40,7 @@ export function passkeyHandlers({ ports, passkeys, signIn, intents, placeOf }: P
     const id = `${kind}-${Buffer.from(ports.random.bytes(9)).toString('base64url')}`;
     try {
       await intents.write((snapshot) => ({
-        edits: [announced(snapshot, passkeyChanged({ id, at, by: actor }, kind, name))],
+        edits: storing(snapshot, [passkeyChanged({ id, at, by: actor }, kind, name)]),
         answer: undefined,
       }));
     } catch (error) {
@@ -93,7 +92,8 @@ export function passkeyHandlers({ ports, passkeys, signIn, intents, placeOf }: P
     async signInWithPasskey(call) {
       needEnabled();
       const address = await passkeys.signIn(call.body.challengeId, call.body.response, placeOf(call).address);
-      return answerSession(call, signIn.startSession(signIn.parse(address)), call.body.refresh ?? 'cookie', setCookie);
+      const issued = signIn.startSession(signIn.parse(address));
+      return answerSignIn(call, issued, call.body.refresh ?? 'cookie', { signIn, random: ports.random, placeOf });
     },
   };
 }

@@ -23,6 +23,7 @@ const shareOfSkipped: Readonly<Record<SkipCode, Share>> = {
   scaled_object: 'ownedByOthers',
   operator: 'ownedByOthers',
   autoscaler_from_zero: 'ownedByOthers',
+  applies_nothing: 'excluded',
 };
 
 /** Which share of the fleet sleeps and what keeps the rest up; and what the coming week would save, if everything slept as planned. */

@@ -1,6 +1,6 @@
 import type { AnswerOf, QueryOf } from '../../contract/operations.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
-import { isScalable } from '../../domain/workload.ts';
+import { type EpochMs, isScalable } from '../../domain/workload.ts';
 import { instant } from '../status/wire.ts';
 import { type ListedWorkload, ownerOf, type WorkloadsSnapshot } from './workloads-snapshot.ts';
 
@@ -76,6 +76,7 @@ export function wireResource(item: ListedWorkload): Resource {
   const { workload, state, record } = item;
   const { kind, namespace, name } = workload;
   const owner = ownerOf(workload);
+  const since = sinceOf(item);
   return {
     kind,
     namespace,
@@ -84,9 +85,15 @@ export function wireResource(item: ListedWorkload): Resource {
     ...(isScalable(workload)
       ? { replicas: workload.replicas, readyReplicas: workload.readyReplicas }
       : { suspended: workload.suspended }),
+    ...(since === undefined ? {} : { since: instant(since) }),
     recorded: wireRecord(record),
     ...(owner === undefined ? {} : { owner }),
   };
+}
+
+function sinceOf({ workload, state, record }: ListedWorkload): EpochMs | undefined {
+  if (state === 'hibernated') return record?.at;
+  return state === 'starting' && isScalable(workload) ? workload.unavailableSince : undefined;
 }
 
 export function wireRecord(record: WorkloadRecord | undefined): Resource['recorded'] {

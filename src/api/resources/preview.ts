@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../contract/operations.ts';
-import { assignTiers } from '../../domain/ordering/ordering.ts';
+import { assignTiers, type Tier, withWebhooksFirst } from '../../domain/ordering/ordering.ts';
 import { nextEdges } from '../../domain/schedule/schedule.ts';
-import { type PreflightInput, preflight } from '../../domain/targeting/preflight.ts';
+import { type PreflightInput, preflight, webhookBackends } from '../../domain/targeting/preflight.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import type { DatabaseStates } from '../../state/database-states.ts';
 import type { Redirect } from '../satellites/redirects.ts';
@@ -36,14 +36,9 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
     })),
   }).map(({ code, text, ref }) => ({ code, text, workload: workloadKey(ref) }));
   const closing = nextEdges(schedule, now, 2).find(({ opens }) => !opens)?.at;
-  let room = limit;
-  const named = tiers.map(({ name, members }) => {
-    const workloads = members.slice(0, Math.max(0, room)).map(workloadKey);
-    room -= members.length;
-    return { name, workloads };
-  });
   return {
-    tiers: named,
+    tiers: named(tiers, limit),
+    wakeTiers: named(wakeTiersOf(outlook, facts), limit),
     ...instantField('at', closing),
     touched: up.length,
     databases: Object.keys(compiled.config.databases).filter((name) => !facts.stopped.get(name)?.stoppedByUs),
@@ -53,4 +48,23 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
     warnings: warnings.slice(0, limit),
     cut: [up, skipped, warnings].some((list) => list.length > limit),
   };
+}
+
+/** Of the wake after the next hibernation: what sleeps already, and what that hibernation takes down. */
+function wakeTiersOf({ workloads, compiled }: Outlook, facts: PreviewFacts): readonly Tier[] {
+  const asleep = workloads.items
+    .filter((item) => item.skipped === undefined && (item.state === 'hibernated' || wouldSleep(item)))
+    .map(({ workload }) => workload);
+  const classified = asleep.map((workload) => ({ workload, classification: { targeted: true } as const }));
+  const first = webhookBackends({ ...facts, workloads: classified }).map(workloadKey);
+  return withWebhooksFirst(assignTiers(compiled.config.wakeOrdering, asleep, 'wake'), new Set(first));
+}
+
+function named(tiers: readonly Tier[], limit: number) {
+  let room = limit;
+  return tiers.map(({ name, members }) => {
+    const workloads = members.slice(0, Math.max(0, room)).map(workloadKey);
+    room -= members.length;
+    return { name, workloads };
+  });
 }

@@ -104,7 +104,12 @@ describe('the listing', () => {
     await world.pass();
     expect((await list()).items).toMatchObject([
       { name: 'other', state: 'down', recorded: null },
-      { name: 'web', state: 'hibernated', recorded: { replicas: 3, at: '2026-01-04T19:00:00.000Z' } },
+      {
+        name: 'web',
+        state: 'hibernated',
+        since: '2026-01-04T19:00:00.000Z',
+        recorded: { replicas: 3, at: '2026-01-04T19:00:00.000Z' },
+      },
     ]);
   });
 
@@ -127,6 +132,21 @@ describe('the listing', () => {
     const page = (await world.call('ignoredResources', { query: { sort: 'name' } }, token)).json();
     expect(page).toEqual({ items: [ignored[1], ignored[0]], total: 2 });
     expect((await world.call('resourceStats', {}, token)).json().excluded).toBe(2);
+  });
+
+  it('of what is left alone is worked out before a controller has stored it, and in a dry run, which stores nothing', async () => {
+    await start({
+      objects: [deployment('shop', 'web'), deployment('kube-system', 'dns')],
+      config: { dashboardApi: { enabled: true } },
+    });
+    const page = (await world.call('ignoredResources', {}, token)).json();
+    const reason = 'Namespace kube-system is excluded by the pattern kube-*';
+    expect(page).toEqual({
+      items: [{ kind: 'Deployment', namespace: 'kube-system', name: 'dns', reason }],
+      total: 1,
+    });
+    expect((await world.call('resourceStats', {}, token)).json().excluded).toBe(1);
+    expect((await world.call('dashboardStatus')).json().resources.excluded).toBe(1);
   });
 
   it('does not list pods', async () => {
@@ -185,12 +205,31 @@ describe('why a workload is as it is', () => {
     );
   });
 
+  it('is that somebody raised it in the night, and that it stays so', async () => {
+    await start({ startAt: Date.UTC(2026, 0, 5, 22), objects: [deployment('shop', 'web', 3)] });
+    const { uid } = world.cluster.store.get('deployments.apps', 'shop', 'web')!.metadata;
+    const record = { kind: 'Deployment', namespace: 'shop', name: 'web', uid, replicas: 3, at: '2026-01-05T21:00:00Z' };
+    world.setState({
+      resource_states: JSON.stringify([record]),
+      phase: JSON.stringify({ phase: 'hibernated', since: '2026-01-05T19:00:00Z' }),
+    });
+    await world.pass();
+    const answer = (await why('shop', 'Deployment', 'web')).json();
+    expect(answer.sentences.slice(1, 3)).toEqual([
+      'The service scales it; it is wanted down.',
+      'It was raised by hand while the cluster sleeps, so it is left as it is until the next wake.',
+    ]);
+  });
+
   it('is not said of what does not exist, or is no workload', async () => {
     await start();
     const absent = await why('shop', 'Deployment', 'web');
     expect([absent.statusCode, absent.json().message]).toEqual([404, 'There is no Deployment shop/web.']);
     const pod = await why('shop', 'Pod', 'web');
-    expect([pod.statusCode, pod.json().message]).toEqual([400, 'kind must be Deployment, StatefulSet or CronJob.']);
+    expect([pod.statusCode, pod.json().message]).toEqual([
+      400,
+      'kind must be Deployment, StatefulSet, CronJob, ScaledObject, Kustomization or HelmRelease.',
+    ]);
   });
 });
 
@@ -199,13 +238,20 @@ describe('the preview of tonight', () => {
     const select = [{ namespace: 'shop', name: 'web' }];
     await start({
       objects: [deployment('shop', 'web'), deployment('shop', 'cart'), deployment('kube-system', 'dns')],
-      config: { hibernateOrdering: { tiers: [{ name: 'front', select }] } },
+      config: {
+        hibernateOrdering: { tiers: [{ name: 'front', select }] },
+        wakeOrdering: { tiers: [{ name: 'first', select: [{ namespace: 'shop', name: 'cart' }] }] },
+      },
     });
     const preview = (await world.call('preview', {}, token)).json();
     expect(preview).toMatchObject({
       tiers: [
         { name: 'everything else', workloads: ['Deployment shop/cart'] },
         { name: 'front', workloads: ['Deployment shop/web'] },
+      ],
+      wakeTiers: [
+        { name: 'first', workloads: ['Deployment shop/cart'] },
+        { name: 'everything else', workloads: ['Deployment shop/web'] },
       ],
       at: '2026-01-05T19:00:00.000Z',
       touched: 2,

@@ -1,6 +1,7 @@
 import { plainMessages } from '../../contract/errors.ts';
 import type { ParamsOf } from '../../contract/operations.ts';
 import { wakeRequested } from '../../domain/announcement/request.ts';
+import { kindsListed } from '../../domain/kinds/kinds.ts';
 import { compareRecords } from '../../domain/record/record.ts';
 import { verifyRecords } from '../../domain/record/verify.ts';
 import { workloadKindOf } from '../../domain/targeting/workload-selector.ts';
@@ -13,7 +14,7 @@ import { undecodableKeys } from '../../state/keys.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { stateSize } from '../../state/size.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
-import { announced } from '../acts/announce.ts';
+import { storing } from '../../state/storing.ts';
 import { refuseWhileStopped } from '../acts/refuse-while-stopped.ts';
 import type { ApiPorts } from '../ports.ts';
 import { invalid, Refusal } from '../refusal.ts';
@@ -24,6 +25,7 @@ import type { Intents } from '../state/intents.ts';
 import { degrade, type ManagedState, need, readOr503 } from '../state/managed-state.ts';
 import type { Outlook, Outlooks } from '../status/outlook.ts';
 import { fleetOf } from './fleet.ts';
+import { leftAlone } from './left-alone.ts';
 import { page, resourcePage, resourceStats } from './listing.ts';
 import { previewOf } from './preview.ts';
 import { decideRetry } from './retry.ts';
@@ -76,7 +78,9 @@ export function resourceHandlers(
       return resourcePage(outlooks.workloads(await read()), { ...call.query, namespace });
     },
     async ignoredResources(call) {
-      const ignored = need(await read(), ignoredResources).toSorted(compareRecords);
+      const snapshot = await read();
+      const stored = need(snapshot, ignoredResources);
+      const ignored = leftAlone(stored, outlooks.workloads(snapshot)).toSorted(compareRecords);
       const sortKey = (item: (typeof ignored)[number], sort: string) =>
         sort === 'kind' || sort === 'name' ? item[sort] : item.namespace;
       const found = page(ignored, call.query, (item) => item, sortKey);
@@ -84,9 +88,10 @@ export function resourceHandlers(
     },
     async resourceStats() {
       const snapshot = await read();
-      const excluded = degrade(snapshot, ignoredResources, ports.logger, 'debug');
+      const stored = degrade(snapshot, ignoredResources, ports.logger, 'debug');
       const known = snapshot.read(ignoredResources).ok;
-      return resourceStats(outlooks.workloads(snapshot), known ? excluded.length : null);
+      const workloads = outlooks.workloads(snapshot);
+      return resourceStats(workloads, known ? leftAlone(stored, workloads).length : null);
     },
     async why(call) {
       const outlook = outlooks.of(await read());
@@ -113,9 +118,9 @@ export function resourceHandlers(
         if (!possible) throw new Refusal('nothing_to_wake', text);
         const { kind, namespace, name } = item.workload;
         const at = ports.clock.now();
-        const told = announced(snapshot, wakeRequested({ id, at, by, resources: [workloadKey(item.workload)] }));
+        const told = storing(snapshot, [wakeRequested({ id, at, by, resources: [workloadKey(item.workload)] })]);
         const retries = withRetry(need(snapshot, wakeRetries), { kind, namespace, name, by, at });
-        return { edits: [set(wakeRetries, retries), told], answer: { message: text }, room: 'reserve' };
+        return { edits: [set(wakeRetries, retries), ...told], answer: { message: text }, room: 'reserve' };
       });
     },
     async fleet() {
@@ -141,7 +146,7 @@ export function resourceHandlers(
 
 function itemOf({ workloads }: Outlook, { kind: text, namespace, name }: ParamsOf<'why'>): ListedWorkload {
   const kind = workloadKindOf(text);
-  if (kind === undefined) throw invalid('kind', 'must be Deployment, StatefulSet or CronJob');
+  if (kind === undefined) throw invalid('kind', `must be ${kindsListed}`);
   const item = workloads.items.find(
     ({ workload }) => workload.kind === kind && workload.namespace === namespace && workload.name === name,
   );

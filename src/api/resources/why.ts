@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../contract/operations.ts';
 import { wantedForAny } from '../../domain/desired/wanted-up.ts';
+import { isReplicaRecord } from '../../domain/record/record.ts';
 import { isScalable, workloadKey } from '../../domain/workload.ts';
 import type { Outlook } from '../status/outlook.ts';
 import { instant } from '../status/wire.ts';
@@ -36,11 +37,20 @@ function sentences(item: ListedWorkload, outlook: Outlook, wanted: 'up' | 'down'
   return [
     `${key} is ${standing(item)}.`,
     scope(skipped, wanted),
+    ...(wanted === 'down' && raisedInTheNight(item, outlook)
+      ? ['It was raised by hand while the cluster sleeps, so it is left as it is until the next wake.']
+      : []),
     `${outlook.desired.reason.text}.`,
     ...(record === undefined ? [] : [`It was recorded ${recorded(item)} at ${instant(record.at)}.`]),
     ...(owner === undefined ? [] : [`It is also driven by ${owner}.`]),
     ...(operations.dryRun ? ['Dry run is on: nothing is changed.'] : []),
   ];
+}
+
+/** With a record and up in a cluster that sleeps: its owner's doing, unless the cluster would not let us lower it. */
+function raisedInTheNight({ record, state }: ListedWorkload, outlook: Outlook): boolean {
+  const up = state === 'up' || state === 'starting';
+  return up && outlook.state === 'hibernated' && record !== undefined && record.provisional !== true;
 }
 
 function scope(skipped: ListedWorkload['skipped'], wanted: 'up' | 'down' | 'leave'): string {
@@ -62,8 +72,8 @@ function standing({ workload, state }: ListedWorkload): string {
 
 function recorded({ record }: ListedWorkload): string {
   if (record === undefined) return '';
-  if (record.kind === 'CronJob') return record.suspended ? 'as suspended by its owner' : 'as not suspended';
-  return `with ${replicas(record.replicas)}`;
+  if (isReplicaRecord(record)) return `with ${replicas(record.replicas)}`;
+  return record.suspended ? 'as suspended by its owner' : 'as not suspended';
 }
 
 function replicas(count: number): string {

@@ -1,5 +1,5 @@
 import { isDownByUs } from '../../domain/record/mark.ts';
-import { compareRecords, isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
+import { compareRecords, type WorkloadRecord, wasDown } from '../../domain/record/record.ts';
 import { gitOpsOwner } from '../../domain/targeting/gitops.ts';
 import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { ClusterView } from '../../ports/cluster.ts';
@@ -84,14 +84,10 @@ export function wouldSleep({ skipped, state }: Pick<ListedWorkload, 'skipped' | 
 
 /** Down is ours only where a record or our own mark says so. */
 function stateOf(workload: Workload, record: WorkloadRecord | undefined): ResourceState {
-  const lowered = isDownByUs(workload) || (record !== undefined && wasUp(record));
+  const lowered = isDownByUs(workload) || (record !== undefined && !wasDown(record));
   if (!isScalable(workload)) return workload.suspended ? (lowered ? 'hibernated' : 'down') : 'up';
   if (workload.replicas === 0) return lowered ? 'hibernated' : 'down';
   return workload.readyReplicas >= workload.replicas ? 'up' : 'starting';
-}
-
-function wasUp(record: WorkloadRecord): boolean {
-  return isReplicaRecord(record) ? record.replicas > 0 : !record.suspended;
 }
 
 /** Who else drives a workload, for people who wonder. */

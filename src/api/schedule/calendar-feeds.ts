@@ -5,7 +5,7 @@ import { planOf } from '../../domain/schedule/plan.ts';
 import { type CalendarFeed, calendarFeeds, mostCalendarFeeds } from '../../state/access/calendar-feeds.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
-import { announced } from '../acts/announce.ts';
+import { storing } from '../../state/storing.ts';
 import type { ApiPorts } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { type Handlers, RawAnswer, signedIn } from '../server/call.ts';
@@ -90,7 +90,7 @@ export function calendarFeedHandlers(options: CalendarFeedOptions): FeedHandlers
         if (known.length >= mostCalendarFeeds) throw tooMany(`There are ${mostCalendarFeeds}`);
         const told = calendarAddressChanged({ id: feed.id, at, by: user.shown }, 'calendar-address-made', feed.name);
         return {
-          edits: [set(calendarFeeds, [...known, feed]), announced(snapshot, told)],
+          edits: [set(calendarFeeds, [...known, feed]), ...storing(snapshot, [told])],
           answer: { feed: wire(feed, user), token },
         };
       });
@@ -108,7 +108,7 @@ export function calendarFeedHandlers(options: CalendarFeedOptions): FeedHandlers
         const told = calendarAddressChanged(asked, 'calendar-address-revoked', feed.name);
         const left = known.filter((one) => one !== feed);
         return {
-          edits: [set(calendarFeeds, left), announced(snapshot, told)],
+          edits: [set(calendarFeeds, left), ...storing(snapshot, [told])],
           answer: { message: `The calendar address ${feed.name} opens nothing any more.` },
         };
       });

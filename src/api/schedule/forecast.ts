@@ -64,7 +64,7 @@ function flipsAt(first: Choice, next: (at: number) => Choice, now: number): numb
   return undefined;
 }
 
-function actsOf({ override, manual, sessions, stood }: Outlook) {
+export function actsOf({ override, manual, sessions, stood }: Outlook) {
   return {
     externalSessions: sessions,
     ...(override === null ? {} : { wakeOverride: override }),

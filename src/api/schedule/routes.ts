@@ -4,7 +4,7 @@ import { scheduleAt } from '../../domain/schedule/schedule.ts';
 import { checkReason } from '../../domain/standdown/reason.ts';
 import { type ScheduleOverride, scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
-import { announced } from '../acts/announce.ts';
+import { storing } from '../../state/storing.ts';
 import type { ApiPorts } from '../ports.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { type Handlers, signedIn } from '../server/call.ts';
@@ -80,7 +80,7 @@ export function scheduleHandlers(
         if (others.length >= mostOverrides) throw invalid('date', `cannot be added: ${mostOverrides} dates are set`);
         const overrides = [...others, override].toSorted((a, b) => (a.date < b.date ? -1 : 1));
         return {
-          edits: [set(scheduleOverrides, overrides), announced(snapshot, overrideSet({ id, at, by }, override))],
+          edits: [set(scheduleOverrides, overrides), ...storing(snapshot, [overrideSet({ id, at, by }, override)])],
           answer: { override: wireScheduleOverride(override), plan: planWith(overrides) },
         };
       });
@@ -97,7 +97,7 @@ export function scheduleHandlers(
         const left = overrides.filter((one) => one !== removed);
         const told = overrideRemoved({ id, at: clock.now(), by }, removed);
         return {
-          edits: [set(scheduleOverrides, left), announced(snapshot, told)],
+          edits: [set(scheduleOverrides, left), ...storing(snapshot, [told])],
           answer: { plan: planWith(left) },
         };
       });

@@ -4,6 +4,10 @@ import type { Handlers } from '../server/call.ts';
 
 export function settingsHandlers(ports: ApiPorts): Pick<Handlers, 'settings'> {
   return {
-    settings: () => ({ settings: [...settingsView(ports.config())], refused: ports.configRefusal() ?? null }),
+    settings: () => ({
+      settings: [...settingsView(ports.config())],
+      refused: ports.configRefusal() ?? null,
+      warnings: [...ports.compiled().holidays.problems],
+    }),
   };
 }

@@ -21,6 +21,14 @@ describe('the settings', () => {
     expect(refused).toBeNull();
   });
 
+  it('warn of a holiday region that does not exist', async () => {
+    await start({ config: { holidays: { regions: ['DE-BE', 'DE-XX'] } } });
+    const { warnings } = (await world.call('settings', {}, token)).json();
+    expect(warnings).toEqual([
+      expect.stringContaining('config.holidays.regions[1]: there are no holidays for "DE-XX"'),
+    ]);
+  });
+
   it('say why the newest configuration is refused; the one before stays', async () => {
     await start();
     world.configure({ workingHours: { schedule: { monday: '8:00-20:00' } } });

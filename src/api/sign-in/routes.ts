@@ -25,6 +25,7 @@ type SignInHandlers = Pick<Handlers, 'requestOtp' | 'verifyOtp' | 'openMagicLink
 
 export function signInHandlers({ signIn, random, placeOf, passkeyCount }: SignInRoutesOptions): SignInHandlers {
   const setCookie = cookieWriter(placeOf);
+  const keeper: BrowserKeeper = { signIn, random, placeOf };
   const cookie = (call: Pick<Call, 'header' | 'cookies'>, name: string) =>
     call.cookies.get(`${name}${placeOf(call).cookieSuffix}`);
   const from = (call: Pick<Call, 'clientKey' | 'header' | 'cookies'>): From => ({
@@ -32,18 +33,9 @@ export function signInHandlers({ signIn, random, placeOf, passkeyCount }: SignIn
     browser: cookie(call, browserCookie) ?? '',
     proof: cookie(call, knownCookie) ?? '',
   });
-  const keepProof = <A>(
-    call: Pick<Call, 'setHeader' | 'header' | 'cookies'>,
-    { user }: IssuedSession,
-    answer: A,
-  ): A => {
-    const browser = cookie(call, browserCookie);
-    if (browser !== undefined) setCookie(call, knownCookie, signIn.proofOf(user.address, browser), knownSeconds);
-    return answer;
-  };
   return {
     requestOtp(call) {
-      const browser = cookie(call, browserCookie) ?? Buffer.from(random.bytes(16)).toString('base64url');
+      const browser = cookie(call, browserCookie) ?? newBrowser(random);
       const { mail, expiresAt } = signIn.requestCode(
         call.body.email,
         { ...from(call), browser },
@@ -57,11 +49,11 @@ export function signInHandlers({ signIn, random, placeOf, passkeyCount }: SignIn
     verifyOtp(call) {
       const { email, otp, refresh } = call.body;
       const issued = signIn.verifyCode(email, otp, cookie(call, browserCookie) ?? '');
-      return keepProof(call, issued, answerSession(call, issued, refresh ?? 'cookie', setCookie));
+      return answerSignIn(call, issued, refresh ?? 'cookie', keeper);
     },
     openMagicLink(call) {
       const issued = signIn.openLink(call.body.token, cookie(call, browserCookie) ?? '');
-      return keepProof(call, issued, answerSession(call, issued, call.body.refresh ?? 'cookie', setCookie));
+      return answerSignIn(call, issued, call.body.refresh ?? 'cookie', keeper);
     },
     refreshSession(call) {
       const given = call.body?.refreshToken;
@@ -90,7 +82,7 @@ type CookieWriter = (
   maxAgeSeconds: number,
 ) => void;
 
-export function cookieWriter(placeOf: PlaceOf): CookieWriter {
+function cookieWriter(placeOf: PlaceOf): CookieWriter {
   return (call, name, value, maxAge) => {
     const { secure, cookieSuffix } = placeOf(call);
     const parts = [`${name}${cookieSuffix}=${value}`, 'Path=/', `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Strict'];
@@ -98,7 +90,31 @@ export function cookieWriter(placeOf: PlaceOf): CookieWriter {
   };
 }
 
-export function answerSession(
+export type BrowserKeeper = Pick<SignInRoutesOptions, 'signIn' | 'random' | 'placeOf'>;
+
+/** A session that begins, however: a browser that keeps cookies is known for the address from now on. */
+export function answerSignIn(
+  call: Pick<Call, 'setHeader' | 'header' | 'cookies'>,
+  issued: IssuedSession,
+  where: 'cookie' | 'body',
+  { signIn, random, placeOf }: BrowserKeeper,
+) {
+  const setCookie = cookieWriter(placeOf);
+  const answer = answerSession(call, issued, where, setCookie);
+  const kept = call.cookies.get(`${browserCookie}${placeOf(call).cookieSuffix}`);
+  const browser = kept ?? (where === 'cookie' ? newBrowser(random) : undefined);
+  if (browser !== undefined) {
+    if (kept === undefined) setCookie(call, browserCookie, browser, knownSeconds);
+    setCookie(call, knownCookie, signIn.proofOf(issued.user.address, browser), knownSeconds);
+  }
+  return answer;
+}
+
+function newBrowser(random: Random): string {
+  return Buffer.from(random.bytes(16)).toString('base64url');
+}
+
+function answerSession(
   call: Pick<Call, 'setHeader' | 'header'>,
   issued: IssuedSession,
   where: 'cookie' | 'body',

@@ -1,14 +1,24 @@
 import { type Clock, sleep } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
 import { type Decision, decideAndWrite } from '../../state/session/decide-and-write.ts';
 import { StateConflict, StateFull, StateUndecodable, StateUnwritable } from '../../state/session/state-errors.ts';
 import { StateSession } from '../../state/session/state-session.ts';
 import type { StateStore } from '../../state/session/state-store.ts';
-import type { StateSnapshot } from '../../state/snapshot.ts';
+import type { StateEdit, StateSnapshot } from '../../state/snapshot.ts';
+import { sayLost } from '../../state/storing.ts';
 import { Refusal } from '../refusal.ts';
 import { asUnavailable, type ManagedState } from './managed-state.ts';
 
 const tries = 8;
 const pauseMs = 20;
+
+export interface IntentsOptions {
+  readonly store: StateStore;
+  readonly state: ManagedState;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onWritten: () => void;
+}
 
 /**
  * Writes what people and clusters want into `svc-state`, for the controller to act on. A refusal (thrown by `decide`)
@@ -18,24 +28,33 @@ export class Intents {
   readonly #store: StateStore;
   readonly #state: ManagedState;
   readonly #clock: Clock;
+  readonly #logger: Logger;
   readonly #onWritten: () => void;
 
-  constructor(store: StateStore, state: ManagedState, clock: Clock, onWritten: () => void) {
+  constructor({ store, state, clock, logger, onWritten }: IntentsOptions) {
     this.#store = store;
     this.#state = state;
     this.#clock = clock;
+    this.#logger = logger;
     this.#onWritten = onWritten;
   }
 
   async write<A>(decide: (snapshot: StateSnapshot) => Decision<A>): Promise<A> {
     try {
-      const { answer, written } = await decideAndWrite(() => this.#open(), decide, {
+      let lost: readonly Pick<StateEdit, 'lost'>[] = [];
+      const deciding = (snapshot: StateSnapshot) => {
+        const decision = decide(snapshot);
+        lost = decision.edits;
+        return decision;
+      };
+      const { answer, written } = await decideAndWrite(() => this.#open(), deciding, {
         tries,
         // The controller writes often while it works; the first tries go at once.
         pause: async (attempt) => (attempt > 3 ? sleep(this.#clock, pauseMs * attempt) : undefined),
       });
       if (written) {
         this.#state.forget();
+        sayLost(this.#logger, lost);
         this.#onWritten();
       }
       return answer;

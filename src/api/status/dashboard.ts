@@ -3,6 +3,7 @@ import type { Logger } from '../../ports/logger.ts';
 import { databaseStates } from '../../state/database-states.ts';
 import { ignoredResources } from '../../state/ignored-resources.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
+import { leftAlone } from '../resources/left-alone.ts';
 import { degrade } from '../state/managed-state.ts';
 import type { Outlook } from './outlook.ts';
 import { isDown } from './status.ts';
@@ -23,13 +24,16 @@ export function dashboardStatus(
     return status === undefined ? [] : [[name, status] as const];
   });
   const { managed, up, hibernated } = workloads.counts;
+  const stored = degrade(snapshot, ignoredResources, logger, 'debug');
+  // A list that cannot be decoded counts as none.
+  const excluded = snapshot.read(ignoredResources).ok ? leftAlone(stored, workloads).length : 0;
   return {
     clusterName: config.clusterName,
     active: isDown(outlook),
     state,
     timezone: config.workingHours.timezone,
     ...instantField('nextChangeAt', desired.nextChangeAt),
-    resources: { managed, up, hibernated, excluded: degrade(snapshot, ignoredResources, logger, 'debug').length },
+    resources: { managed, up, hibernated, excluded },
     externalWake: {
       enabled: config.externalWake.enabled,
       activeSessions: sessions.filter(({ expiresAt }) => expiresAt > now).length,

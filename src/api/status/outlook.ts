@@ -1,5 +1,5 @@
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
-import { checkLicense, type LicenseCheck } from '../../domain/license/check.ts';
+import { checkLicense, type LicenseCheck, withControllers } from '../../domain/license/check.ts';
 import type { CompiledSchedule } from '../../domain/schedule/compile.ts';
 import type { StandDownState } from '../../domain/standdown/state.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
@@ -60,7 +60,9 @@ export class Outlooks {
   license(snapshot: StateSnapshot): LicenseCheck {
     const { license, clock, logger } = this.#ports;
     const source = license.source() ?? { found: 'unreadable' as const, message: 'The license has not been read yet.' };
-    return checkLicense(source, license.authority, degrade(snapshot, licenseCheck, logger, 'warn'), clock.now());
+    const books = degrade(snapshot, licenseCheck, logger, 'warn');
+    const now = clock.now();
+    return withControllers(checkLicense(source, license.authority, books, now), books, now);
   }
 
   schedule(snapshot: StateSnapshot): CompiledSchedule {

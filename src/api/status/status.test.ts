@@ -136,6 +136,26 @@ describe('the status', () => {
       { startAt: night, state: { wake_override: JSON.stringify({ until: '2026-01-05T21:00:00Z', by: 'ada', at }) } },
       { wanted: 'hibernated', wakeOverride: null },
     ],
+    'that was kept awake and then put to sleep by hand: the later act counts, and is the one that is told': [
+      {
+        startAt: night,
+        state: {
+          wake_override: JSON.stringify({ until: '2026-01-06T02:00:00Z', by: 'ada', at }),
+          manual_hibernation: JSON.stringify({ by: 'bob', at: '2026-01-05T20:00:00Z' }),
+        },
+      },
+      { wanted: 'hibernated', wakeOverride: null, manualHibernation: { by: 'bob' } },
+    ],
+    'that was put to sleep by hand and then woken': [
+      {
+        startAt: night,
+        state: {
+          wake_override: JSON.stringify({ until: '2026-01-06T02:00:00Z', by: 'ada', at: '2026-01-05T20:00:00Z' }),
+          manual_hibernation: JSON.stringify({ by: 'bob', at }),
+        },
+      },
+      { wanted: 'awake', wakeOverride: { by: 'ada' }, manualHibernation: null },
+    ],
     'without a license': [
       { authority: { publicKeys: [], verify: () => false } },
       {

@@ -1,14 +1,16 @@
 import type { AnswerOf } from '../../contract/operations.ts';
+import { liveActs } from '../../domain/desired/choice.ts';
 import { stateText } from '../../domain/schedule/wording.ts';
 import { standDownSummary } from '../../domain/standdown/state.ts';
 import { hostsIn } from '../../state/wake-payload.ts';
-import { unactedOf } from '../schedule/forecast.ts';
+import { actsOf, unactedOf } from '../schedule/forecast.ts';
 import type { Outlook } from './outlook.ts';
 import { instantField, wireLicense, wireManual, wireOverride, wireTransition } from './wire.ts';
 
 export function hibernationStatus(outlook: Outlook): AnswerOf<'hibernationStatus'> {
-  const { desired, compiled, stood, state, override, manual, transition, workloads, now } = outlook;
+  const { desired, compiled, stood, state, schedule, transition, workloads, now } = outlook;
   const { config } = compiled;
+  const acts = liveActs(schedule, actsOf(outlook), now);
   return {
     clusterName: config.clusterName,
     active: isDown(outlook),
@@ -23,8 +25,8 @@ export function hibernationStatus(outlook: Outlook): AnswerOf<'hibernationStatus
     standDown: standDownSummary(stood),
     causes: [...desired.causes],
     license: wireLicense(outlook.license),
-    wakeOverride: override === null || override.until <= now ? null : wireOverride(override),
-    manualHibernation: manual === null ? null : wireManual(manual),
+    wakeOverride: acts.wakeOverride === undefined ? null : wireOverride(acts.wakeOverride),
+    manualHibernation: acts.manualHibernation === undefined ? null : wireManual(acts.manualHibernation),
     unacted: unactedOf(outlook),
     transition: wireTransition(transition),
     workloads: workloads.counts,

@@ -7,7 +7,8 @@ import {
   exitCodes,
   print,
 } from '../command.ts';
-import { oneLine } from '../layout.ts';
+import { oneLine, timeText } from '../layout.ts';
+import { workloads } from './status.ts';
 import { waitFor } from './wait.ts';
 
 const acting = ['dry-run', 'yes'] as const;
@@ -39,7 +40,7 @@ export const keepAwake: Command = {
   flags: ['for', 'until', ...waiting, ...acting],
   run(context) {
     if (context.flags.until === undefined && context.flags.for === undefined) {
-      throw new CommandFailed(exitCodes.error, 'Say how long: --until 2026-12-24T18:00:00Z or --for 4h');
+      throw new CommandFailed(exitCodes.error, 'Say how long: --until 22:00 or --for 4h');
     }
     return wakeUp(context);
   },
@@ -50,27 +51,46 @@ async function wakeUp(context: CommandContext): Promise<ExitCode> {
   const connection = await context.connect();
   const since = clock.now();
   const { total } = await connection.client.resources({ query: { state: 'hibernated', limit: 1 } });
-  if (!(await mayGoOn(context, `wake ${total} workloads`))) return exitCodes.done;
+  if (!(await mayGoOn(context, `wake ${workloads(total)}`))) return exitCodes.done;
+  const { timezone } = await connection.client.hibernationStatus();
   const body = {
-    ...(flags.until === undefined ? {} : { until: instantOf(flags.until) }),
+    ...(flags.until === undefined ? {} : { until: instantOf(flags.until, timezone, clock.now()) }),
     ...(flags.for === undefined ? {} : { duration: flags.for }),
   };
   const answer = await connection.client.wakeUp({ body });
-  if (!flags.wait || answer.renewal) return said(context, answer);
-  context.terminal.err(`${oneLine(answer.message)}\n`);
+  const begins = answer.renewal ? 'The cluster already runs; it stays awake' : 'The cluster wakes up and stays awake';
+  const line = `${begins} until ${timeText(answer.wakeOverride.until, timezone)}.`;
+  if (!flags.wait || answer.renewal) {
+    print(context, answer, [line]);
+    return exitCodes.done;
+  }
+  context.terminal.err(`${line}\n`);
   return waitFor(context, connection, 'wake', since);
 }
 
-/** A time of the day without a date or zone would be guessed at; a bare one is refused by name. */
-function instantOf(text: string): string {
+/** `22:00` is the next one by the cluster's clock; a date needs its zone, since it would be guessed at otherwise. */
+function instantOf(text: string, timezone: string, now: number): string {
+  if (/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) return nextTime(text, timezone, now);
   const at = Date.parse(text);
   if (Number.isNaN(at) || !/T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text)) {
     throw new CommandFailed(
       exitCodes.error,
-      `--until: ${JSON.stringify(text)} is not a time with a zone, such as 2026-12-24T18:00:00Z`,
+      `--until: ${JSON.stringify(text)} is not a time such as 22:00, or 2026-12-24T18:00:00Z with a zone`,
     );
   }
   return new Date(at).toISOString();
+}
+
+function nextTime(text: string, timezone: string, now: number): string {
+  const current = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone);
+  const today = current.withPlainTime(Temporal.PlainTime.from(text));
+  const next = Temporal.ZonedDateTime.compare(today, current) > 0 ? today : today.add({ days: 1 });
+  return next.toInstant().toString();
+}
+
+async function untilOf({ client }: Connection, text: string, now: number): Promise<string> {
+  const { timezone } = await client.hibernationStatus();
+  return instantOf(text, timezone, now);
 }
 
 export const hibernate: Command = {
@@ -83,8 +103,8 @@ export const hibernate: Command = {
     const since = clock.now();
     const { touched, databases } = await connection.client.preview({ query: { limit: 1 } });
     const beside = databases.length === 0 ? '' : ` and stop the databases ${databases.map(oneLine).join(', ')}`;
-    if (!(await mayGoOn(context, `take down ${touched} workloads${beside}`))) return exitCodes.done;
-    const body = flags.until === undefined ? {} : { until: instantOf(flags.until) };
+    if (!(await mayGoOn(context, `take down ${workloads(touched)}${beside}`))) return exitCodes.done;
+    const body = flags.until === undefined ? {} : { until: await untilOf(connection, flags.until, clock.now()) };
     const answer = await connection.client.triggerHibernation({ body });
     if (!flags.wait) return said(context, answer);
     context.terminal.err(`${oneLine(answer.message)}\n`);

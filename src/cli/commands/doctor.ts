@@ -1,6 +1,16 @@
 import { ApiError } from '../../contract/contract.ts';
-import { type Command, type CommandContext, CommandFailed, type Connection, exitCodes, print } from '../command.ts';
+import { InvalidConfiguration } from '../../platform/config-source.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandFailed,
+  type Connection,
+  type ExitCode,
+  exitCodes,
+  print,
+} from '../command.ts';
 import { oneLine, table } from '../layout.ts';
+import { workloads } from './status.ts';
 
 interface Finding {
   readonly check: CheckName;
@@ -19,6 +29,7 @@ const pages = {
   license: 'docs/license.md',
   state: 'docs/recovery.md#records',
   configuration: 'docs/monitoring.md#a-configuration-that-is-refused',
+  holidays: 'docs/schedules.md#holidays',
   'next hibernation': 'docs/first-night.md#2-read-what-it-would-do',
 } as const;
 
@@ -54,9 +65,10 @@ const checks: Readonly<Record<CheckName, Check>> = {
     const { refused } = await client.settings();
     return refused === null ? ok('the newest is in force') : [{ result: 'failed', text: refused }];
   },
+  holidays: async ({ client }) => (await client.settings()).warnings.map(warning),
   'next hibernation': async ({ client }) => {
     const { touched, warnings } = await client.preview({ query: { limit: 1 } });
-    return [...ok(`${touched} workloads`), ...warnings.map(({ text }) => warning(text))];
+    return [...ok(workloads(touched)), ...warnings.map(({ text }) => warning(text))];
   },
 };
 
@@ -64,7 +76,14 @@ export const doctor: Command = {
   usage: 'doctor',
   summary: 'Check everything that can be checked from here',
   async run(context) {
-    const connection = await context.connect();
+    const connection = await context.connect().catch((error: unknown) => {
+      if (error instanceof InvalidConfiguration) return error;
+      throw error;
+    });
+    // Nothing runs with such a configuration, so there is nothing else to look at.
+    if (connection instanceof InvalidConfiguration) {
+      return report(context, undefined, named('configuration', [{ result: 'failed', text: connection.message }]));
+    }
     // Without an answer at all there is nothing to check: that is said once, as by every command.
     await connection.client.branding().catch((error: unknown) => {
       if (error instanceof CommandFailed) throw error;
@@ -72,24 +91,28 @@ export const doctor: Command = {
     const findings = (
       await Promise.all((Object.keys(checks) as CheckName[]).map((name) => look(connection, name)))
     ).flat();
-    const rows = findings.map(({ check, result, text }) => [result, check, oneLine(text)]);
-    print(context, { where: connection.where, findings }, [
-      connection.where,
-      ...table(['RESULT', 'CHECK', 'WHAT'], rows),
-      ...[...new Set(findings.flatMap(({ check, page }) => (page === undefined ? [] : [`${check}: see ${page}`])))],
-    ]);
-    return exitOf(context, findings);
+    return report(context, connection.where, findings);
   },
 };
+
+function report(context: CommandContext, where: string | undefined, findings: readonly Finding[]): ExitCode {
+  const rows = findings.map(({ check, result, text }) => [result, check, oneLine(text)]);
+  print(context, { ...(where === undefined ? {} : { where }), findings }, [
+    ...(where === undefined ? [] : [where]),
+    ...table(['RESULT', 'CHECK', 'WHAT'], rows),
+    ...[...new Set(findings.flatMap(({ check, page }) => (page === undefined ? [] : [`${check}: see ${page}`])))],
+  ]);
+  return findings.some(({ result }) => result === 'failed') ? exitCodes.error : exitCodes.done;
+}
 
 async function look(connection: Connection, check: CheckName): Promise<readonly Finding[]> {
   const found = await checks[check](connection).catch((error: unknown) => {
     const text = error instanceof ApiError ? `${error.status} ${error.code}: ${error.message}` : String(error);
     return [{ result: 'failed', text }] as const;
   });
-  return found.map((finding) => ({ check, ...finding, ...(finding.result === 'ok' ? {} : { page: pages[check] }) }));
+  return named(check, found);
 }
 
-function exitOf(_context: CommandContext, findings: readonly Finding[]) {
-  return findings.some(({ result }) => result === 'failed') ? exitCodes.error : exitCodes.done;
+function named(check: CheckName, found: readonly Pick<Finding, 'result' | 'text'>[]): readonly Finding[] {
+  return found.map((finding) => ({ check, ...finding, ...(finding.result === 'ok' ? {} : { page: pages[check] }) }));
 }

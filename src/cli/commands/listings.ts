@@ -32,7 +32,7 @@ function listQuery(flags: Parameters<Command['run']>[0]['flags']): ListQuery {
   const { namespace, kind, state, query, limit } = flags;
   return {
     ...(namespace === undefined ? {} : { namespace }),
-    ...(kind === undefined ? {} : { kind: kind as 'Deployment' }),
+    ...(kind === undefined ? {} : { kind: kind as NonNullable<ListQuery['kind']> }),
     ...(state === undefined ? {} : { state: state as 'up' }),
     ...(query === undefined ? {} : { q: query }),
     ...(limit === undefined ? {} : { limit: wholeNumber('--limit', limit, 1, 1000) }),

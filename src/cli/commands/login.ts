@@ -3,19 +3,25 @@ import { type Command, CommandFailed, exitCodes, print } from '../command.ts';
 import { timeText } from '../layout.ts';
 import { SessionFile } from '../session-file.ts';
 
-/** The address to sign in to: named, or the one of the environment. */
-export function serverOf(
+/** The address to go to: named, that of the environment, or the only one that there is a sign-in for. */
+export async function serverOf(
   flags: { readonly server?: string },
   env: Readonly<Record<string, string | undefined>>,
-): string {
+): Promise<string> {
   const server = flags.server ?? env['SVC_SERVER'];
-  if (server === undefined || server === '') {
+  if (server !== undefined && server !== '') return checkedServer(server);
+  const [only, ...others] = await new SessionFile(env).servers();
+  if (only === undefined) {
     throw new CommandFailed(
       exitCodes.error,
       'No server: give --server https://svc.example.com, set SVC_SERVER, or use --kubeconfig',
     );
   }
-  return checkedServer(server);
+  if (others.length > 0) {
+    const all = [only, ...others].join(' and ');
+    throw new CommandFailed(exitCodes.error, `Signed in to ${all}: say which with --server or SVC_SERVER`);
+  }
+  return checkedServer(only);
 }
 
 export const login: Command = {
@@ -24,7 +30,7 @@ export const login: Command = {
   flags: ['email', 'code'],
   async run(context) {
     const { flags, terminal, env } = context;
-    const server = serverOf(flags, env);
+    const server = await serverOf(flags, env);
     const email = flags.email ?? (await terminal.ask?.('E-mail address: '));
     if (email === undefined) throw new CommandFailed(exitCodes.error, 'There is nobody to ask: give --email');
     const client = clientOf(server);
@@ -55,7 +61,7 @@ export const logout: Command = {
   summary: 'End the sign-in, here and on the server',
   async run(context) {
     const { flags, env } = context;
-    const server = serverOf(flags, env);
+    const server = await serverOf(flags, env);
     const file = new SessionFile(env);
     const kept = await file.get(server);
     if (kept !== undefined) {

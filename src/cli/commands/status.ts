@@ -70,9 +70,9 @@ export const plan: Command = {
     const days = context.flags.days === undefined ? 7 : wholeNumber('--days', context.flags.days, 1, 62);
     const schedule = await client.schedule({ query: { days } });
     const preview = await client.preview({ query: { limit: 1000 } });
-    const { timezone } = schedule.plan;
+    const { dryRun } = await client.hibernationStatus();
     print(context, { schedule, preview }, [
-      `${schedule.now.text} (${timezone})`,
+      `${dryRun ? 'Dry run. By the schedule: ' : ''}${schedule.now.text}`,
       '',
       ...table(
         ['DATE', 'DAY', 'HOURS', 'FROM', 'NOTE'],
@@ -85,14 +85,23 @@ export const plan: Command = {
         ]),
       ),
       '',
-      `The next hibernation would touch ${preview.touched} workloads and leave ${preview.skipped.length} alone.`,
-      ...preview.tiers.map(({ name, workloads }) => `  ${oneLine(name)}: ${workloads.length}`),
+      `The next hibernation would touch ${workloads(preview.touched)} and leave ${preview.skipped.length} alone.`,
+      ...tierLines(preview.tiers),
+      ...(preview.wakeTiers.length === 0 ? [] : ['The wake after it, in order:', ...tierLines(preview.wakeTiers)]),
       ...besideWorkloads(preview),
       ...preview.warnings.map(({ text }) => `warning: ${oneLine(text)}`),
     ]);
     return exitCodes.done;
   },
 };
+
+function tierLines(tiers: AnswerOf<'preview'>['tiers']): readonly string[] {
+  return tiers.map(({ name, workloads: members }) => `  ${oneLine(name)}: ${members.length}`);
+}
+
+export function workloads(count: number): string {
+  return count === 1 ? '1 workload' : `${count} workloads`;
+}
 
 /** What else the next night touches; a line each, where there is something to say. */
 function besideWorkloads({ databases, redirects, hosts }: AnswerOf<'preview'>): readonly string[] {

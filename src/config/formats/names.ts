@@ -1,3 +1,4 @@
+import { kindNames, listed } from '../../domain/kinds/kinds.ts';
 import { patternFormat } from './pattern-format.ts';
 import { quote } from './quote.ts';
 
@@ -50,11 +51,16 @@ export const glob = patternFormat({
 /** Singular or plural, as people know them from kubectl and from manifests. */
 export const workloadType = patternFormat({
   name: 'workload type',
-  rule: '`Deployment`, `StatefulSet` or `CronJob`; lower case and plural are understood',
-  pattern: '^([Dd]eployments?|[Ss]tateful[Ss]ets?|[Cc]ron[Jj]obs?)$',
+  rule: `${listed(kindNames.map((kind) => `\`${kind}\``))}; lower case and plural are understood`,
+  pattern: `^(${kindNames.map(inAnyCase).join('|')})$`,
   maxLength: 32,
-  otherwise: 'is not a type: write Deployment, StatefulSet or CronJob',
+  otherwise: `is not a type: write ${listed(kindNames)}`,
 });
+
+/** Capitals of a kind may be small, as in the plural that kubectl knows: `[Ss]tateful[Ss]ets?`. */
+function inAnyCase(kind: string): string {
+  return `${kind.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`)}s?`;
+}
 
 export const labelKey = patternFormat({
   name: 'label key',

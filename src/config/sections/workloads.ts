@@ -1,3 +1,4 @@
+import { onWhenNamed } from '../../domain/kinds/kinds.ts';
 import {
   awsRegion,
   databaseIdentifier,
@@ -99,6 +100,12 @@ const database = record(
 export const workloadFields = {
   targeting: record(
     {
+      kinds: list(choice(onWhenNamed, { description: 'A kind.' }), {
+        maxItems: onWhenNamed.length,
+        rule: 'no kind twice',
+        description:
+          'Kinds that sleep beside Deployments, StatefulSets and CronJobs: `ScaledObject` of KEDA, `Kustomization` and `HelmRelease` of Flux. A kind that the cluster does not have costs nothing.',
+      }),
       namespaces: record(
         {
           exclude: list(

@@ -1,4 +1,5 @@
 import * as Type from 'typebox';
+import { kindNames } from '../../domain/kinds/kinds.ts';
 
 // Small shapes that every other schema is made of. Objects of answers may gain fields; objects of requests are closed.
 
@@ -24,7 +25,7 @@ export const count = Type.Integer({ minimum: 0 });
 
 export const date = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: '`YYYY-MM-DD`.' });
 
-export const workloadKind = words('Deployment', 'StatefulSet', 'CronJob');
+export const workloadKind = words(...kindNames);
 
 export const errorBody = open(
   {

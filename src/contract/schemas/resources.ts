@@ -25,6 +25,8 @@ const resource = open({
   replicas: optional(count),
   readyReplicas: optional(count),
   suspended: optional(Type.Boolean()),
+  /** Since when it is not up, where its record or the cluster tells. */
+  since: optional(instant),
   /** What it returns to. */
   recorded: nullable(open({ replicas: optional(count), suspended: optional(Type.Boolean()), at: instant })),
   owner: optional(Type.String({ description: 'Who else drives it: an operator, Argo CD, Flux.' })),
@@ -137,6 +139,8 @@ export const retried = open({ message: Type.String() });
 export const preview = open({
   /** What the next hibernation would take down, by tier, in order. */
   tiers: Type.Array(open({ name: Type.String(), workloads: Type.Array(Type.String()) })),
+  /** What the wake after it would bring up, by tier, in order. */
+  wakeTiers: Type.Array(open({ name: Type.String(), workloads: Type.Array(Type.String()) })),
   at: optional(instant),
   touched: count,
   /** Databases that it would stop, by their names in `config.databases`. */

@@ -5,6 +5,11 @@ import type { Logger } from '../../ports/logger.ts';
 /** One line a minute for each write that keeps failing. */
 const logEveryMs = 60_000;
 
+/** A write whose answer nobody waits for has one by then, as a rule: the client gives up after 30 seconds. */
+const answeredWithinMs = 30_000;
+/** One that has none even then is looked at this often. */
+const lookAgainMs = 5_000;
+
 interface Tracked {
   readonly episode: Episode;
   readonly loggedAt: number;
@@ -18,6 +23,8 @@ export class ActBackoff {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #tracked = new Map<string, Tracked>();
+  /** Writes whose answer nobody waits for any more, and when it should have come. */
+  readonly #left = new Map<string, number>();
 
   constructor(clock: Clock, logger: Logger) {
     this.#clock = clock;
@@ -26,11 +33,19 @@ export class ActBackoff {
 
   /** How long until the write may be tried again; 0 when it may now. */
   waitMs(write: string): number {
+    const answerAt = this.#left.get(write);
+    if (answerAt !== undefined) return Math.max(lookAgainMs, answerAt - this.#clock.monotonic());
     const tracked = this.#tracked.get(write);
     return tracked === undefined ? 0 : Math.max(0, tracked.episode.dueAt - this.#clock.monotonic());
   }
 
+  /** The pass goes on without its answer; until that has come, it is not sent again. */
+  left(write: string): void {
+    this.#left.set(write, this.#clock.monotonic() + answeredWithinMs);
+  }
+
   failed(write: string, failure: Failure): void {
+    this.#left.delete(write);
     const now = this.#clock.monotonic();
     const known = this.#tracked.get(write);
     const episode = failedAgain(known?.episode, failure, now);
@@ -45,6 +60,7 @@ export class ActBackoff {
 
   /** It was done, or is no longer wanted: what fails after that begins anew. */
   ended(write: string): void {
+    this.#left.delete(write);
     this.#tracked.delete(write);
   }
 

@@ -164,6 +164,18 @@ describe('a workload that may not be scaled up', () => {
     expect(writesOf('cart')).toBeLessThan(150);
   });
 
+  it('for a while because the apiserver asks to slow down has failed at nothing', async () => {
+    await asleepUntilMorning([deployment('cart'), deployment('web')]);
+    const allow = refuse('cart', { kind: 'fail', status: 429, message: 'slow down', retryAfterSeconds: 1 });
+    await world.clock.advance(5 * minute + 20_000);
+    allow();
+    await world.clock.advance(hour);
+    expect(world.replicas('shop', 'cart')).toBe(2);
+    expect(titles()).toEqual(['Waking Up Resources', 'Wake Complete']);
+    expect(lastEntry()).toMatchObject({ kind: 'wake', result: 'success' });
+    expect(lastEntry()?.workloads_recovered_detail ?? []).toEqual([]);
+  });
+
   it('keeps no CronJob from being resumed', async () => {
     const report: WorkloadParts = { kind: 'CronJob', namespace: 'shop', name: 'report' };
     await asleepUntilMorning([deployment('cart'), report]);

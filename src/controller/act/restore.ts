@@ -1,6 +1,7 @@
+import { appliesOthers } from '../../domain/kinds/kinds.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { decideRestore, type Restore } from '../../domain/restore/decide-restore.ts';
-import { type Workload, workloadKey } from '../../domain/workload.ts';
+import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { ClusterSnapshot } from '../pass/snapshot.ts';
 import { inParallel } from './pool.ts';
 import type { Act, Acting } from './scaling.ts';
@@ -45,11 +46,18 @@ export async function restoresOf(
   return decisions;
 }
 
-/** Acts that a decision asks for; a workload that is still unclear is left for the next look. */
+/**
+ * Acts that a decision asks for; a workload that is still unclear is left for the next look. What applies other workloads comes
+ * after them, and waits for none of them: what cannot be raised must not keep it quiet.
+ */
 export function actsOf(restores: Iterable<Restore>): readonly Act[] {
-  return [...restores].filter((restore): restore is Extract<Restore, Act> => {
+  const acts = [...restores].filter((restore): restore is Extract<Restore, Act> => {
     return restore.act === 'raise' || restore.act === 'resume' || restore.act === 'disown';
   });
+  const [last, first] = [true, false].map((apart) =>
+    acts.filter(({ workload }) => appliesOthers(workload.kind) === apart),
+  );
+  return [...(first ?? []), ...(last ?? [])];
 }
 
 /** Records that have served: the snapshot shows their workload restored, gone, or its owner's again. */
@@ -63,8 +71,6 @@ export function servedRecords(
 /** A fresh read without managed fields cannot tell who set the value either; it is then treated as not set by us. */
 function known(workload: Workload | undefined): Workload | undefined {
   if (workload === undefined) return undefined;
-  if (workload.kind === 'CronJob') {
-    return workload.suspendSetBy === undefined ? { ...workload, suspendSetBy: '' } : workload;
-  }
-  return workload.replicasSetBy === undefined ? { ...workload, replicasSetBy: '' } : workload;
+  if (isScalable(workload)) return workload.replicasSetBy === undefined ? { ...workload, replicasSetBy: '' } : workload;
+  return workload.suspendSetBy === undefined ? { ...workload, suspendSetBy: '' } : workload;
 }

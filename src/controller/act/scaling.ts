@@ -1,8 +1,8 @@
 import type { Failure } from '../../domain/backoff/backoff.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
-import { type CronJob, type EpochMs, type Scalable, type Workload, workloadKey } from '../../domain/workload.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { type EpochMs, type Scalable, type Switched, type Workload, workloadKey } from '../../domain/workload.ts';
+import { type Clock, sleep } from '../../ports/clock.ts';
 import type { WorkloadWriter, WriteOutcome } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
@@ -13,9 +13,12 @@ import type { Fence } from './fence.ts';
 import { inParallel } from './pool.ts';
 import type { Staleness } from './staleness.ts';
 
+/** So long a pass waits for a write that has been failing for long: others wait for the pass. */
+const patienceMs = 2_000;
+
 export type Act =
   | { readonly act: 'lower'; readonly workload: Scalable; readonly count: number; readonly epoch: number }
-  | { readonly act: 'suspend'; readonly workload: CronJob; readonly epoch: number }
+  | { readonly act: 'suspend'; readonly workload: Switched; readonly epoch: number }
   | Extract<Restore, { act: 'raise' | 'resume' | 'disown' }>;
 
 export interface Applied {
@@ -51,7 +54,7 @@ export interface Acting {
  * the state is no longer the one that the acts were decided on.
  */
 export async function apply(acting: Acting, acts: readonly Act[]): Promise<Applied> {
-  const { compiled, logger, metrics, signal, backoff, fence, staleness } = acting;
+  const { compiled, signal, backoff, fence } = acting;
   const done = new Set<string>();
   const due = acts.filter((act) => isDue(act, backoff));
   let overtaken = false;
@@ -61,26 +64,52 @@ export async function apply(acting: Acting, acts: readonly Act[]): Promise<Appli
       overtaken = true;
       return;
     }
-    const outcome = await perform(acting, act);
-    if (outcome.outcome !== 'refused') staleness.written();
-    metrics.scalingOperations.inc({ act: act.act, outcome: outcome.outcome });
-    if (outcome.outcome === 'done') {
-      backoff.ended(writeOf(act));
-      done.add(workloadKey(act.workload));
-      return;
-    }
-    logger.debug('A scaling write was not done', {
-      act: act.act,
-      workload: workloadKey(act.workload),
-      ...outcome,
-    });
-    backoff.failed(writeOf(act), failureOf(outcome));
-    if (outcome.outcome === 'refused') metrics.scalingFailures.inc({ act: act.act });
-    else await readAnew(acting, act.workload);
+    if (await withPatience(acting, act)) done.add(workloadKey(act.workload));
   });
   if (overtaken) throw new StateConflict('conflict', 'somebody wrote the state while the pass was acting');
   const left = acts.filter((act) => !done.has(workloadKey(act.workload)));
   return { done, refused: lastingRefusals(left, backoff), left: left.length, retryAt: retryAt(acting, left) };
+}
+
+/**
+ * Whether the act was done. One that has been failing for long is often not answered at all: the pass goes on without it,
+ * and what comes of it is noted when it comes.
+ */
+async function withPatience(acting: Acting, act: Act): Promise<boolean> {
+  const { backoff, clock, logger } = acting;
+  const carriedOut = carryOut(acting, act);
+  if (backoff.lasting(writeOf(act)) === undefined) return carriedOut;
+  const answered = new AbortController();
+  const patience = sleep(clock, patienceMs, answered.signal).then(
+    () => 'over' as const,
+    () => 'over' as const,
+  );
+  const first = await Promise.race([carriedOut, patience]);
+  answered.abort();
+  if (first !== 'over') return first;
+  backoff.left(writeOf(act));
+  carriedOut.catch((error: unknown) => {
+    logger.warn('A scaling write failed after the pass went on', { write: writeOf(act), error: String(error) });
+    backoff.failed(writeOf(act), { kind: 'failed', message: String(error) });
+  });
+  return false;
+}
+
+/** Performs the act and keeps the books of it; true when it was done. */
+async function carryOut(acting: Acting, act: Act): Promise<boolean> {
+  const { logger, metrics, backoff, staleness } = acting;
+  const outcome = await perform(acting, act);
+  if (outcome.outcome !== 'refused') staleness.written();
+  metrics.scalingOperations.inc({ act: act.act, outcome: outcome.outcome });
+  if (outcome.outcome === 'done') {
+    backoff.ended(writeOf(act));
+    return true;
+  }
+  logger.debug('A scaling write was not done', { act: act.act, workload: workloadKey(act.workload), ...outcome });
+  backoff.failed(writeOf(act), failureOf(outcome));
+  if (outcome.outcome === 'refused') metrics.scalingFailures.inc({ act: act.act });
+  else await readAnew(acting, act.workload);
+  return false;
 }
 
 /** False while the act is put off because it failed. */
@@ -133,7 +162,7 @@ function perform({ writer }: Acting, act: Act): Promise<WriteOutcome> {
     case 'raise':
       return writer.raise(act.workload, act.count);
     case 'resume':
-      return writer.resume(act.workload);
+      return writer.resume(act.workload, act.before);
     case 'disown':
       return writer.disown(act.workload);
   }

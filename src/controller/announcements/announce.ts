@@ -1,11 +1,10 @@
 import type { Announcement } from '../../domain/announcement/announcement.ts';
-import { withAnnouncements } from '../../domain/announcement/bounds.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { outbox } from '../../state/outbox.ts';
 import type { Room } from '../../state/session/plan-write.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
-import { type StateEdit, set } from '../../state/snapshot.ts';
+import type { StateEdit } from '../../state/snapshot.ts';
+import { sayLost, storing } from '../../state/storing.ts';
 import type { AnnouncementDelivery } from './delivery.ts';
 
 /** What an act needs to be told: the state it is written to, and the loop that tells it. */
@@ -17,7 +16,7 @@ export interface Announcing {
 
 /**
  * Makes the edits and their announcements durable in one write, and hands them to the loop that tells them. An outbox that
- * has no room or cannot be decoded holds up no act: it is then told by this process only.
+ * has no room holds up no act: it is then told by this process only.
  */
 export async function announce(
   announcing: Announcing,
@@ -41,18 +40,13 @@ async function writeTogether(
   edits: readonly StateEdit[],
   room: Room,
 ): Promise<boolean> {
-  const waiting = session.snapshot.read(outbox);
-  if (!waiting.ok) return false;
-  const next = withAnnouncements(waiting.value, announcements);
+  const told = storing(session.snapshot, announcements);
   try {
-    await session.writeIn(room, [...edits, set(outbox, next.waiting)]);
+    await session.writeIn(room, [...edits, ...told]);
   } catch (error) {
     if (error instanceof StateFull) return false;
     throw error;
   }
-  // In the log they are whole; what has been told of them already was told.
-  for (const { id, audit } of next.dropped) {
-    logger.error('Too many announcements wait, and the oldest is given up', { id, ...(audit && { audit }) });
-  }
+  sayLost(logger, told);
   return true;
 }

@@ -1,11 +1,11 @@
-import { hibernationEnded } from '../../domain/announcement/hibernation.ts';
+import { hibernationEnded, hibernationResult } from '../../domain/announcement/hibernation.ts';
 import { durationMs } from '../../domain/duration.ts';
-import { decideTier, replicaRecord, suspendRecord, type TierDecision } from '../../domain/hibernate/decide-tier.ts';
-import { assignTiers, type Tier } from '../../domain/ordering/ordering.ts';
+import { decideTier, type TierDecision } from '../../domain/hibernate/decide-tier.ts';
+import { assignTiers, type Tier, withAppliersApart } from '../../domain/ordering/ordering.ts';
 import { isDownByUs } from '../../domain/record/mark.ts';
-import type { WorkloadRecord } from '../../domain/record/record.ts';
+import { recordOf, type WorkloadRecord } from '../../domain/record/record.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
-import { type EpochMs, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
+import { type EpochMs, type Workload, workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
@@ -188,7 +188,8 @@ function tiersOf(context: HibernationStep, current: Hibernation): readonly Tier<
   const { config } = context.compiled;
   const kept = databasesKeptUp(context);
   const databases = only === undefined ? Object.keys(config.databases).filter((name) => !kept.has(name)) : [];
-  return assignTiers(config.hibernateOrdering, members, 'hibernate', databases);
+  const configured = assignTiers(config.hibernateOrdering, members, 'hibernate', databases);
+  return withAppliersApart(configured, 'hibernate');
 }
 
 function decide(
@@ -224,11 +225,7 @@ async function respect(
   workloads: readonly Workload[],
 ): Promise<Hibernation> {
   const at = now(context);
-  const records = workloads.map((workload) =>
-    isScalable(workload)
-      ? replicaRecord(workload, workload.replicas, at)
-      : suspendRecord(workload, workload.suspended, at),
-  );
+  const records = workloads.map((workload) => recordOf(workload, at));
   const respected = [...current.payload.respected, ...workloads.map(workloadKey)];
   const next: Hibernation = { ...current, payload: { ...current.payload, respected } };
   await context.session.writeOutsideReserve(
@@ -278,7 +275,7 @@ async function finish(
     set(phase, { ...known, phase: 'hibernated', since: at }),
   ];
   await announce(context, [hibernationEnded(current, at)], edits);
-  const result = Object.keys(failed).length > 0 ? 'failed' : 'success';
+  const result = hibernationResult(current.payload);
   context.frames.send(hibernationEndFrame(current, tiers, { endedAt: at, endedBy: 'complete' }));
   context.metrics.transitions.inc({ kind: 'hibernation', result });
   context.logger.info('Hibernation finished', {

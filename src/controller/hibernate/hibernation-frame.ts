@@ -1,7 +1,7 @@
 import type { TierDecision } from '../../domain/hibernate/decide-tier.ts';
 import type { HibernationProgress, HibernationTier } from '../../domain/hibernate/progress.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
-import { type EpochMs, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
+import { type EpochMs, isDown, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { Frame } from '../../ports/records.ts';
 import type { Hibernation } from '../transition.ts';
 
@@ -73,11 +73,11 @@ function tierProgress(
     ...(running ? { startedAt: payload.tierStartedAt } : {}),
     ...(running && deadlineAt !== undefined ? { deadlineAt } : {}),
     workloads: members.length,
-    down: members.filter((member) => isDown(member) && !draining.has(workloadKey(member))).length,
+    down: members.filter((member) => isGone(member) && !draining.has(workloadKey(member))).length,
     databases,
   };
 }
 
-function isDown(workload: Workload): boolean {
-  return isScalable(workload) ? workload.replicas === 0 && workload.statusReplicas === 0 : workload.suspended;
+function isGone(workload: Workload): boolean {
+  return isDown(workload) && !(isScalable(workload) && workload.statusReplicas > 0);
 }

@@ -89,6 +89,12 @@ describe('the books on savings', () => {
     expect(metric).toBeCloseTo(totals.saved.coreHours, 1);
   });
 
+  it('are not written in a dry run, which leaves nothing behind', async () => {
+    world.reconfigure({ operations: { dryRun: true } });
+    await until(20);
+    expect(world.cluster.store.get('configmaps', releaseNamespace, configMaps.insights)).toBeUndefined();
+  });
+
   it('counts cores by the kind of node that a template asks for, and the rest as ours', async () => {
     const selector = { nodeSelector: { 'kubernetes.io/arch': 'arm64' } };
     world.cluster.apply([deployment('small', 4, { cpu: '500m', memory: '1Gi' }, selector)]);

@@ -77,7 +77,9 @@ export class InsightsAccountant {
   }
 
   async #observe(context: EndedPass): Promise<void> {
-    if (!context.compiled.config.insights.enabled) return this.#close();
+    const { insights, operations } = context.compiled.config;
+    // A dry run writes nothing, books included; what slept before it is entered from its record afterwards.
+    if (!insights.enabled || operations.dryRun) return this.#close();
     const { clock } = this.#options;
     const at = { wall: clock.now(), monotonic: clock.monotonic() };
     const books = await this.#open();

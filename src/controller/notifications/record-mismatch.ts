@@ -1,5 +1,6 @@
-import { recordsDisagreeing } from '../../domain/announcement/conditions.ts';
+import { marksOfOthers, recordsDisagreeing } from '../../domain/announcement/conditions.ts';
 import { recordsDisagree } from '../../domain/announcement/workloads.ts';
+import { isDownByUs, isMarkedByAnother, ownMark } from '../../domain/record/mark.ts';
 import { decideRestore } from '../../domain/restore/decide-restore.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -14,6 +15,7 @@ export interface MismatchStep extends Announcing {
   readonly notifier: Notifier;
   readonly compiled: CompiledConfig;
   readonly snapshot: ScopedSnapshot;
+  readonly ownNamespace: string;
 }
 
 /**
@@ -23,8 +25,29 @@ export interface MismatchStep extends Announcing {
 export class RecordMismatch {
   #logged = '';
   #told = '';
+  #others = '';
 
   async check(announcing: MismatchStep): Promise<void> {
+    this.#checkMarksOfOthers(announcing);
+    await this.#checkCounts(announcing);
+  }
+
+  /** A mark on a copy says nothing of the copy, so that nobody raises it; by day somebody has to hear that it is down. */
+  #checkMarksOfOthers({ clock, logger, notifier, snapshot, ownNamespace }: MismatchStep): void {
+    const workloads = snapshot.workloads
+      .filter(({ workload, want }) => want === 'up' && isDownByUs(workload) && ownMark(workload, true) === undefined)
+      .filter(({ workload }) => !isMarkedByAnother(workload, ownNamespace))
+      .map(({ workload }) => workloadKey(workload));
+    notifier.condition(marksOfOthers(workloads, clock.now()), workloads.length > 0);
+    const all = workloads.join(', ');
+    if (all !== this.#others && all !== '')
+      logger.warn('Workloads are at zero with a mark that was written to another object; they are not raised', {
+        workloads,
+      });
+    this.#others = all;
+  }
+
+  async #checkCounts(announcing: MismatchStep): Promise<void> {
     const { clock, logger, notifier, compiled, snapshot, session } = announcing;
     const at = clock.now();
     const found = session.getOrEmpty(resourceStates).flatMap((record) => {

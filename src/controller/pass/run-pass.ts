@@ -1,3 +1,4 @@
+import { verdictEndsAt } from '../../domain/license/check.ts';
 import { scheduleAt } from '../../domain/schedule/schedule.ts';
 import { decidingState, desiredNow } from '../../service/desired.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
@@ -77,7 +78,8 @@ export async function runPass(options: PassOptions, session: StateSession, signa
   // They are asked for by their records; a night's churn must not stay in memory for good.
   if (session.getOrEmpty(resourceStates).length === 0) memory.goneUids.clear();
   if (staleness.stale) return clock.now();
-  return earliest(requeueAt, desired.nextChangeAt, nextExpiry, clock.now() + compiled.reconcileMs);
+  const licenseEnds = license === null ? undefined : verdictEndsAt(license);
+  return earliest(requeueAt, desired.nextChangeAt, nextExpiry, licenseEnds, clock.now() + compiled.reconcileMs);
 }
 
 /** The schedule's last edge was before this process began, and a pass of it has yet to run to its end. */

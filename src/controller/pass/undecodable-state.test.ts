@@ -97,7 +97,6 @@ const minor = [
   'external_wake_sessions',
   'database_states',
   'schedule_overrides',
-  'outbox',
   'license_check',
   'manual_hibernation',
   'ignored_resources',
@@ -133,6 +132,39 @@ describe('a value of the state that cannot be decoded fails alone', { timeout: 6
     expect([...alerts()][0]).toContain(key);
     expect(audited()).toContain('Stood Down');
     expect(handbackDone()).toBe(!handedBackLater.includes(key));
+  });
+
+  it('outbox: the cluster wakes in the morning; the key is named, and moved aside for what is to be told then', async () => {
+    await asleep();
+    edit({ outbox: broken });
+    await world.clock.advance(9 * hour);
+    expect(world.stateData()['outbox']).toBe(broken);
+    expect([...alerts()]).toEqual([
+      'The value of outbox in ConfigMap svc-state cannot be decoded: it is not valid JSON.',
+    ]);
+    await world.clock.advance(2 * hour);
+    expect(levels()).toEqual([3, 2]);
+    expect(world.stateData()).toMatchObject({ outbox_set_aside: broken });
+    expect(world.stateData()).not.toHaveProperty('outbox');
+    expect(log.said('The outbox cannot be decoded: it is set aside')).toHaveLength(1);
+    expect(audited()).toContain('Wake Complete');
+  });
+
+  it.each([
+    ['a text that is no list', broken],
+    ['sent that is no list', '[{"id":"x","at":1,"sent":5}]'],
+    ['a card that is none', '[{"id":"x","at":1,"notice":null,"audit":{"id":"x","at":1,"title":"T"}}]'],
+  ])('outbox, %s: a stand-down hands everything back and is told; the key is named', async (_name, spoilt) => {
+    await asleep();
+    edit({ outbox: spoilt });
+    await world.clock.advance(minute);
+    edit(stoodDown());
+    await world.clock.advance(30 * minute);
+    expect([levels(), handbackDone()]).toEqual([[3, 2], true]);
+    expect(named('outbox')).not.toEqual([]);
+    expect(audited()).toContain('Stood Down');
+    expect(log.said('A pass failed')).toEqual([]);
+    expect(world.stateData()).not.toHaveProperty('outbox');
   });
 
   it('database_states: the handback says what it cannot know, and finishes once the key is repaired', async () => {
@@ -178,7 +210,7 @@ describe('a value of the state that cannot be decoded fails alone', { timeout: 6
     },
   );
 
-  it.each(['database_states', 'license_check', 'manual_hibernation', 'outbox', 'ignored_resources'])(
+  it.each(['database_states', 'license_check', 'manual_hibernation', 'ignored_resources'])(
     '%s: the cluster goes to sleep without it',
     async (key) => {
       await asleep();

@@ -37,17 +37,15 @@ export class LicenseGatekeeper {
     this.#ports = ports;
   }
 
-  /** The verdict of the last check; null until the first one. */
-  get verdict(): LicenseCheck | null {
-    return this.#last ?? null;
-  }
-
   async check(announcing: Announcing): Promise<LicenseCheck | null> {
     const { license, clock } = this.#ports;
     const source = license.source();
     if (source === null) return null;
-    const stored = announcing.session.getOrEmpty(licenseCheck);
-    const check = checkLicense(source, license.authority, { ...stored, ...this.#held }, clock.now());
+    const read = announcing.session.read(licenseCheck);
+    const stored = read.ok ? read.value : noLicenseChecks;
+    // What only this process remembers counts where it can be stored: whoever else is asked judges by the same books.
+    const books = read.ok ? { ...stored, ...this.#held } : stored;
+    const check = checkLicense(source, license.authority, books, clock.now());
     this.#publish(check);
     await this.#keep(announcing, stored, check);
     this.#last = check;
@@ -66,11 +64,14 @@ export class LicenseGatekeeper {
     // Books that cannot be decoded are not written over, so what this life has told has to do.
     const told = announcing.session.read(licenseCheck).ok ? stored.acts : this.#last?.acts;
     const changed = told !== check.acts && !(told === undefined && check.acts);
-    if (config().operations.dryRun || (!store && told === check.acts)) return;
-    const announcements = changed ? [licenseChanged(check, at)] : [];
+    // In a dry run nothing stops and nothing resumes; what was found is known all the same.
+    const { dryRun } = config().operations;
+    if (!store && (dryRun || told === check.acts)) return;
+    const announcements = changed && !dryRun ? [licenseChanged(check, at)] : [];
+    const acts = dryRun ? stored.acts : check.acts;
     const edits = [
-      setIfReadable(licenseCheck, { ...bookkeeping, acts: check.acts }),
-      ...(told === false && check.acts ? askedForBefore(announcing.session, stored.latestSeenAt ?? at) : []),
+      setIfReadable(licenseCheck, { ...bookkeeping, ...(acts === undefined ? {} : { acts }) }),
+      ...(!dryRun && told === false && check.acts ? askedForBefore(announcing.session, stored.latestSeenAt ?? at) : []),
     ];
     try {
       await announce(announcing, announcements, edits);

@@ -10,7 +10,7 @@ import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { type Drift, decideDrift, raisedByOwner } from '../../domain/drift/decide-drift.ts';
 import { ownMark } from '../../domain/record/mark.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
-import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
+import { isDown, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
@@ -230,10 +230,10 @@ function occasion(context: DriftStep): Occasion {
 }
 
 function isUp(workload: Workload): boolean {
-  return workload.kind === 'CronJob' ? !workload.suspended : workload.replicas > 0;
+  return !isDown(workload);
 }
 
 function shown(workload: Workload): string {
-  if (workload.kind === 'CronJob') return workload.suspended ? 'suspended' : 'not suspended';
-  return `${workload.replicas} replicas`;
+  if (isScalable(workload)) return `${workload.replicas} replicas`;
+  return workload.suspended ? 'suspended' : 'not suspended';
 }

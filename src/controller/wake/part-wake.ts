@@ -26,7 +26,7 @@ export async function startPartWake(context: WakeStep): Promise<Wake | undefined
   const kept = databasesKeptUp(context);
   const acts = {
     workloadsToRaise: restores.filter(({ act }) => act === 'raise' || act === 'read-first').length,
-    cronJobsToResume: restores.filter(({ act }) => act === 'resume').length,
+    toResume: restores.flatMap((restore) => (restore.act === 'resume' ? [restore.workload.kind] : [])),
     databasesToStart: stoppedByUs(context).filter((name) => kept.has(name)).length,
   };
   const because = actsNamed(acts);

@@ -7,7 +7,7 @@ import { actsNamed, isRenewal } from '../../domain/wake/renewal.ts';
 import { resumeWake } from '../../domain/wake/start.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import { databaseStates } from '../../state/database-states.ts';
-import { wakeOverride } from '../../state/intents/wake-override.ts';
+import { type WakeOverride, wakeOverride } from '../../state/intents/wake-override.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { set, setIfReadable } from '../../state/snapshot.ts';
@@ -47,8 +47,19 @@ export async function reconcileAwake(context: WakeStep): Promise<AwakeProgress> 
   if (!isWake(running)) return withCompanions(context, await withoutTransition(context));
   await answerRenewal(context);
   const beside = await repairBeside(context, running);
-  const requeueAt = await advanceWakeTransition(context, await takenOver(context, running));
+  const named = await inTheNameOfTheStop(context, await takenOver(context, running));
+  const requeueAt = await advanceWakeTransition(context, named);
   return withCompanions(context, earliest(requeueAt, beside));
+}
+
+/** A wake that runs when a stop comes is its handback from then on, and is told in its name. */
+async function inTheNameOfTheStop(context: WakeStep, running: Wake): Promise<Wake> {
+  const { desired, session, trigger } = context;
+  const named = running.trigger.actor === trigger.actor && running.trigger.cause === trigger.cause;
+  if (desired.wanted !== 'handback' || named) return running;
+  const next: Wake = { ...running, trigger };
+  await session.write(set(transition, next));
+  return next;
 }
 
 /**
@@ -139,12 +150,19 @@ async function withoutTransition(context: WakeStep): Promise<RequeueAt> {
     await settleAwake(context, restores);
     return undefined;
   }
-  // A cluster that woke already and has something left down is repaired; it does not wake a second time.
-  if (session.getOrEmpty(phase)?.phase === 'awake' && !hasWakeAhead(context)) return repair(context, restores);
+  // A cluster that woke already and has something left down is repaired; it wakes a second time only for who asks.
+  const woken = session.getOrEmpty(phase)?.phase === 'awake' && !hasWakeAhead(context);
+  if (woken && unansweredWake(context) === undefined) return repair(context, restores);
+  if (woken) forgetRefusals(context, restores.keys());
   await answerWake(context);
   const started = await startWakeTransition(context, actsNamed(acts));
   driven.add(started.id);
   return advanceWakeTransition(context, started);
+}
+
+/** What the cluster refused before is asked for at once: somebody may have seen to it. */
+function forgetRefusals({ backoff }: WakeStep, workloads: Iterable<string>): void {
+  for (const key of workloads) for (const act of ['raise', 'resume', 'read']) backoff.ended(`${act} ${key}`);
 }
 
 /** Whether a wake that began now would raise, resume or start anything. */
@@ -203,15 +221,20 @@ async function repair(
 
 /** A wake was asked for while the cluster already runs, or already wakes: its end moves, and nothing else happens. */
 async function answerRenewal(context: WakeStep): Promise<void> {
-  const { session } = context;
-  const asked = session.getOrEmpty(wakeOverride);
-  const known = session.getOrEmpty(phase);
-  // What cannot be noted as answered would be answered on every pass.
-  if (!session.read(phase).ok) return;
-  if (asked === null || asked.at <= (known?.wakeAnsweredAt ?? Number.NEGATIVE_INFINITY)) return;
-  const at = now(context);
-  const answered = { phase: 'awake', since: at, ...known, wakeAnsweredAt: asked.at } as const;
+  const asked = unansweredWake(context);
+  if (asked === undefined) return;
+  const known = context.session.getOrEmpty(phase);
+  const answered = { phase: 'awake', since: now(context), ...known, wakeAnsweredAt: asked.at } as const;
   await announce(context, [wakeRenewed(asked)], [set(phase, answered)]);
+}
+
+/** The wake that somebody asked for and that has had no answer yet. */
+function unansweredWake({ session }: WakeStep): WakeOverride | undefined {
+  const asked = session.getOrEmpty(wakeOverride);
+  // What cannot be noted as answered would be answered on every pass.
+  if (asked === null || !session.read(phase).ok) return undefined;
+  const answeredAt = session.getOrEmpty(phase)?.wakeAnsweredAt ?? Number.NEGATIVE_INFINITY;
+  return asked.at > answeredAt ? asked : undefined;
 }
 
 /** The transition that follows is the answer to a wake that was asked for. */
@@ -231,7 +254,7 @@ function actsIn(restores: Iterable<Restore>, databasesToStart: number) {
   const all = [...restores];
   return {
     workloadsToRaise: all.filter(({ act }) => act === 'raise' || act === 'read-first').length,
-    cronJobsToResume: all.filter(({ act }) => act === 'resume').length,
+    toResume: all.flatMap((restore) => (restore.act === 'resume' ? [restore.workload.kind] : [])),
     databasesToStart,
   };
 }

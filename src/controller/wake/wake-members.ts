@@ -1,7 +1,14 @@
 import type { WakeTarget } from '../../domain/externalwake/session.ts';
+import { runsOf } from '../../domain/kinds/kinds.ts';
 import { databasesBefore } from '../../domain/ordering/databases-before.ts';
-import { assignTiers, type LabelledRef, type Tier, withWebhooksFirst } from '../../domain/ordering/ordering.ts';
-import { isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
+import {
+  assignTiers,
+  type LabelledRef,
+  type Tier,
+  withAppliersApart,
+  withWebhooksFirst,
+} from '../../domain/ordering/ordering.ts';
+import { recordOf, type WorkloadRecord, wasDown } from '../../domain/record/record.ts';
 import { webhookBackends } from '../../domain/targeting/preflight.ts';
 import { compileSelector, workloadKindOf } from '../../domain/targeting/workload-selector.ts';
 import { isScalable, workloadKey } from '../../domain/workload.ts';
@@ -45,17 +52,16 @@ function raisedAlready(
   const known = new Set(recorded.map(workloadKey));
   return part.flatMap(({ namespace, type, name }) => {
     const kind = workloadKindOf(type ?? '');
-    if (kind === undefined || name === undefined || kind === 'CronJob') return [];
+    if (kind === undefined || name === undefined) return [];
     const workload = snapshot.workload({ kind, namespace, name });
     if (workload === undefined || !isScalable(workload) || known.has(workloadKey(workload))) return [];
-    const { uid, replicas } = workload;
-    return replicas === 0 ? [] : [{ kind, namespace, name, uid, replicas, at: clock.now() }];
+    return workload.replicas === 0 ? [] : [recordOf(workload, clock.now())];
   });
 }
 
 /** CronJobs that the wake resumes; what its owner suspended is none of them. */
 export function cronJobsIn(records: readonly WorkloadRecord[]): number {
-  return records.filter((record) => !isReplicaRecord(record) && !record.suspended).length;
+  return records.filter((record) => runsOf(record.kind) === 'jobs' && !wasDown(record)).length;
 }
 
 export function asMembers({ snapshot }: WakeStep, records: readonly WorkloadRecord[]): readonly Member[] {
@@ -85,7 +91,7 @@ export function wakeTiers(
   const needed = part === undefined ? undefined : new Set(databasesBefore(wakeOrdering, all));
   const databases = stoppedByUs(context).filter((name) => needed === undefined || needed.has(name));
   const configured = assignTiers(wakeOrdering, all, 'wake', databases);
-  return withWebhooksFirst(configured, new Set(first));
+  return withAppliersApart(withWebhooksFirst(configured, new Set(first)), 'wake');
 }
 
 /** The tier of each member, as the wake began with: one that the configuration has moved since goes to the last. */

@@ -2,6 +2,7 @@ import type { Announcement } from '../../domain/announcement/announcement.ts';
 import { barrierTimedOut, wakeEnded, wakeStarted } from '../../domain/announcement/wake.ts';
 import { durationMs } from '../../domain/duration.ts';
 import { targetText } from '../../domain/externalwake/session.ts';
+import { runsOf, type WorkloadKind } from '../../domain/kinds/kinds.ts';
 import { isReplicaRecord } from '../../domain/record/record.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
 import { type AdvancedWake, advanceWake } from '../../domain/wake/advance.ts';
@@ -11,7 +12,7 @@ import type { WakeObservations } from '../../domain/wake/observation.ts';
 import { abandonWake, startWake } from '../../domain/wake/start.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
 import type { WakeState } from '../../domain/wake/wake-state.ts';
-import { type EpochMs, isScalable, type WorkloadKind, workloadKey } from '../../domain/workload.ts';
+import { type EpochMs, isScalable, workloadKey } from '../../domain/workload.ts';
 import { type Phase, phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set, setIfReadable } from '../../state/snapshot.ts';
@@ -245,8 +246,8 @@ async function restoreStarted(
     const key = workloadKey(member);
     const restore = restores.get(key);
     if (restore === undefined) continue;
-    if (restore.act === 'resume') resumes.push(restore);
-    else if (restore.act === 'raise' || restore.act === 'disown') acts.push(restore);
+    if (restore.act === 'resume' && runsOf(restore.workload.kind) === 'jobs') resumes.push(restore);
+    else if (restore.act === 'raise' || restore.act === 'resume' || restore.act === 'disown') acts.push(restore);
   }
   const raised = await apply(context, acts);
   // Workloads first, because jobs of a resumed CronJob may call them.

@@ -1,7 +1,7 @@
+import type { WorkloadKind } from '../../domain/kinds/kinds.ts';
 import { outsideAt } from '../../domain/wake/failopen.ts';
 import type { WakeFigures } from '../../domain/wake/figures.ts';
 import type { WakeState } from '../../domain/wake/wake-state.ts';
-import type { WorkloadKind } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Informers, WatchedKind } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';

@@ -69,6 +69,15 @@ export function recordsDisagreeing(workloads: readonly string[], at: EpochMs): N
   };
 }
 
+/** At zero by a mark that was written to another object: whoever copied it, or restored it from a backup, has to say what it needs. */
+export function marksOfOthers(workloads: readonly string[], at: EpochMs): Notice {
+  const text = `At zero with a mark that was written to another object (a copy, or a backup of the night), and not raised: ${workloads.join(', ')}`;
+  return {
+    ...alert({ key: 'stateMismatch', id: 'marks-of-others', title: 'State Mismatch' }, text, at),
+    color: 'amber',
+  };
+}
+
 export function hostDoesNotWake(cluster: string, trouble: string | undefined, at: EpochMs): Notice {
   const id = `external-dependency-${cluster}`;
   const facts = [{ name: 'Cluster', value: cluster }];

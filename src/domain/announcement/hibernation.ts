@@ -3,6 +3,8 @@ import { formatDuration } from '../duration.ts';
 import type { EpochMs } from '../workload.ts';
 import { type Announcement, ofEntry } from './announcement.ts';
 
+const mostListed = 20;
+
 /** Who asked for a transition, as everybody is told. */
 export interface Trigger {
   readonly actor: string;
@@ -23,6 +25,8 @@ export interface ToldHibernation extends ToldTransition {
   readonly payload: {
     /** By workload: what the cluster said when it refused. */
     readonly failed: Readonly<Record<string, string>>;
+    /** Keys of the workloads that somebody raised while it ran, and that it left up. */
+    readonly respected: readonly string[];
     /** Keys of the workloads it is about, when they are not all. */
     readonly only?: readonly string[];
   };
@@ -41,6 +45,7 @@ export function hibernationEnded(current: ToldHibernation, at: EpochMs): Announc
 function fellAsleep(current: ToldHibernation, casualties: readonly string[], at: EpochMs): Announcement {
   const { payload, trigger, startedAt } = current;
   const failed = casualties.length > 0;
+  const result = hibernationResult(payload);
   const title = failed ? `Hibernation Complete - ${counted(casualties.length)} failed` : 'Hibernation Complete';
   const added = payload.only !== undefined;
   const id = `${current.id}-ended`;
@@ -51,10 +56,10 @@ function fellAsleep(current: ToldHibernation, casualties: readonly string[], at:
     ...(added ? {} : { title }),
     actor: trigger.actor,
     trigger: trigger.cause,
-    result: failed ? 'failed' : 'success',
+    result,
     workloads_failed_detail: casualties,
     durationMs: at - startedAt,
-    ...(payload.only === undefined ? {} : { details: { workloads: payload.only } }),
+    ...detailsOf(payload),
   });
   return ofEntry(audit, {
     event: {
@@ -68,8 +73,8 @@ function fellAsleep(current: ToldHibernation, casualties: readonly string[], at:
       key: added ? 'resourceAdded' : failed ? 'hibernationFailed' : 'hibernationComplete',
       at,
       title: added ? 'Resource Added' : title,
-      color: failed ? 'red' : 'green',
-      ...(added ? addedText(payload.only, payload.failed) : {}),
+      color: failed ? 'red' : result === 'success' ? 'green' : 'amber',
+      ...textOf(payload),
       facts: [{ name: 'Initiated by', value: trigger.actor }],
       casualties,
     },
@@ -136,8 +141,36 @@ function counted(workloads: number): string {
   return `${workloads} workload${workloads === 1 ? '' : 's'}`;
 }
 
-/** Only what went down is told as taken down; the others are casualties. */
-function addedText(only: readonly string[], failed: Readonly<Record<string, string>>): { readonly text?: string } {
-  const down = only.filter((workload) => failed[workload] === undefined);
-  return down.length === 0 ? {} : { text: `Taken down with the sleeping cluster: ${down.join(', ')}` };
+type Payload = ToldHibernation['payload'];
+
+/** One that had to leave something up, by its owner's doing, has not failed; nor is all of it asleep. */
+export function hibernationResult({ failed, respected }: Payload): 'failed' | 'incomplete' | 'success' {
+  if (Object.keys(failed).length > 0) return 'failed';
+  return respected.length > 0 ? 'incomplete' : 'success';
+}
+
+function detailsOf({ only, respected }: Payload): { readonly details?: Readonly<Record<string, readonly string[]>> } {
+  if (only === undefined && respected.length === 0) return {};
+  return {
+    details: {
+      ...(only === undefined ? {} : { workloads: only }),
+      ...(respected.length === 0 ? {} : { left_up: respected }),
+    },
+  };
+}
+
+/** Only what went down is told as taken down; the others are casualties, or were raised and left up. */
+function textOf({ only = [], failed, respected }: Payload): { readonly text?: string } {
+  const down = only.filter((workload) => failed[workload] === undefined && !respected.includes(workload));
+  const sentences = [
+    ...(down.length === 0 ? [] : [`Taken down with the sleeping cluster: ${down.join(', ')}`]),
+    ...(respected.length === 0 ? [] : [`Raised by somebody else meanwhile, and left up: ${listed(respected)}`]),
+  ];
+  return sentences.length === 0 ? {} : { text: sentences.join('. ') };
+}
+
+/** A card is no list of hundreds. */
+function listed(workloads: readonly string[]): string {
+  const more = workloads.length - mostListed;
+  return more > 0 ? `${workloads.slice(0, mostListed).join(', ')} and ${more} more` : workloads.join(', ');
 }

@@ -122,6 +122,20 @@ function manualCause(schedule: CompiledSchedule, { by, at }: ManualHibernation, 
   return { code: 'manual_hibernation', cause, actor: by } as const;
 }
 
+/** The act of a person that counts at an instant: one at most, since the later ends the earlier. */
+export function liveActs(
+  schedule: CompiledSchedule,
+  acts: Acts,
+  at: EpochMs,
+): Pick<Acts, 'wakeOverride' | 'manualHibernation'> {
+  const wakeOverride = liveOverride(acts, at);
+  const manualHibernation = liveManual(schedule, acts, at);
+  return {
+    ...(wakeOverride === undefined ? {} : { wakeOverride }),
+    ...(manualHibernation === undefined ? {} : { manualHibernation }),
+  };
+}
+
 function liveOverride(acts: Acts, at: EpochMs): WakeOverride | undefined {
   const { wakeOverride, manualHibernation } = acts;
   if (wakeOverride === undefined || at >= wakeOverride.until || isVoid(acts, wakeOverride)) return undefined;

@@ -1,8 +1,7 @@
-import { replicaRecord, suspendRecord } from '../hibernate/decide-tier.ts';
 import { fieldManager } from '../names.ts';
 import { ownMark, setBy } from '../record/mark.ts';
-import { isReplicaRecord, type WorkloadRecord } from '../record/record.ts';
-import { type EpochMs, isScalable, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
+import { isReplicaRecord, recordOf, standsAs, type WorkloadRecord } from '../record/record.ts';
+import { type EpochMs, isDown, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
 
 export interface DriftInput {
   /** What is ours and should be down. */
@@ -62,15 +61,15 @@ function driftOf(
   now: EpochMs,
 ): Drift | undefined {
   if (record === undefined) return { kind: 'added', workload, record: recordOf(workload, now) };
-  const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
+  const down = isDown(workload);
   const late = record.provisional === true ? driftOfProvisional(workload, record, down, now) : undefined;
   if (late !== undefined) return late;
   if (ownMark(workload, true) !== undefined) {
     if (down) return undefined;
-    const noted = record.at > asleepSince && matches(record, workload);
+    const noted = record.at > asleepSince && standsAs(record, workload);
     return noted ? { kind: 'marked', workload } : changedByOwner(workload, record, now);
   }
-  if (matches(record, workload)) return undefined;
+  if (standsAs(record, workload)) return undefined;
   if (down) return driftOfUnmarkedZero(workload, record, now);
   return changedByOwner(workload, record, now);
 }
@@ -86,7 +85,7 @@ function driftOfProvisional(
   const marked = ownMark(workload, true) !== undefined;
   if (down && marked) return { kind: 'lowered-late', workload, record: settled };
   if (down || marked) return undefined;
-  if (matches(record, workload)) return { kind: 'not-lowered', workload };
+  if (standsAs(record, workload)) return { kind: 'not-lowered', workload };
   return { kind: 'not-lowered', workload, record: { ...recordOf(workload, now), provisional: true } };
 }
 
@@ -108,18 +107,6 @@ function shown(record: WorkloadRecord): string {
 
 /** Its owner scaled it up in the night and we saw it: the record was rewritten after the cluster went to sleep. */
 export function raisedByOwner(workload: Workload, record: WorkloadRecord, asleepSince: EpochMs): boolean {
-  const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
-  if (down || record.uid !== workload.uid) return false;
-  return record.at > asleepSince && matches(record, workload);
-}
-
-function recordOf(workload: Workload, now: EpochMs): WorkloadRecord {
-  return isScalable(workload)
-    ? replicaRecord(workload, workload.replicas, now)
-    : suspendRecord(workload, workload.suspended, now);
-}
-
-function matches(record: WorkloadRecord, workload: Workload): boolean {
-  if (isScalable(workload)) return isReplicaRecord(record) && record.replicas === workload.replicas;
-  return !isReplicaRecord(record) && record.suspended === workload.suspended;
+  if (isDown(workload) || record.uid !== workload.uid) return false;
+  return record.at > asleepSince && standsAs(record, workload);
 }

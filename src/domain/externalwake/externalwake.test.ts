@@ -294,7 +294,11 @@ describe('what a cluster may wake', () => {
       [{ namespace: 'shop' }, { namespace: 'pay' }],
       'resources[1] is not among the resources that dev may wake.',
     ],
-    'not a type that is none': [[], [{ namespace: 'shop', type: 'Pod' }], 'must be Deployment, StatefulSet or CronJob'],
+    'not a type that is none': [
+      [],
+      [{ namespace: 'shop', type: 'Pod' }],
+      'must be Deployment, StatefulSet, CronJob, ScaledObject, Kustomization or HelmRelease',
+    ],
     'not an empty name': [[], [{ namespace: 'shop', name: '' }], 'is empty'],
     'not a pattern over excluded names, which stay asleep': [[], [{ namespace: '*' }], undefined],
   };

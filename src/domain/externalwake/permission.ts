@@ -1,3 +1,4 @@
+import { kindsListed } from '../kinds/kinds.ts';
 import { matchesGlob } from '../targeting/glob.ts';
 import { workloadKindOf } from '../targeting/workload-selector.ts';
 import type { WakeTarget } from './session.ts';
@@ -35,7 +36,7 @@ function targetProblem(permission: WakePermission, target: WakeTarget, field: st
     if (target[part] === '') return invalid(`${field}.${part}`, 'is empty');
   }
   if (target.type !== undefined && workloadKindOf(target.type) === undefined) {
-    return invalid(`${field}.type`, 'must be Deployment, StatefulSet or CronJob');
+    return invalid(`${field}.type`, `must be ${kindsListed}`);
   }
   if (excludedNamespaces.some((pattern) => matchesGlob(pattern, target.namespace))) {
     return forbidden(field, `Namespace ${target.namespace} is never woken by another cluster.`);

@@ -4,10 +4,12 @@ import {
   deployment,
   hibernated,
   recordOf,
+  scaledObject,
   suspendedByUs,
   suspendRecordOf,
 } from '../../../test/support/builders/workloads.ts';
-import type { WorkloadRecord } from '../record/record.ts';
+import { annotations } from '../names.ts';
+import type { SuspendRecord, WorkloadRecord } from '../record/record.ts';
 import { type Workload, workloadKey } from '../workload.ts';
 import { decideTier } from './decide-tier.ts';
 
@@ -28,7 +30,7 @@ function decided(workload: Workload, { records = [], respected = [], hasPods = f
   });
   return [
     ...decision.record.map(
-      (record) => `record ${'replicas' in record ? record.replicas : `suspended=${record.suspended}`} of ${record.uid}`,
+      (record) => `record ${'replicas' in record ? record.replicas : levelOf(record)} of ${record.uid}`,
     ),
     ...decision.lower.map(({ count }) => `lower from ${count}`),
     ...decision.suspend.map(() => 'suspend'),
@@ -36,6 +38,12 @@ function decided(workload: Workload, { records = [], respected = [], hasPods = f
     ...decision.draining.map(() => 'wait for its pods'),
   ].join(', ');
 }
+
+function levelOf({ suspended, before }: SuspendRecord): string {
+  return `suspended=${suspended}${before === undefined ? '' : ` before=${before}`}`;
+}
+
+const paused = { kind: 'ScaledObject', name: 'orders', uid: 'uid-so' } as const;
 
 describe('one step of a hibernate tier', () => {
   const rows: [string, Workload, Case, string][] = [
@@ -98,6 +106,43 @@ describe('one step of a hibernate tier', () => {
       {},
       'record suspended=true of uid-cron',
     ],
+    [
+      'what stands at the place is recorded',
+      scaledObject({ value: '"1"' }),
+      {},
+      'record suspended=false before="1" of uid-so',
+    ],
+    [
+      'recorded as it stands, value included',
+      scaledObject({ value: '"1"' }),
+      { records: [suspendRecordOf({ ...paused, before: '"1"' })] },
+      'suspend',
+    ],
+    [
+      'a value that changed since it was recorded is recorded again',
+      scaledObject({ value: '"2"' }),
+      { records: [suspendRecordOf({ ...paused, before: '"1"' })] },
+      'record suspended=false before="2" of uid-so',
+    ],
+    [
+      'a value that went since it was recorded is recorded again',
+      scaledObject(),
+      { records: [suspendRecordOf({ ...paused, before: '"1"' })] },
+      'record suspended=false of uid-so',
+    ],
+    [
+      'suspended by us, its record lost: the mark has the value',
+      suspendedByUs({ ...paused, annotations: { [annotations.valueBefore]: '"1"' } }),
+      {},
+      'record suspended=false before="1" of uid-so',
+    ],
+    [
+      'suspended by us, its record lost and its mark made unreadable: nothing is guessed',
+      suspendedByUs({ ...paused, annotations: { [annotations.valueBefore]: '{' } }),
+      {},
+      '',
+    ],
+    ['a value too long to be kept is not taken', scaledObject({ value: `"${'x'.repeat(1_100)}"` }), {}, ''],
     [
       'resumed by its owner while we hibernate',
       suspendedByUs({ suspended: false }),

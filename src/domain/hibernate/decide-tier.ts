@@ -1,6 +1,14 @@
-import { ownMark } from '../record/mark.ts';
-import { isPlausibleCount, isReplicaRecord, type WorkloadRecord } from '../record/record.ts';
-import type { CronJob, EpochMs, Scalable, Workload } from '../workload.ts';
+import { ownMark, stoodBefore } from '../record/mark.ts';
+import {
+  isPlausibleCount,
+  isPlausibleValue,
+  isReplicaRecord,
+  replicaRecord,
+  standsAs,
+  suspendRecord,
+  type WorkloadRecord,
+} from '../record/record.ts';
+import type { EpochMs, Scalable, Switched, Workload } from '../workload.ts';
 import { isScalable, workloadKey } from '../workload.ts';
 
 export interface TierInput {
@@ -18,7 +26,7 @@ export interface TierDecision {
   /** To be stored before anything of it is lowered. */
   readonly record: readonly WorkloadRecord[];
   readonly lower: readonly { readonly workload: Scalable; readonly count: number }[];
-  readonly suspend: readonly CronJob[];
+  readonly suspend: readonly Switched[];
   /** Raised by their owner after we had lowered them: the mark goes, the record takes their count, nobody fights. */
   readonly respect: readonly Workload[];
   /** Lowered, and their pods are not gone yet. */
@@ -37,7 +45,7 @@ export function decideTier(input: TierInput): TierDecision {
     const stored = input.records.get(key);
     const record = stored !== undefined && stored.uid === workload.uid ? stored : undefined;
     if (isScalable(workload)) decideScalable(workload, record, input, decision);
-    else decideCronJob(workload, record, input.now, decision);
+    else decideSwitched(workload, record, input.now, decision);
   }
   return decision;
 }
@@ -45,7 +53,7 @@ export function decideTier(input: TierInput): TierDecision {
 type Draft = {
   record: WorkloadRecord[];
   lower: { workload: Scalable; count: number }[];
-  suspend: CronJob[];
+  suspend: Switched[];
   respect: Workload[];
   draining: Scalable[];
 };
@@ -79,25 +87,20 @@ function isDraining(workload: Scalable, hasPods: TierInput['hasPods']): boolean 
   return workload.statusReplicas > 0 || hasPods(workload);
 }
 
-function decideCronJob(cronJob: CronJob, record: WorkloadRecord | undefined, now: EpochMs, draft: Draft): void {
-  const recorded = record !== undefined && !isReplicaRecord(record) ? record.suspended : undefined;
-  if (ownMark(cronJob, recorded !== undefined) !== undefined) {
-    if (!cronJob.suspended) draft.respect.push(cronJob);
-    else if (recorded === undefined) draft.record.push(suspendRecord(cronJob, false, now));
+function decideSwitched(workload: Switched, record: WorkloadRecord | undefined, now: EpochMs, draft: Draft): void {
+  const recorded = record !== undefined && !isReplicaRecord(record) ? record : undefined;
+  const own = ownMark(workload, recorded !== undefined);
+  if (own !== undefined) {
+    const stood = stoodBefore(own);
+    if (!workload.suspended) draft.respect.push(workload);
+    else if (recorded === undefined && stood !== undefined) draft.record.push(suspendRecord(workload, stood, now));
     return;
   }
+  // Longer than any value that could be given back, so it is not taken.
+  if (!isPlausibleValue(workload.value)) return;
   // Suspended without our mark although it is recorded as running: as with a zero, the wake finds out whose it is.
-  if (cronJob.suspended && recorded === false) return;
-  if (recorded !== cronJob.suspended) draft.record.push(suspendRecord(cronJob, cronJob.suspended, now));
-  else if (!cronJob.suspended) draft.suspend.push(cronJob);
-}
-
-export function replicaRecord(workload: Scalable, replicas: number, at: EpochMs): WorkloadRecord {
-  const { kind, namespace, name, uid } = workload;
-  return { kind, namespace, name, uid, replicas, at };
-}
-
-export function suspendRecord(cronJob: CronJob, suspended: boolean, at: EpochMs): WorkloadRecord {
-  const { namespace, name, uid } = cronJob;
-  return { kind: 'CronJob', namespace, name, uid, suspended, at };
+  if (workload.suspended && recorded?.suspended === false) return;
+  if (recorded === undefined || !standsAs(recorded, workload))
+    draft.record.push(suspendRecord(workload, workload, now));
+  else if (!workload.suspended) draft.suspend.push(workload);
 }

@@ -1,6 +1,6 @@
 import type { HolidayOff } from '../schedule/week.ts';
 import type { Holiday, HolidayData } from './holiday-data.ts';
-import { daysOff, holidaysOf } from './holidays.ts';
+import { daysOff, holidayProblems, holidaysOf } from './holidays.ts';
 
 /** `config.holidays`. */
 export interface HolidaySettings {
@@ -14,14 +14,20 @@ export interface RegionalHolidays {
   on(date: string): readonly Holiday[];
   /** Days off: none unless the configuration says to act on holidays. */
   readonly off: readonly HolidayOff[];
+  /** A sentence for each region that does not exist. */
+  readonly problems: readonly string[];
 }
 
 const none: readonly never[] = Object.freeze([]);
 
-export const noHolidays: RegionalHolidays = { on: () => none, off: none };
+export const noHolidays: RegionalHolidays = { on: () => none, off: none, problems: none };
 
 export function regionalHolidays({ regions, act }: HolidaySettings, data: HolidayData): RegionalHolidays {
   const all = holidaysOf(data, regions, '0000-01-01', '9999-12-31');
   const byDate = Map.groupBy(all, ({ date }) => date);
-  return { on: (date) => byDate.get(date) ?? none, off: act ? daysOff(all) : none };
+  return {
+    on: (date) => byDate.get(date) ?? none,
+    off: act ? daysOff(all) : none,
+    problems: holidayProblems(data, regions),
+  };
 }

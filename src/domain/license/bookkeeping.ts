@@ -1,4 +1,5 @@
 import type { EpochMs } from '../workload.ts';
+import type { LicenseCheck, Verdict } from './check.ts';
 
 /** What is remembered from check to check, across restarts. */
 export interface LicenseBookkeeping {
@@ -8,6 +9,8 @@ export interface LicenseBookkeeping {
   readonly latestSeenAt?: EpochMs;
   /** Whether the last check that was announced let the service act. */
   readonly acts?: boolean;
+  /** What the controller found last, for everybody who speaks of it: one who looks with other rights may see otherwise. */
+  readonly found?: { readonly verdict: Verdict; readonly reason: string };
 }
 
 export const noLicenseChecks: LicenseBookkeeping = {};
@@ -25,15 +28,18 @@ export interface BookkeepingStep {
 export function keepBooks(
   stored: LicenseBookkeeping,
   held: LicenseBookkeeping,
-  check: { readonly verdict: string },
+  check: Pick<LicenseCheck, 'verdict' | 'reason'>,
   now: EpochMs,
 ): BookkeepingStep {
   const latestSeenAt = Math.max(now, stored.latestSeenAt ?? now, held.latestSeenAt ?? now);
   const lastLicensedAt = check.verdict === 'licensed' ? latestSeenAt : (held.lastLicensedAt ?? stored.lastLicensedAt);
+  const { verdict, reason } = check;
   const moved =
+    stored.found?.verdict !== verdict ||
     movedOn(stored.latestSeenAt, latestSeenAt) ||
     (lastLicensedAt !== undefined && movedOn(stored.lastLicensedAt, lastLicensedAt));
-  return { bookkeeping: { latestSeenAt, ...(lastLicensedAt === undefined ? {} : { lastLicensedAt }) }, store: moved };
+  const licensedAt = lastLicensedAt === undefined ? {} : { lastLicensedAt };
+  return { bookkeeping: { latestSeenAt, ...licensedAt, found: { verdict, reason } }, store: moved };
 }
 
 function movedOn(from: EpochMs | undefined, to: EpochMs): boolean {

@@ -188,16 +188,26 @@ describe('the books', () => {
 
   it('are stored on the first check and then once a day', () => {
     const first = keepBooks({}, {}, licensed, now);
-    expect(first).toEqual({ bookkeeping: { lastLicensedAt: now, latestSeenAt: now }, store: true });
+    const { verdict, reason } = licensed;
+    const found = { verdict, reason };
+    expect(first).toEqual({ bookkeeping: { lastLicensedAt: now, latestSeenAt: now, found }, store: true });
     expect(keepBooks(first.bookkeeping, first.bookkeeping, licensed, now + day - 1).store).toBe(false);
     expect(keepBooks(first.bookkeeping, first.bookkeeping, licensed, now + day).store).toBe(true);
   });
   it('keep the last licensed check while checks fail', () => {
     const stored = { lastLicensedAt: now, latestSeenAt: now };
     expect(keepBooks(stored, stored, failing, now + day)).toEqual({
-      bookkeeping: { lastLicensedAt: now, latestSeenAt: now + day },
+      bookkeeping: {
+        lastLicensedAt: now,
+        latestSeenAt: now + day,
+        found: { verdict: 'unverified', reason: failing.reason },
+      },
       store: true,
     });
+  });
+  it('are stored at once when the verdict is another', () => {
+    const { bookkeeping } = keepBooks({}, {}, licensed, now);
+    expect(keepBooks(bookkeeping, bookkeeping, failing, now + 1).store).toBe(true);
   });
   it('never go back with the clock', () => {
     const stored = { lastLicensedAt: now, latestSeenAt: now };

@@ -30,6 +30,11 @@ export interface LicenseCheck {
   readonly expiresSoon: boolean;
 }
 
+/** When the verdict changes by the time alone; undefined when it does not. */
+export function verdictEndsAt({ license, stopAt, acts }: LicenseCheck): EpochMs | undefined {
+  return acts ? (stopAt ?? license?.expiresAt) : undefined;
+}
+
 const day = 86_400_000;
 /** How long the service goes on acting on its last licensed check. */
 const graceMs = 14 * day;
@@ -55,6 +60,35 @@ export function checkLicense(
   if (judged.outcome === 'good') return ofLicense(judged.license, bookkeeping, seen);
   if (judged.outcome === 'refused') return notLicensed(judged.message, bookkeeping);
   return cannotTell(judged.message, bookkeeping, seen);
+}
+
+const strictness: readonly Verdict[] = ['licensed', 'unverified', 'check_failed', 'unlicensed'];
+
+/** The books are kept once a day: what is older than this is of a controller that no longer looks. */
+const keptMs = 2 * day;
+
+/**
+ * What everybody but the controller says of the license: its own look, unless the controller, which acts on it, found worse,
+ * or could read what this process cannot. So nobody is told that the service acts while it does not, or the reverse.
+ */
+export function withControllers(own: LicenseCheck, bookkeeping: LicenseBookkeeping, now: EpochMs): LicenseCheck {
+  const { found, lastLicensedAt } = bookkeeping;
+  if (found === undefined) return own;
+  if (own.verdict === 'unverified' && found.verdict === 'licensed' && now - (lastLicensedAt ?? 0) < keptMs) {
+    const { stopAt: _stopAt, ...rest } = own;
+    return { ...rest, ...found };
+  }
+  if (strictness.indexOf(found.verdict) <= strictness.indexOf(own.verdict)) return own;
+  const { stopAt: _stopAt, license: _license, ...rest } = own;
+  const stopAt = found.verdict === 'unverified' && lastLicensedAt !== undefined ? lastLicensedAt + graceMs : undefined;
+  return {
+    ...rest,
+    ...found,
+    acts: found.verdict === 'unverified',
+    expiresSoon: false,
+    ...(lastLicensedAt === undefined ? {} : { lastLicensedAt }),
+    ...(stopAt === undefined ? {} : { stopAt }),
+  };
 }
 
 type Judged =

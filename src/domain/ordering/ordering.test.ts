@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WorkloadKind } from '../workload.ts';
+import type { WorkloadKind } from '../kinds/kinds.ts';
 import {
+  applierTier,
   assignTiers,
   type Direction,
   everythingElse,
   type OrderingConfig,
   type TierConfig,
   webhookTier,
+  withAppliersApart,
   withWebhooksFirst,
 } from './ordering.ts';
 import { orderingProblems } from './ordering-problems.ts';
@@ -38,6 +40,37 @@ function assigned(ordering: OrderingConfig, direction: Direction, databases?: st
 
 const data = tier('data', [{ namespace: 'data' }], { timeout: '10m', databases: ['orders'] });
 const shop = tier('shop', [{ namespace: 'shop', type: 'Deployment' }]);
+
+describe('what applies other workloads', () => {
+  const named = (
+    direction: Direction,
+    members = [...workloads, ref('flux/apps', 'Kustomization'), ref('shop/web', 'HelmRelease')],
+  ) =>
+    withAppliersApart(assignTiers({ tiers: [shop] }, members, direction), direction).map(
+      ({ name, members: held }) => `${name}: ${held.map((member) => member.name).join(' ')}`,
+    );
+
+  it('is quieted before every tier', () => {
+    expect(named('hibernate')).toEqual([
+      `${applierTier}: apps web`,
+      `${everythingElse}: postgres report tool`,
+      'shop: cart web',
+    ]);
+  });
+  it('is given back after every tier', () => {
+    expect(named('wake')).toEqual([
+      'shop: cart web',
+      `${everythingElse}: postgres report tool`,
+      `${applierTier}: apps web`,
+    ]);
+  });
+  it('has no tier where there is none', () => {
+    expect(named('wake', workloads)).toEqual(['shop: cart web', `${everythingElse}: postgres report tool`]);
+  });
+  it('leaves no empty tier behind', () => {
+    expect(named('hibernate', [ref('flux/apps', 'Kustomization')])).toEqual([`${applierTier}: apps`]);
+  });
+});
 
 describe('assignTiers', () => {
   const rows: Record<string, [found: string[], expected: string[]]> = {
@@ -169,7 +202,11 @@ describe('orderingProblems', () => {
     ];
     expect(orderingProblems({ tiers }, ['orders'])).toEqual([
       { field: 'tiers[0].name', message: 'is required: write a name that people recognise, such as databases' },
-      { field: 'tiers[1].select[0].type', message: '"Pod" is not a type: write Deployment, StatefulSet or CronJob' },
+      {
+        field: 'tiers[1].select[0].type',
+        message:
+          '"Pod" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, Kustomization or HelmRelease',
+      },
       { field: 'tiers[1].databases[1]', message: '"lost" is not a key of config.databases' },
       { field: 'tiers[2].name', message: '"a" is also the name of tiers[1]: write a name of its own' },
       { field: 'tiers[2].select[0].namespace', message: 'is required: write a name or a pattern such as shop-*' },

@@ -1,3 +1,4 @@
+import { appliesOthers } from '../kinds/kinds.ts';
 import { compileSelector } from '../targeting/workload-selector.ts';
 import { type StringMap, type WorkloadRef, workloadKey } from '../workload.ts';
 
@@ -82,6 +83,26 @@ export function withWebhooksFirst<Member extends WorkloadRef>(
     { name: webhookTier, members, databases: [] },
     ...others.filter((tier) => tier.members.length + tier.databases.length > 0),
   ];
+}
+
+/** The tier of what applies other workloads again and again; it is in no configuration. */
+export const applierTier = 'appliers';
+
+/**
+ * The order with what applies other workloads apart from them, wherever the configuration has it: it is quieted before anything
+ * is lowered, or it would raise it again, and given back when everything is up.
+ */
+export function withAppliersApart<Member extends WorkloadRef>(
+  tiers: readonly Tier<Member>[],
+  direction: Direction,
+): readonly Tier<Member>[] {
+  const members = tiers.flatMap((tier) => tier.members.filter(({ kind }) => appliesOthers(kind)));
+  if (members.length === 0) return tiers;
+  const appliers = { name: applierTier, members, databases: [] };
+  const others = tiers
+    .map((tier) => ({ ...tier, members: tier.members.filter(({ kind }) => !appliesOthers(kind)) }))
+    .filter((tier) => tier.members.length + tier.databases.length > 0);
+  return direction === 'wake' ? [...others, appliers] : [appliers, ...others];
 }
 
 function namedDatabases(ordering: OrderingConfig): readonly string[] {

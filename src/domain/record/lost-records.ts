@@ -1,7 +1,6 @@
-import { replicaRecord, suspendRecord } from '../hibernate/decide-tier.ts';
-import { type EpochMs, isScalable, type Workload, workloadKey } from '../workload.ts';
-import { isDownByUs, markOf } from './mark.ts';
-import type { WorkloadRecord } from './record.ts';
+import { type EpochMs, isDown, isScalable, type Workload, workloadKey } from '../workload.ts';
+import { isDownByUs, markOf, stoodBefore } from './mark.ts';
+import { replicaRecord, suspendRecord, type WorkloadRecord } from './record.ts';
 
 /**
  * Records for what carries our mark and has no record: the state was lost or cleared, by hand or with its ConfigMap. Only
@@ -18,7 +17,10 @@ export function lostRecords(
     const known = records.get(workloadKey(workload))?.uid === workload.uid;
     const mark = markOf(workload);
     if (known || workload.deleting || mark === undefined || !mark.genuine) return [];
-    if (!isScalable(workload)) return [suspendRecord(workload, false, now)];
+    if (!isScalable(workload)) {
+      const stood = isDown(workload) ? stoodBefore(mark) : workload;
+      return stood === undefined ? [] : [suspendRecord(workload, stood, now)];
+    }
     const count = isDownByUs(workload) ? mark.count : workload.replicas;
     return count === undefined ? [] : [replicaRecord(workload, count, now)];
   });

@@ -1,12 +1,14 @@
 import { annotations } from '../names.ts';
-import type { CronJob, Scalable, Workload } from '../workload.ts';
-import { isScalable } from '../workload.ts';
-import { isPlausibleCount } from './record.ts';
+import type { Scalable, Switched, Workload } from '../workload.ts';
+import { isDown, isScalable } from '../workload.ts';
+import { isPlausibleCount, isPlausibleValue } from './record.ts';
 
 /** What our own annotations on a workload say: the record that is written in one patch with the act itself. */
 export interface Mark {
-  /** The count to restore; absent when somebody made the text unreadable, and for CronJobs. */
+  /** The count to restore; absent when somebody made the text unreadable, and for what is suspended. */
   readonly count?: number;
+  /** What stood at the place before, as JSON; null when nothing did, absent when somebody made the text unreadable. */
+  readonly before?: string | null;
   /** False for a copy of a hibernated workload: the mark was written to another object. */
   readonly genuine: boolean;
 }
@@ -32,10 +34,26 @@ function replicaMark(workload: Scalable): Mark | undefined {
   return { genuine: isGenuine(workload), ...(isPlausibleCount(count) ? { count } : {}) };
 }
 
-function suspendMark(cronJob: CronJob): Mark | undefined {
-  return cronJob.annotations[annotations.suspendedByService] === undefined
+function suspendMark(workload: Switched): Mark | undefined {
+  return workload.annotations[annotations.suspendedByService] === undefined
     ? undefined
-    : { genuine: isGenuine(cronJob) };
+    : { genuine: isGenuine(workload), ...beforeIn(workload.annotations[annotations.valueBefore]) };
+}
+
+function beforeIn(text: string | undefined): Pick<Mark, 'before'> {
+  if (text === undefined) return { before: null };
+  try {
+    JSON.parse(text);
+    return isPlausibleValue(text) ? { before: text } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** How a suspended workload stood before, by its mark; undefined when the mark does not tell. */
+export function stoodBefore({ before }: Mark): Pick<Switched, 'suspended' | 'value'> | undefined {
+  if (before === undefined) return undefined;
+  return before === null ? { suspended: false } : { suspended: false, value: before };
 }
 
 function isGenuine(workload: Workload): boolean {
@@ -55,5 +73,5 @@ export function setBy(workload: Workload): string | undefined {
 
 /** True while the workload stands as we put it: at zero, or suspended, with our mark on it. */
 export function isDownByUs(workload: Workload): boolean {
-  return markOf(workload) !== undefined && (isScalable(workload) ? workload.replicas === 0 : workload.suspended);
+  return markOf(workload) !== undefined && isDown(workload);
 }

@@ -1,4 +1,12 @@
-import type { EpochMs, ScalableKind, WorkloadRef } from '../workload.ts';
+import type { ScalableKind, SwitchedKind } from '../kinds/kinds.ts';
+import {
+  type EpochMs,
+  isScalable,
+  type Scalable,
+  type Switched,
+  type Workload,
+  type WorkloadRef,
+} from '../workload.ts';
 
 interface Recorded {
   readonly uid: string;
@@ -10,22 +18,54 @@ interface Recorded {
   readonly provisional?: true;
 }
 
-/** The replica count a Deployment or StatefulSet had before the service lowered it. */
+/** The replica count a workload had before the service lowered it. */
 export interface ReplicaRecord extends WorkloadRef, Recorded {
   readonly kind: ScalableKind;
   readonly replicas: number;
 }
 
-/** Whether a CronJob was suspended before the service touched it; `true` is its owner's and stays. */
+/** Whether it was suspended before the service touched it; `true` is its owner's and stays. */
 export interface SuspendRecord extends WorkloadRef, Recorded {
-  readonly kind: 'CronJob';
+  readonly kind: SwitchedKind;
   readonly suspended: boolean;
+  /** What stood at the place that its kind sleeps by, as JSON; absent when nothing did, and with `suspended`. */
+  readonly before?: string;
 }
 
 export type WorkloadRecord = ReplicaRecord | SuspendRecord;
 
 export function isReplicaRecord(record: WorkloadRecord): record is ReplicaRecord {
-  return record.kind !== 'CronJob';
+  return 'replicas' in record;
+}
+
+/** Recorded at 0, or as suspended: it was its owner's doing, and nothing of ours is on it. */
+export function wasDown(record: WorkloadRecord): boolean {
+  return isReplicaRecord(record) ? record.replicas === 0 : record.suspended;
+}
+
+/** What is recorded of a workload as it stands. */
+export function recordOf(workload: Workload, at: EpochMs): WorkloadRecord {
+  return isScalable(workload) ? replicaRecord(workload, workload.replicas, at) : suspendRecord(workload, workload, at);
+}
+
+/** Whether the workload stands as the record has it. */
+export function standsAs(record: WorkloadRecord, workload: Workload): boolean {
+  if (isScalable(workload)) return isReplicaRecord(record) && record.replicas === workload.replicas;
+  return !isReplicaRecord(record) && record.suspended === workload.suspended && record.before === workload.value;
+}
+
+export function replicaRecord(workload: Scalable, replicas: number, at: EpochMs): WorkloadRecord {
+  const { kind, namespace, name, uid } = workload;
+  return { kind, namespace, name, uid, replicas, at };
+}
+
+/** `stood`: how it stands, or how its mark says that it stood. */
+export function suspendRecord(
+  { kind, namespace, name, uid }: Switched,
+  { suspended, value }: Pick<Switched, 'suspended' | 'value'>,
+  at: EpochMs,
+): WorkloadRecord {
+  return { kind, namespace, name, uid, suspended, ...(value === undefined ? {} : { before: value }), at };
 }
 
 /** No real workload runs more; a larger figure is a slip of the hand or worse, and raising to it would flood the cluster. */
@@ -37,7 +77,15 @@ export function isPlausibleCount(replicas: number): boolean {
 
 /** False for a record that decodes but must not be acted on. */
 export function isPlausible(record: WorkloadRecord): boolean {
-  return !isReplicaRecord(record) || isPlausibleCount(record.replicas);
+  return isReplicaRecord(record) ? isPlausibleCount(record.replicas) : isPlausibleValue(record.before);
+}
+
+/** As long as a value may be that is recorded, in the state and in an annotation. */
+const longestValue = 1_024;
+
+/** What is longer could not be kept, so it is not taken. */
+export function isPlausibleValue(value: string | undefined): boolean {
+  return value === undefined || value.length <= longestValue;
 }
 
 /** By namespace, kind and name, in code unit order: the order of the stored form, so that equal states are equal texts. */

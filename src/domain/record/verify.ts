@@ -1,7 +1,16 @@
 import { annotations } from '../names.ts';
-import { type EpochMs, isScalable, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
-import { isDownByUs, markOf } from './mark.ts';
-import { compareRecords, isPlausible, isReplicaRecord, type WorkloadRecord } from './record.ts';
+import { type EpochMs, isDown, isScalable, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
+import { isDownByUs, type Mark, markOf, stoodBefore } from './mark.ts';
+import {
+  compareRecords,
+  isPlausible,
+  isReplicaRecord,
+  replicaRecord,
+  type SuspendRecord,
+  suspendRecord,
+  type WorkloadRecord,
+  wasDown,
+} from './record.ts';
 
 export interface Rebuilt {
   readonly records: readonly WorkloadRecord[];
@@ -25,10 +34,14 @@ export function rebuildFromAnnotations(workloads: readonly Workload[], now: Epoc
 function rebuild(workload: Workload, at: EpochMs): WorkloadRecord | string {
   const mark = markOf(workload);
   if (mark?.genuine !== true) return 'carries the mark of another object: it is a copy, and not ours to raise.';
-  const { namespace, name, uid } = workload;
-  if (!isScalable(workload)) return { kind: 'CronJob', namespace, name, uid, suspended: false, at };
+  if (!isScalable(workload)) {
+    const stood = stoodBefore(mark);
+    return stood === undefined
+      ? `has the annotation ${valueText(workload)}, which is no value.`
+      : suspendRecord(workload, stood, at);
+  }
   if (mark.count === undefined) return `has the annotation ${annotationText(workload)}, which is no count.`;
-  return { kind: workload.kind, namespace, name, uid, replicas: mark.count, at };
+  return replicaRecord(workload, mark.count, at);
 }
 
 type DifferenceKind =
@@ -69,30 +82,39 @@ function differenceOf(record: WorkloadRecord, workload: Workload | undefined): R
   if (workload.uid !== record.uid) {
     return difference('recreated', record, `has uid ${workload.uid}, and its record says ${record.uid}.`);
   }
-  if (wasDownBefore(record)) return undefined;
-  const down = isScalable(workload) ? workload.replicas === 0 : workload.suspended;
-  if (!down) {
+  if (wasDown(record)) return undefined;
+  if (!isDown(workload)) {
     const why = record.provisional ? 'is up: it could not be taken down yet.' : 'has a record and is up.';
     return difference('not-lowered', record, why);
   }
   return markDifference(record, workload);
 }
 
-/** Recorded at 0, or as suspended: nothing of ours is on it. */
-function wasDownBefore(record: WorkloadRecord): boolean {
-  return isReplicaRecord(record) ? record.replicas === 0 : record.suspended;
-}
-
 function markDifference(record: WorkloadRecord, workload: Workload): RecordDifference | undefined {
   const mark = markOf(workload);
   if (mark === undefined) return difference('annotation-missing', record, 'is down and recorded, and carries no mark.');
-  if (!isReplicaRecord(record) || mark.count === record.replicas) return undefined;
+  if (!isReplicaRecord(record)) return valueDifference(record, workload, mark);
+  if (mark.count === record.replicas) return undefined;
   if (mark.count === undefined) {
     const text = `has the annotation ${annotationText(workload)}, which is no count; its record is used.`;
     return difference('annotation-unreadable', record, text);
   }
   const text = `has an annotation of ${mark.count} and a record of ${record.replicas}; the annotation is used.`;
   return difference('annotation-differs', record, text);
+}
+
+function valueDifference(record: SuspendRecord, workload: Workload, { before }: Mark): RecordDifference | undefined {
+  if (before === undefined) {
+    const text = `has the annotation ${valueText(workload)}, which is no value; its record is used.`;
+    return difference('annotation-unreadable', record, text);
+  }
+  if ((before ?? undefined) === record.before) return undefined;
+  const text = `has an annotation of ${before ?? 'nothing'} and a record of ${record.before ?? 'nothing'}; the annotation is used.`;
+  return difference('annotation-differs', record, text);
+}
+
+function valueText(workload: Workload): string {
+  return JSON.stringify(workload.annotations[annotations.valueBefore]);
 }
 
 function annotationText(workload: Workload): string {

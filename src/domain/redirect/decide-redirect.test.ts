@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { annotations } from '../names.ts';
-import type { Scalable } from '../workload.ts';
+import { exampleDeployment } from '../targeting/workload-examples.ts';
 import { standsBehind, wantsSatellite } from './backing.ts';
 import { decideRedirect, type RedirectInput } from './decide-redirect.ts';
 import { satelliteManifest, satelliteSpec } from './satellite-manifest.ts';
@@ -249,14 +249,7 @@ describe('a satellite', () => {
 });
 
 describe('what stands behind a service', () => {
-  const workload = (podLabels: Record<string, string>) =>
-    ({
-      kind: 'Deployment',
-      namespace: 'shop',
-      name: 'web',
-      deleting: false,
-      podLabels,
-    }) as unknown as Scalable; // Only what the selector is compared with.
+  const workload = (podLabels: Record<string, string>) => exampleDeployment({ name: 'web', podLabels });
   const rows: [string, Record<string, string>, Record<string, string>, boolean][] = [
     ['the labels of the pods', { app: 'web' }, { app: 'web' }, true],
     ['fewer labels than the pods have', { app: 'web' }, { app: 'web', tier: 'a' }, true],

@@ -4,12 +4,13 @@ import {
   deployment,
   hibernated,
   recordOf,
+  scaledObject,
   suspendedByUs,
   suspendRecordOf,
 } from '../../../test/support/builders/workloads.ts';
 import { annotations, fieldManager } from '../names.ts';
 import type { WorkloadRecord } from '../record/record.ts';
-import type { Workload } from '../workload.ts';
+import type { Switched, Workload } from '../workload.ts';
 import { decideRestore } from './decide-restore.ts';
 
 const marked = { [annotations.hibernatedReplicas]: '3' };
@@ -143,5 +144,42 @@ describe('bringing a recorded CronJob back', () => {
   ];
   it.each(rows)('%s', (_, record, workload, act) => {
     expect(actOn(record, workload)).toBe(act);
+  });
+});
+
+describe('giving back what stood at the place', () => {
+  const ref = { kind: 'ScaledObject', name: 'orders', uid: 'uid-so' } as const;
+  const asleep = (before?: string, more: Partial<Switched> = {}) =>
+    suspendedByUs({
+      ...ref,
+      ...(before === undefined ? {} : { annotations: { [annotations.valueBefore]: before } }),
+      ...more,
+    });
+  const rows: [string, WorkloadRecord, Switched, string][] = [
+    ['nothing stood there: it is taken away', suspendRecordOf(ref), asleep(), 'nothing'],
+    ['the value comes back', suspendRecordOf({ ...ref, before: '"1"' }), asleep('"1"'), '"1"'],
+    ['the mark is atomic with the act, so it wins', suspendRecordOf({ ...ref, before: '"2"' }), asleep('"1"'), '"1"'],
+    ['also where it says that nothing stood there', suspendRecordOf({ ...ref, before: '"2"' }), asleep(), 'nothing'],
+    [
+      'a mark that cannot be read leaves it to the record',
+      suspendRecordOf({ ...ref, before: '"1"' }),
+      asleep('{'),
+      '"1"',
+    ],
+    [
+      'a mark that was stripped leaves it to the record',
+      suspendRecordOf({ ...ref, before: '"1"' }),
+      scaledObject({ suspended: true, suspendSetBy: 'svc-controller' }),
+      '"1"',
+    ],
+  ];
+  it.each(rows)('%s', (_, record, workload, expected) => {
+    const restore = decideRestore(record, workload);
+    expect(restore.act === 'resume' ? (restore.before ?? 'nothing') : restore).toBe(expected);
+  });
+
+  it('an owner who pauses at another count in the night keeps it', () => {
+    const owners = asleep(undefined, { suspended: false, value: '"3"' });
+    expect(decideRestore(suspendRecordOf(ref), owners)).toMatchObject({ act: 'disown' });
   });
 });

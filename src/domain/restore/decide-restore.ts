@@ -7,12 +7,13 @@ import {
   type SuspendRecord,
   type WorkloadRecord,
 } from '../record/record.ts';
-import type { CronJob, Scalable, Workload } from '../workload.ts';
+import type { Scalable, Switched, Workload } from '../workload.ts';
 import { isScalable } from '../workload.ts';
 
 export type Restore =
   | { readonly act: 'raise'; readonly workload: Scalable; readonly count: number; readonly disagreement?: Disagreement }
-  | { readonly act: 'resume'; readonly workload: CronJob }
+  /** `before`: what stood at the place, as JSON; absent when nothing did. */
+  | { readonly act: 'resume'; readonly workload: Switched; readonly before?: string }
   /** Its owner raised or resumed it: only our mark is to go. */
   | { readonly act: 'disown'; readonly workload: Workload }
   /** The cache cannot tell whose zero it is, or does not show it: a fresh read can. */
@@ -46,7 +47,7 @@ export function decideRestore(record: WorkloadRecord, workload: Workload | undef
   if (workload.uid !== record.uid) return none('recreated');
   if (workload.deleting) return none('being-deleted');
   if (isReplicaRecord(record)) return isScalable(workload) ? restoreReplicas(record, workload) : none('recreated');
-  return isScalable(workload) ? none('recreated') : restoreSuspend(record, workload);
+  return isScalable(workload) ? none('recreated') : restoreSwitched(record, workload);
 }
 
 function restoreReplicas(record: ReplicaRecord, workload: Scalable): Restore {
@@ -74,14 +75,19 @@ function restoreUnmarked(record: ReplicaRecord, workload: Scalable): Restore {
   return owner === fieldManager ? { act: 'raise', workload, count: record.replicas } : none('zeroed-by-its-owner');
 }
 
-function restoreSuspend(record: SuspendRecord, cronJob: CronJob): Restore {
-  const marked = ownMark(cronJob, true) !== undefined;
-  if (!cronJob.suspended) return marked ? { act: 'disown', workload: cronJob } : none('up');
-  if (record.suspended) return marked ? { act: 'disown', workload: cronJob } : none('suspended-by-its-owner');
-  if (marked) return { act: 'resume', workload: cronJob };
-  const owner = setBy(cronJob);
+function restoreSwitched(record: SuspendRecord, workload: Switched): Restore {
+  const mark = ownMark(workload, true);
+  const marked = mark !== undefined;
+  if (!workload.suspended) return marked ? { act: 'disown', workload } : none('up');
+  if (record.suspended) return marked ? { act: 'disown', workload } : none('suspended-by-its-owner');
+  if (marked) return resume(workload, mark.before === undefined ? record.before : (mark.before ?? undefined));
+  const owner = setBy(workload);
   if (owner === undefined) return { act: 'read-first' };
-  return owner === fieldManager ? { act: 'resume', workload: cronJob } : none('suspended-by-its-owner');
+  return owner === fieldManager ? resume(workload, record.before) : none('suspended-by-its-owner');
+}
+
+function resume(workload: Switched, before: string | undefined): Restore {
+  return { act: 'resume', workload, ...(before === undefined ? {} : { before }) };
 }
 
 function none(reason: NoRestoreReason): Restore {

@@ -81,6 +81,12 @@ describe('a reason', () => {
     '[x]( evil.com "title")',
     '<evil.com|click>',
     '<evil.com>',
+    'http:2130706433',
+    'http:%65vil.com',
+    '[x](1.2.3.4)',
+    '[x](localhost)',
+    '//10.0.0.1',
+    '<a href=evil.com>',
   ];
   for (const text of urls) {
     it(`must not be ${JSON.stringify(text)}`, () =>

@@ -28,25 +28,28 @@ function oneLine(text: string): string {
 
 const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?';
 const host = `(?:${label}\\.)+\\p{L}{2,}`;
+/** A place without a name of its own. */
+const numbered = '(?:\\d{1,3}\\.){3}\\d{1,3}|localhost\\b|\\[[\\da-f:.]+\\]';
 
 const urls: readonly RegExp[] = [
   // A scheme with its slashes, whatever it is called.
   /[a-z][a-z0-9+.-]*:\/\//iu,
   // A browser reads these the same way without their slashes; a space after the colon makes them prose.
-  /\b(?:https?|ftps?|sftp|ssh|wss?|git|ldaps?):\/*(?:[\p{L}[]|\d+\.\d)/iu,
+  /\b(?:https?|ftps?|sftp|ssh|wss?|git|ldaps?):\/*(?:[\p{L}[]|\d+\.\d|\d{7}|%[\da-f]{2})/iu,
   // Schemes that need no slashes.
   /\b(?:mailto|tel|sms|javascript|vbscript|data|file|urn|ms-[a-z]+):\S/iu,
   // What chat and mail programs turn into a link by themselves.
   /\bwww\d{0,3}\.[\p{L}\p{N}]/iu,
   // No scheme, the same protocol.
-  new RegExp(`(?:^|[^:\\p{L}\\p{N}])//${host}`, 'iu'),
+  new RegExp(`(?:^|[^:\\p{L}\\p{N}])//(?:${host}|${numbered})`, 'iu'),
   // A host with a port, or with a path.
   new RegExp(`(?:^|[^\\p{L}\\p{N}.-])${host}:\\d{1,5}\\b`, 'iu'),
   /(?:^|[^\p{L}\p{N}.-])localhost(?::\d{1,5}|\/)/iu,
   /(?:^|[^\d.])(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5}\b|\/[\p{L}_~])/iu,
   /\[[\da-f.]*:[\da-f:.]*\](?::\d|\/)/iu,
   // Links as chat programs write them: [text](place), <place> and <place|text>.
-  new RegExp(`\\] ?\\( ?<?(?:[/#?]|\\.{1,2}/|${host})`, 'iu'),
+  new RegExp(`\\] ?\\( ?<?(?:[/#?]|\\.{1,2}/|${host}|${numbered})`, 'iu'),
+  /<\s*a\b[^>]*\bhref\s*=/iu,
   new RegExp(`<${host}[|>]`, 'iu'),
 ];
 const hostWithPath = new RegExp(`(?:^|[^\\p{L}\\p{N}.-])(${host})[/?#]`, 'giu');

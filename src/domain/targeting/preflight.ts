@@ -1,3 +1,5 @@
+import { kinds, rowOf } from '../kinds/kinds.ts';
+import { placeText } from '../kinds/place.ts';
 import { standsBehind } from '../redirect/backing.ts';
 import {
   isScalable,
@@ -52,7 +54,8 @@ export interface PreflightWarning {
 }
 
 // What a wake writes itself, and what the cluster creates in its course.
-const wokenResources = ['pods', 'replicasets', 'deployments', 'statefulsets', 'cronjobs', 'jobs', '*'];
+const plurals = Object.values(kinds).map(({ plural }) => plural);
+const wokenResources: readonly string[] = ['pods', 'replicasets', ...plurals, 'jobs', '*'];
 
 /** What an operator of the cluster should know before the first hibernation, in the order of the workloads. */
 export function preflight(input: PreflightInput): readonly PreflightWarning[] {
@@ -80,7 +83,7 @@ function targetedWarnings(workload: Workload, webhooks: readonly WebhookFacts[])
   }));
   const owner = gitOpsOwner(workload);
   if (owner !== undefined) {
-    const text = `${key} is managed by ${owner}: if it heals itself it raises what is hibernated; let it ignore ${workload.kind === 'CronJob' ? 'spec.suspend' : 'spec.replicas'}`;
+    const text = `${key} is managed by ${owner}: if it heals itself it raises what is hibernated; let it ignore ${placeText(rowOf(workload.kind).sleep)}`;
     warnings.push({ code: 'gitops_self_heal', text, ref });
   }
   if (isScalable(workload) && !declaresStartupProbe(workload)) {

@@ -1,5 +1,5 @@
 import { annotations } from '../names.ts';
-import type { ControllingOwner, StringMap, Workload } from '../workload.ts';
+import { type ControllingOwner, isScalable, type StringMap, type Workload } from '../workload.ts';
 import { matchesGlob } from './glob.ts';
 import { compileSelector, selectorText, type WorkloadSelector } from './workload-selector.ts';
 
@@ -64,7 +64,8 @@ export type SkipCode =
   | 'scaled_object'
   | 'operator'
   | 'deletes_volumes'
-  | 'autoscaler_from_zero';
+  | 'autoscaler_from_zero'
+  | 'applies_nothing';
 
 export interface SkipReason {
   readonly code: SkipCode;
@@ -204,7 +205,7 @@ function drivenByOperator(workload: Workload): SkipReason | undefined {
 }
 
 function wouldLoseVolumes(workload: Workload): SkipReason | undefined {
-  if (workload.kind === 'CronJob' || !workload.scalingDownDeletesVolumes) return undefined;
+  if (!isScalable(workload) || !workload.scalingDownDeletesVolumes) return undefined;
   return {
     code: 'deletes_volumes',
     text: 'Scaling it down would delete its volumes (persistentVolumeClaimRetentionPolicy.whenScaled is Delete)',

@@ -1,5 +1,5 @@
 // Workloads for tests: whole values of which a test names only what it is about.
-import type { CronJob, Scalable } from '../workload.ts';
+import type { Scalable, Switched } from '../workload.ts';
 
 const common = {
   namespace: 'shop',
@@ -35,6 +35,6 @@ export function exampleStatefulSet(given: Partial<Scalable> = {}): Scalable {
   return exampleDeployment({ kind: 'StatefulSet', ...given });
 }
 
-export function exampleCronJob(given: Partial<CronJob> = {}): CronJob {
+export function exampleCronJob(given: Partial<Switched> = {}): Switched {
   return { ...common, kind: 'CronJob', suspended: false, ...given };
 }

@@ -27,14 +27,18 @@ describe('selectorProblems', () => {
   it('names every field that is wrong', () => {
     expect(selectorProblems({ namespace: '', type: 'DaemonSet', name: '' })).toEqual([
       { field: 'namespace', message: 'is required: write a name or a pattern such as shop-*' },
-      { field: 'type', message: '"DaemonSet" is not a type: write Deployment, StatefulSet or CronJob' },
+      {
+        field: 'type',
+        message:
+          '"DaemonSet" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, Kustomization or HelmRelease',
+      },
       { field: 'name', message: 'is empty: write a name or a pattern, or leave it out to mean every name' },
     ]);
   });
 
   it('are thrown by a compilation that was not validated', () => {
     expect(() => compileSelector({ namespace: 'a', type: 'Pod' })).toThrow(
-      'type: "Pod" is not a type: write Deployment, StatefulSet or CronJob',
+      'type: "Pod" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, Kustomization or HelmRelease',
     );
   });
 });

@@ -1,11 +1,12 @@
-import type { StringMap, WorkloadKind, WorkloadRef } from '../workload.ts';
+import { kindNames, kindsListed, rowOf, type WorkloadKind } from '../kinds/kinds.ts';
+import type { StringMap, WorkloadRef } from '../workload.ts';
 import { matchesGlob } from './glob.ts';
 
 /** Which workloads an entry of the configuration means. Every field that is given must match. */
 export interface WorkloadSelector {
   /** A name, or a pattern with `*` and `?`. */
   readonly namespace: string;
-  /** Deployment, StatefulSet or CronJob, in any case, singular or plural; absent means all three. */
+  /** A kind of the table, in any case, singular or plural; absent means all of them. */
   readonly type?: string;
   /** A name, or a pattern with `*` and `?`. */
   readonly name?: string;
@@ -26,18 +27,15 @@ export interface SelectorProblem {
   readonly message: string;
 }
 
-const kinds: Readonly<Record<string, WorkloadKind>> = {
-  deployment: 'Deployment',
-  deployments: 'Deployment',
-  statefulset: 'StatefulSet',
-  statefulsets: 'StatefulSet',
-  cronjob: 'CronJob',
-  cronjobs: 'CronJob',
-};
+const byName: ReadonlyMap<string, WorkloadKind> = new Map(
+  kindNames.flatMap((kind) => [
+    [kind.toLowerCase(), kind],
+    [rowOf(kind).plural, kind],
+  ]),
+);
 
 export function workloadKindOf(text: string): WorkloadKind | undefined {
-  const key = text.toLowerCase();
-  return Object.hasOwn(kinds, key) ? kinds[key] : undefined;
+  return byName.get(text.toLowerCase());
 }
 
 /** Everything that keeps the selector from being compiled; empty when nothing does. */
@@ -48,7 +46,7 @@ export function selectorProblems(selector: WorkloadSelector): readonly SelectorP
   }
   if (selector.type !== undefined && workloadKindOf(selector.type) === undefined) {
     const given = JSON.stringify(selector.type);
-    problems.push({ field: 'type', message: `${given} is not a type: write Deployment, StatefulSet or CronJob` });
+    problems.push({ field: 'type', message: `${given} is not a type: write ${kindsListed}` });
   }
   if (selector.name === '') {
     problems.push({

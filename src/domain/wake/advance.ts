@@ -9,8 +9,8 @@ import type { WakeObservations } from './observation.ts';
 import { bandEnds, type Member, type Roster, rosterOf, startingDatabases, unresolvedOf } from './roster.ts';
 import { barrierAt, markJudged, runningTier, startRemaining, stepTier } from './tiers.ts';
 import { failureSentence } from './verdict/failure-sentence.ts';
-import { type Judgement, judge } from './verdict/judge.ts';
 import { type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
+import { type Judgement, judge } from './verdict/write-off.ts';
 import type { TierState, WakeState, WriteOff } from './wake-state.ts';
 
 export interface AdvancedWake {

@@ -1,6 +1,7 @@
 // What one pass gathered about a wake: plain values, one entry for each workload and database the wake is about.
 
-import type { EpochMs, Scalable, ScalableKind, WorkloadRef } from '../workload.ts';
+import type { ScalableKind } from '../kinds/kinds.ts';
+import type { EpochMs, Scalable, WorkloadRef } from '../workload.ts';
 import type { PodView } from './verdict/pod.ts';
 
 /**

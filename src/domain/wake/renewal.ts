@@ -1,11 +1,13 @@
 // A wake that would change nothing only renews the wake override: no overlay, card, mail or duration. Anything that has to be
 // raised, resumed or started makes it a transition.
 
+import type { WorkloadKind } from '../kinds/kinds.ts';
 import { counted } from './verdict/span.ts';
 
 export interface WakeActs {
   readonly workloadsToRaise: number;
-  readonly cronJobsToResume: number;
+  /** The kind of each that is to be resumed. */
+  readonly toResume: readonly WorkloadKind[];
   /** A database to start has acted even while no replica has changed yet: the wake waits at its tier. */
   readonly databasesToStart: number;
 }
@@ -18,7 +20,7 @@ export function isRenewal(acts: WakeActs): boolean {
 export function actsNamed(acts: WakeActs): readonly string[] {
   return [
     ...named(acts.workloadsToRaise, 'workload', 'to raise'),
-    ...named(acts.cronJobsToResume, 'CronJob', 'to resume'),
+    ...[...Map.groupBy(acts.toResume, (kind) => kind)].flatMap(([kind, all]) => named(all.length, kind, 'to resume')),
     ...named(acts.databasesToStart, 'database', 'to start'),
   ];
 }

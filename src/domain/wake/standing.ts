@@ -6,9 +6,9 @@ import type { WorkloadObservation } from './observation.ts';
 import { hasAnswered, isReady, isSteady, steadyFrom } from './verdict/answer.ts';
 import { type StartBudget, startBudget } from './verdict/budget.ts';
 import type { FailureReason } from './verdict/failure-sentence.ts';
+import { furthest } from './verdict/furthest-pod.ts';
 import type { Moment } from './verdict/moment.ts';
 import { livePods, type PodView } from './verdict/pod.ts';
-import { furthest } from './verdict/precedence.ts';
 import { holdUp, startedAt } from './verdict/replica.ts';
 import { isRestarting, restartsOfPod } from './verdict/restart.ts';
 

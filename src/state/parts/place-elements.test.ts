@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isScalableKind, type WorkloadKind } from '../../domain/kinds/kinds.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
-import { type WorkloadKind, workloadKey } from '../../domain/workload.ts';
+import { workloadKey } from '../../domain/workload.ts';
 import { ignoredResources } from '../ignored-resources.ts';
 import { resourceStates } from '../resource-states.ts';
 import { type Place, placeElements } from './place-elements.ts';
@@ -11,17 +12,20 @@ const rules = resourceStates.elements!;
 
 const record = fc
   .record({
-    kind: fc.constantFrom<WorkloadKind>('Deployment', 'StatefulSet', 'CronJob'),
+    kind: fc.constantFrom<WorkloadKind>('Deployment', 'StatefulSet', 'CronJob', 'ScaledObject'),
     namespace: fc.constantFrom('shop', 'n'.repeat(63)),
     name: fc.integer({ min: 0, max: 60 }).map((number) => `app-${number}`),
     uid: fc.uuid(),
     count: fc.integer({ min: 0, max: 2_147_483_647 }),
+    before: fc.option(fc.constantFrom('"1"', 'false', `"${'ü'.repeat(500)}"`), { nil: undefined }),
     at: fc.constantFrom(at, at + 1, at + 60_000),
     provisional: fc.boolean(),
   })
-  .map(({ kind, count, provisional, ...rest }): WorkloadRecord => {
+  .map(({ kind, count, before, provisional, ...rest }): WorkloadRecord => {
     const more = { ...rest, ...(provisional ? ({ provisional: true } as const) : {}) };
-    return kind === 'CronJob' ? { kind, ...more, suspended: count % 2 === 0 } : { kind, ...more, replicas: count };
+    if (isScalableKind(kind)) return { kind, ...more, replicas: count };
+    if (kind === 'CronJob' || before === undefined) return { kind, ...more, suspended: count % 2 === 0 };
+    return { kind, ...more, suspended: false, before };
   });
 const list = fc.uniqueArray(record, { selector: workloadKey, maxLength: 40 });
 const room = fc.record({ state: fc.integer({ min: -50, max: 3_000 }), part: fc.integer({ min: 1, max: 3_000 }) });

@@ -7,7 +7,7 @@ import type { NewPart } from '../parts/state-part.ts';
 import { phase } from '../phase.ts';
 import { resourceStates } from '../resource-states.ts';
 import { byteLength, stateSizeLimits } from '../size.ts';
-import { type StateEdit, type StateSnapshot, set, setAsideKey } from '../snapshot.ts';
+import { outboxSetAsideKey, type StateEdit, type StateSnapshot, set, setAsideKey } from '../snapshot.ts';
 import { standDown } from '../stand-down.ts';
 import { type Changes, draftWrite, sizeWith, type WriteDraft } from './write-draft.ts';
 
@@ -68,7 +68,8 @@ function withRecordsMoved(snapshot: StateSnapshot, edits: readonly StateEdit[]):
 /** And when even that is not enough, what the controller finds again by itself, or only people read, gives way. */
 function withLess(snapshot: StateSnapshot, edits: readonly StateEdit[]): WriteDraft {
   const draft = withRecordsMoved(snapshot, edits) ?? draftWrite(snapshot, edits);
-  const known = snapshot.read(ignoredResources).ok ? [ignoredResources.key, setAsideKey] : [setAsideKey];
+  const aside = [setAsideKey, outboxSetAsideKey];
+  const known = snapshot.read(ignoredResources).ok ? [ignoredResources.key, ...aside] : aside;
   const keys = known.filter((key) => Object.hasOwn(snapshot.data, key) && !(key in draft.changes));
   return { ...draft, changes: { ...Object.fromEntries(keys.map((key) => [key, undefined])), ...draft.changes } };
 }

@@ -1,17 +1,20 @@
 import type { AnswerOf } from '../../../src/contract/contract.ts';
 import type { EndpointId } from '../../../src/contract/endpoints.ts';
+import type { InsightsReport } from '../../../src/domain/insight/report.ts';
 import { keys } from '../../../web/app/data/keys.ts';
-import { type Answers, emptyAnswers, fullAnswers } from '../../../web/fixtures/answers.ts';
+import { type Answers, emptyAnswers, fullAnswers, shownWorkload } from '../../../web/fixtures/answers.ts';
 import { transition } from '../../../web/fixtures/transition.ts';
 
-type Wire = Readonly<Partial<Record<EndpointId, unknown>>>;
+export type Wire = Readonly<Partial<Record<EndpointId, unknown>>>;
 
 const many = 5_000;
+/** What one answer holds of the log; a configuration is never longer either. */
+const long = 1_000;
 /** Lists that the service keeps short by itself. */
 const fewer = 300;
 
 /** As long as a name of Kubernetes gets. */
-const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`;
+export const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`;
 /** Hebrew and Arabic, with a mark that turns what follows it around. */
 const rightToLeft = 'אשכול הייצור \u202eשלוم التجارة 123';
 
@@ -37,24 +40,55 @@ export function manyRows(): Wire {
     return { [id]: { ...answer, [list]: repeated(answer[list] ?? [], count, named) } };
   };
   const settings = answers.settings as AnswerOf<'settings'>;
+  const workload = answers.workload as AnswerOf<'workload'>;
+  const fleet = answers.fleet as AnswerOf<'fleet'>;
+  // The API keeps the parts of a workload short by itself.
+  const part = ({ items }: { readonly items: readonly object[] }) => ({
+    items: repeated(items, fewer, (row, index) => ({
+      ...row,
+      id: `${index}`,
+      name: `${row['name'] ?? 'row'}-${index}`,
+    })),
+    more: true,
+  });
   return {
     ...answers,
     resources: pageOf(rows),
     ignoredResources: pageOf(
       repeated(itemsOf(answers.ignoredResources), many, (row, index) => ({ ...row, name: `${row['name']}-${index}` })),
     ),
-    ...longer('audit', 1_000, 'entries'),
+    ...longer('audit', long, 'entries'),
     ...longer('notificationDeliveries', fewer),
     ...longer('databases', fewer),
     ...longer('passkeys', 20),
     ...longer('calendarFeeds', 200),
     ...longer('externalWakeSessions', fewer),
+    workload: { ...workload, pods: part(workload.pods), events: part(workload.events), past: part(workload.past) },
+    fleet: {
+      ...fleet,
+      namespaces: repeated(fleet.namespaces, many, (row, index) => ({ ...row, namespace: `team-${index}` })),
+    },
+    insights: manyDays(answers.insights as AnswerOf<'insights'>),
     settings: {
       ...settings,
-      settings: repeated(settings.settings, many, (row, index) => ({
+      settings: repeated(settings.settings, long, (row, index) => ({
         ...row,
         path: `section${index % 40}.value${index}`,
       })),
+    },
+  };
+}
+
+/** A year of days, and as many namespaces. */
+function manyDays({ report, ...rest }: AnswerOf<'insights'>): AnswerOf<'insights'> {
+  const { days, namespaces } = report as InsightsReport;
+  const day = (index: number) => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
+  return {
+    ...rest,
+    report: {
+      ...report,
+      days: repeated(days, 365, (row, index) => ({ ...row, date: day(index) })),
+      namespaces: repeated(namespaces, many, (row, index) => ({ ...row, namespace: `team-${index}` })),
     },
   };
 }
@@ -83,6 +117,8 @@ function wire(answers: Answers): Wire {
     externalWakeSessions: of(keys.sessions),
     databases: of(keys.databases),
     satellites: of(keys.satellites),
+    workload: of(keys.workload(`${shownWorkload.kind}/${shownWorkload.namespace}/${shownWorkload.name}`)),
+    fleet: of(keys.fleet),
     notificationDeliveries: of(keys.deliveries),
     calendarFeeds: of(keys.calendarFeeds),
     license: of(keys.license),

@@ -7,7 +7,7 @@ export const conditionCookie = 'condition';
 
 /** How the API behaves to one browser. */
 export interface Behaviour {
-  /** What it answers; a route that is not here is not found. */
+  /** What it answers; a route that is asked for and is not here is a problem of the cell. */
   readonly answers: Readonly<Partial<Record<EndpointId, unknown>>>;
   readonly admin: boolean;
   /** Everything but the first renewal of the session. */
@@ -23,6 +23,7 @@ const slowMs = 250;
 export class FakeApi {
   readonly #server: Server;
   readonly #behaviours: Readonly<Record<string, Behaviour>>;
+  readonly #problems = new Map<string, string[]>();
 
   private constructor(behaviours: Readonly<Record<string, Behaviour>>) {
     this.#behaviours = behaviours;
@@ -43,6 +44,13 @@ export class FakeApi {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  /** What a browser of this condition asked for and should not have, or had no answer prepared for, since the last call. */
+  takeProblems(condition: string): readonly string[] {
+    const noted = this.#problems.get(condition) ?? [];
+    this.#problems.delete(condition);
+    return [...new Set(noted)];
+  }
+
   stop(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
@@ -52,14 +60,42 @@ export class FakeApi {
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const cookie = request.headers.cookie ?? '';
-    const behaviour = this.#behaviours[new RegExp(`\\b${conditionCookie}=([\\w-]+)`).exec(cookie)?.[1] ?? ''];
+    const name = new RegExp(`\\b${conditionCookie}=([\\w-]+)`).exec(cookie)?.[1] ?? '';
+    const behaviour = this.#behaviours[name];
     const id = endpointOf(request);
-    if (behaviour === undefined || id === undefined) sendError(response, 'not_found');
-    else if (id === 'refreshSession') renew(behaviour, cookie, response);
-    else if (behaviour.fault === 'gone') request.socket.destroy();
-    else if (behaviour.fault === 'unauthenticated') sendError(response, 'unauthenticated');
-    else if (behaviour.fault === 'slow') setTimeout(() => answerWell({ id, behaviour, request, response }), slowMs);
-    else if (behaviour.fault === undefined) answerWell({ id, behaviour, request, response });
+    if (behaviour === undefined || id === undefined) {
+      this.#note(name, `${request.method} ${request.url} is no endpoint of the contract`);
+      sendError(response, 'not_found');
+      return;
+    }
+    const { fault } = behaviour;
+    const well = () => this.#answerWell({ name, id, behaviour, request, response });
+    if (id === 'refreshSession') renew(behaviour, cookie, response);
+    else if (fault === 'gone') request.socket.destroy();
+    else if (fault === 'unauthenticated' && endpoints[id].auth !== 'none') sendError(response, 'unauthenticated');
+    else if (fault === 'slow') setTimeout(well, slowMs);
+    else if (fault !== 'hanging') well();
+  }
+
+  #answerWell({ name, id, behaviour, request, response }: Asked): void {
+    const answer = behaviour.answers[id];
+    if (id === 'events') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(': open\n\n');
+    } else if (!behaviour.admin && endpoints[id].auth === 'admin') {
+      this.#note(name, `the browser of somebody who is no admin asked for the endpoint ${id}`);
+      sendError(response, 'forbidden');
+    } else if (answer === undefined) {
+      this.#note(name, `there is no answer for the endpoint ${id} (${request.method} ${request.url})`);
+      sendError(response, 'internal_error');
+    } else {
+      const query = new URL(request.url ?? '/', 'http://api').searchParams;
+      send(response, typeof answer === 'function' ? answer(query) : answer);
+    }
+  }
+
+  #note(condition: string, problem: string): void {
+    this.#problems.set(condition, [...(this.#problems.get(condition) ?? []), problem]);
   }
 }
 
@@ -74,23 +110,12 @@ function renew({ fault, admin }: Behaviour, cookie: string, response: ServerResp
 }
 
 interface Asked {
+  /** Of the condition. */
+  readonly name: string;
   readonly id: EndpointId;
   readonly behaviour: Behaviour;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-}
-
-function answerWell({ id, behaviour, request, response }: Asked): void {
-  const answer = behaviour.answers[id];
-  if (id === 'events') {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(': open\n\n');
-  } else if (!behaviour.admin && endpoints[id].auth === 'admin') sendError(response, 'forbidden');
-  else if (answer === undefined) sendError(response, 'not_found');
-  else {
-    const query = new URL(request.url ?? '/', 'http://api').searchParams;
-    send(response, typeof answer === 'function' ? answer(query) : answer);
-  }
 }
 
 const patterns = endpointIds.map((id) => ({
@@ -109,7 +134,12 @@ function endpointOf({ method, url = '/' }: IncomingMessage): EndpointId | undefi
 function sessionOf(admin: boolean) {
   const email = admin ? 'ada@example.com' : 'bob@example.com';
   const later = '2099-01-01T00:00:00.000Z';
-  return { token: 'x', expiresAt: later, refreshExpiresAt: later, user: { email, admin, shownAs: email } };
+  return {
+    token: 'x',
+    expiresAt: later,
+    refreshExpiresAt: later,
+    user: { email, admin, member: true, shownAs: email },
+  };
 }
 
 function send(response: ServerResponse, body: unknown, status = 200): void {

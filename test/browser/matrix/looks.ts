@@ -2,91 +2,109 @@ import type { Locator, Page } from 'playwright-core';
 
 // What is looked at in a cell of the matrix. Each answers with what is wrong, nothing when all is well.
 
-/** Of the test; on a machine of its own everything is there at once. */
-const patienceMs = 30_000;
+/** How long a page may take to be there. On a machine of its own everything is there at once. */
+export interface Patience {
+  /** Until it has a heading and waits for nothing. */
+  readonly settleMs: number;
+  /** Then for what it should say: a page that has settled says it already. */
+  readonly saysMs: number;
+}
+
+const patient: Patience = { settleMs: 30_000, saysMs: 10_000 };
+
 const stepMs = 5_000;
-/** Longer than an answer is waited for, with every further try. */
-const mostStepsOfPage = 20;
+/** A heading that was there before the address changed; see `leave`. */
+const left = 'data-left';
 
-async function appears(what: Locator, name: string): Promise<readonly string[]> {
+/** Before the address changes: what is on the screen now is not taken for the next page. */
+export async function leave(page: Page): Promise<void> {
+  await page.evaluate((mark) => {
+    for (const heading of document.querySelectorAll('h1')) heading.setAttribute(mark, '');
+  }, left);
+}
+
+const headings = (page: Page) => page.locator(`h1:not([${left}])`);
+const skeletons = (page: Page) => page.locator('main').getByRole('status', { name: 'Loading' });
+
+async function happens(what: Promise<void>, otherwise: string): Promise<readonly string[]> {
   try {
-    await what.first().waitFor({ timeout: patienceMs });
+    await what;
     return [];
   } catch {
-    return [`${name} is not shown`];
+    return [otherwise];
   }
 }
 
-function skeletons(page: Page): Locator {
-  return page.locator('main').getByRole('status', { name: 'Loading' });
+const appears = (what: Locator, name: string, timeout: number) =>
+  happens(what.first().waitFor({ timeout }), `${name} is not shown`);
+
+/** There, and waits for nothing any more. */
+async function isSettled(page: Page, { settleMs: timeout }: Patience): Promise<readonly string[]> {
+  return [
+    ...(await appears(headings(page), 'a heading', timeout)),
+    ...(await happens(skeletons(page).first().waitFor({ state: 'detached', timeout }), 'it waits without end')),
+  ];
 }
 
-async function isSettled(page: Page): Promise<readonly string[]> {
-  try {
-    await skeletons(page).first().waitFor({ state: 'detached', timeout: patienceMs });
-    return [];
-  } catch {
-    return ['it waits without end'];
-  }
+async function isTitled(page: Page, heading: string | undefined): Promise<readonly string[]> {
+  const titles = await headings(page).allTextContents();
+  if (titles.length !== 1) return [`it has ${titles.length} headings of the first level`];
+  return heading === undefined || titles[0] === heading ? [] : [`its heading is "${titles[0]}" and not "${heading}"`];
 }
 
 /** One heading of the first level, with this text where it is known, and this among what it says. */
 export async function shows(
   page: Page,
-  heading: string | undefined,
-  text: string,
-  within = 'main',
+  { heading, text, within = 'main' }: { readonly heading?: string; readonly text: string; readonly within?: string },
+  patience = patient,
 ): Promise<readonly string[]> {
-  const title = heading === undefined ? {} : { name: heading };
+  const said = page.locator(within).getByText(text).filter({ visible: true });
   return [
-    ...(await appears(page.getByRole('heading', { level: 1, ...title }), `the heading ${heading ?? ''}`)),
-    ...(await appears(page.locator(within).getByText(text).filter({ visible: true }), `"${text}"`)),
-    ...(await isSettled(page)),
-    ...(await oneHeading(page)),
+    ...(await isSettled(page, patience)),
+    ...(await appears(said, `"${text}"`, patience.saysMs)),
+    ...(await isTitled(page, heading)),
   ];
 }
 
-async function oneHeading(page: Page): Promise<readonly string[]> {
-  const count = await page.getByRole('heading', { level: 1 }).count();
-  return count === 1 ? [] : [`it has ${count} headings of the first level`];
+/** It shows that it waits, instead of nothing or of an answer that nobody gave. */
+export async function waits(page: Page, patience = patient): Promise<readonly string[]> {
+  return [
+    ...(await appears(headings(page), 'a heading', patience.settleMs)),
+    ...(await appears(skeletons(page), 'that it waits', patience.saysMs)),
+  ];
 }
 
 /** The page's own clock goes on until nothing is waited for any more; then it says why. */
-export async function saysWhy(page: Page, heading: string, why: RegExp): Promise<readonly string[]> {
+export async function saysWhy(
+  page: Page,
+  { heading, why }: { readonly heading: string; readonly why: RegExp },
+  patience = patient,
+): Promise<readonly string[]> {
   const alert = page.locator('main').getByRole('alert').filter({ hasText: why });
-  // A page is there before its skeleton is.
-  await page.locator('main').locator('h1, [role=alert]').first().waitFor({ timeout: patienceMs });
-  for (
-    let step = 0;
-    step < mostStepsOfPage && ((await skeletons(page).count()) > 0 || (await alert.count()) === 0);
-    step++
-  ) {
-    await page.clock.runFor(stepMs);
-  }
+  await happens(headings(page).first().waitFor({ timeout: patience.settleMs }), '');
+  const deadline = performance.now() + patience.settleMs;
+  const open = async () => (await skeletons(page).count()) > 0 || (await alert.count()) === 0;
+  while (performance.now() < deadline && (await open())) await page.clock.runFor(stepMs);
   return [
     ...((await skeletons(page).count()) === 0 ? [] : ['it waits without end']),
     ...((await alert.count()) === 0 ? [`it does not say ${why}`] : []),
-    ...(await appears(page.getByRole('heading', { level: 1, name: heading }), `the heading ${heading}`)),
-    ...(await oneHeading(page)),
+    ...(await isTitled(page, heading)),
   ];
 }
 
 /** Offline the frame says so, and a page that was never fetched says what becomes of it. */
-export async function isOffline(page: Page, heading: string): Promise<readonly string[]> {
+export async function isOffline(page: Page, heading: string, patience = patient): Promise<readonly string[]> {
   const said = page.getByText(/Not live|offline/i).filter({ visible: true });
   return [
-    ...(await appears(said, 'that there is no connection')),
-    ...(await isSettled(page)),
-    ...(await appears(page.getByRole('heading', { level: 1, name: heading }), `the heading ${heading}`)),
+    ...(await isSettled(page, patience)),
+    ...(await appears(said, 'that there is no connection', patience.saysMs)),
+    ...(await isTitled(page, heading)),
   ];
 }
 
 /** What is not open to somebody is not offered to be tried again. */
-export async function forOthers(page: Page, heading: string): Promise<readonly string[]> {
-  const wrong = [
-    ...(await appears(page.getByRole('heading', { level: 1, name: heading }), `the heading ${heading}`)),
-    ...(await isSettled(page)),
-  ];
+export async function forOthers(page: Page, heading: string, patience = patient): Promise<readonly string[]> {
+  const wrong = [...(await isSettled(page, patience)), ...(await isTitled(page, heading))];
   const again = await page.locator('main').getByRole('button', { name: 'Try again' }).count();
   return again === 0 ? wrong : [...wrong, 'it offers to try again what is not allowed'];
 }
@@ -95,6 +113,22 @@ export async function forOthers(page: Page, heading: string): Promise<readonly s
 export async function fits(page: Page): Promise<readonly string[]> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   return over <= 0 ? [] : [`it is ${over} pixels too wide`];
+}
+
+/** What can be pressed says what it does in one line; a label that breaks takes two buttons' room. */
+export async function unbroken(page: Page): Promise<readonly string[]> {
+  const broken = await page.locator('main .MuiButton-root').evaluateAll((buttons) =>
+    buttons.flatMap((button) => {
+      const words = [...button.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+      const range = document.createRange();
+      const lines = words.map((text) => {
+        range.selectNodeContents(text);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      });
+      return lines.some((count) => count > 1) ? [button.textContent ?? ''] : [];
+    }),
+  );
+  return broken.map((text) => `the button "${text}" breaks`);
 }
 
 /** Text against its ground, as the browser draws it. */

@@ -29,7 +29,8 @@ export const refusing: Readonly<Record<string, readonly RequestName[]>> = {
     'remove an override',
   ],
   phase: [...statuses, ...explanations, 'wake up'],
-  outbox: [...scaling, 'set an override', ...externalWakes, 'end the external wake'],
+  // Moved aside by the next act.
+  outbox: [],
   satellites: [],
   autoscaler_protection: [],
   license_check: [],

@@ -40,7 +40,7 @@ export async function lostCounts(stage: Stage, workloads: readonly WorkloadParts
     const workload = scaled.get(name);
     if (workload?.spec?.replicas === replicas) return [];
     const mark = workload?.metadata?.annotations?.[annotations.hibernatedReplicas];
-    const recorded = record !== undefined && record.kind !== 'CronJob' ? record.replicas : undefined;
+    const recorded = record !== undefined && 'replicas' in record ? record.replicas : undefined;
     if (workload?.spec?.replicas === 0 && mark === String(replicas) && recorded === replicas) return [];
     return [`${key} had ${replicas}, is at ${workload?.spec?.replicas}, marked ${mark}, recorded ${recorded}`];
   });

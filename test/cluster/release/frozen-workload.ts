@@ -17,12 +17,19 @@ const bindings: ResourceType<CustomObject> = {
   kind: 'ValidatingAdmissionPolicyBinding',
 };
 
-/** Has the apiserver refuse every change of a Deployment with the message; the answer lets it go again. */
+export interface Frozen {
+  readonly kind?: keyof typeof workloadTypes;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Has the apiserver refuse every change of the workload with the message; the answer lets it go again. */
 export async function freeze(
   client: KubeClient,
-  { namespace, name }: { readonly namespace: string; readonly name: string },
+  { kind = 'Deployment', namespace, name }: Frozen,
   message: string,
 ): Promise<() => Promise<void>> {
+  const type = workloadTypes[kind];
   const policyName = `frozen-${randomBytes(4).toString('hex')}`;
   await client.create(policies, undefined, {
     metadata: { name: policyName },
@@ -30,7 +37,7 @@ export async function freeze(
       failurePolicy: 'Fail',
       matchConstraints: {
         resourceRules: [
-          { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['deployments'] },
+          { apiGroups: [type.group], apiVersions: [type.version], operations: ['UPDATE'], resources: [type.plural] },
         ],
       },
       matchConditions: [
@@ -45,12 +52,7 @@ export async function freeze(
   });
   const isFrozen = async () => {
     const body = { metadata: { labels: { tried: 'true' } } };
-    const tried = client.patch(
-      workloadTypes.Deployment,
-      { namespace, name },
-      { type: 'merge', body },
-      { dryRun: true },
-    );
+    const tried = client.patch(type, { namespace, name }, { type: 'merge', body }, { dryRun: true });
     return tried.then(
       () => false,
       (error: unknown) => String(error).includes(message),

@@ -13,7 +13,7 @@ import { workloadTypes } from '../scenarios/workload-manifests.ts';
 import { ChartRights } from './chart-rights.ts';
 import { ControllerLife } from './controller-life.ts';
 import { type FrameRecorder, recordFrames } from './frame-recorder.ts';
-import { freeze } from './frozen-workload.ts';
+import { type Frozen, freeze } from './frozen-workload.ts';
 import { WriteGate } from './write-gate.ts';
 
 export interface ReleaseOptions {
@@ -143,8 +143,8 @@ export class Release implements Stage {
     }
   }
 
-  refuseChanges(name: string, message: string): Promise<() => Promise<void>> {
-    return freeze(this.client, { namespace: this.namespace, name }, message);
+  refuseChanges(name: string, message: string, kind: Frozen['kind'] = 'Deployment'): Promise<() => Promise<void>> {
+    return freeze(this.client, { kind, namespace: this.namespace, name }, message);
   }
 
   pass(ms: number): Promise<void> {

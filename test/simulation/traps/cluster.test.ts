@@ -39,6 +39,8 @@ describe('traps in time', () => {
     await world.advance(minute);
     expect(world.levels()).toEqual(allUp);
     expect(world.audited('Wake Complete').at(-1)).toMatchObject({ actor: 'schedule', trigger: 'catch-up' });
+    expect(world.audited('Caught Up After Downtime')).toHaveLength(1);
+    expect(world.cards().filter((title) => title === 'Catch-up')).toHaveLength(1);
   });
 
   it('a pass slower than the edge it serves: what is wanted is looked at again', async () => {

@@ -86,6 +86,7 @@ describe('traps in what owners and tools do', () => {
     world.store.update('namespaces', { ...home, metadata });
     await world.advance(minute);
     expect(world.levels()).toEqual(allUp);
+    expect(JSON.stringify(world.audited('Workload Handed Back'))).toContain('Deployment shop/cart');
   });
 
   it('a tool strips our annotations from what sleeps: it comes up all the same, CronJobs too', async () => {

@@ -35,7 +35,9 @@ function rulesOf(process: Process, name: string): readonly object[] {
   const block = new RegExp(`define "svc\\.rules\\.${name.replace('.', '\\.')}" -}}\n([^]*?)\n{{- end -}}`);
   const text = block.exec(readFileSync(path, 'utf8'))?.[1];
   if (text === undefined) throw new Error(`The chart defines no rules ${name} in rbac-${process}.yaml.`);
-  const plain = text.replaceAll('{{ include "svc.fullname" . }}', 'svc').replaceAll(/^{{-.*}}$/gm, '');
+  // Nothing is granted for kinds that no value names.
+  const always = text.replaceAll(/^{{- range .*?^{{- end }}$/gms, '');
+  const plain = always.replaceAll('{{ include "svc.fullname" . }}', 'svc').replaceAll(/^{{-.*}}$/gm, '');
   return parse(plain) as readonly object[];
 }
 

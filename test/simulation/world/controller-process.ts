@@ -17,6 +17,7 @@ import { Controller } from '../../../src/controller/controller.ts';
 import type { ControllerMetrics } from '../../../src/controller/metrics.ts';
 import type { ControllerPorts } from '../../../src/controller/ports.ts';
 import { noHolidays } from '../../../src/domain/holiday/regional-holidays.ts';
+import { kindsOn } from '../../../src/domain/kinds/kinds.ts';
 import type { LicenseSource } from '../../../src/domain/license/check.ts';
 import { configMaps, fieldManager } from '../../../src/domain/names.ts';
 import type { Notice } from '../../../src/domain/notification/notice.ts';
@@ -65,6 +66,7 @@ export class ControllerProcess {
   readonly ports: ControllerPorts;
   readonly #controller: Controller;
   readonly #stopAdapters: () => void;
+  readonly #watchKinds: () => void;
   readonly #life: Life;
 
   constructor(options: ProcessOptions) {
@@ -87,6 +89,8 @@ export class ControllerProcess {
     });
     const project = projections();
     const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });
+    this.#watchKinds = () => view.watchKinds(kindsOn(options.config().targeting.kinds));
+    this.#watchKinds();
     const sizes = options.partSizes === undefined ? {} : { sizes: options.partSizes };
     const namespace = releaseNamespace;
     const state = new ManagedStateStore({ client, namespace, logger, collects: true, ...sizes });
@@ -139,8 +143,11 @@ export class ControllerProcess {
     return this.#life.alive;
   }
 
+  /** As `main.ts` does when the configuration has changed, and as passes are asked for. */
   reconsider(): void {
-    if (this.alive) this.#controller.reconsider();
+    if (!this.alive) return;
+    this.#watchKinds();
+    this.#controller.reconsider();
   }
 
   /** It ends as it should: the pass under way runs to its end. */

@@ -1,5 +1,6 @@
 import { MemoryInbox } from '../../../demo/memory-inbox.ts';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
+import type { NodePool } from '../../../embedded-cluster/controllers/node-objects.ts';
 import { EmbeddedCluster } from '../../../embedded-cluster/embedded-cluster.ts';
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
@@ -58,6 +59,8 @@ export interface SimWorldOptions {
   readonly hosts?: HostingClusters;
   /** How long a request takes, one way; no time when left out. */
   readonly latency?: Latency;
+  /** For a fleet that the default nodes have no room for. */
+  readonly nodes?: readonly NodePool[];
 }
 
 /** The real controller with its real adapters on the embedded cluster, on a virtual clock, with a network that can fail. */
@@ -114,6 +117,7 @@ export class SimWorld {
       random: seededRandom(this.#seed * 31 + 7),
       events: 'none',
       watchClock: this.watchClock,
+      ...(options.nodes === undefined ? {} : { nodes: options.nodes }),
     });
     this.owners = new Owners(() => this.clock.monotonic());
     this.stops = new StopHistory(() => this.clock.now());

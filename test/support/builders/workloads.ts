@@ -1,6 +1,6 @@
 import { annotations } from '../../../src/domain/names.ts';
 import type { ReplicaRecord, SuspendRecord } from '../../../src/domain/record/record.ts';
-import type { CronJob, Scalable } from '../../../src/domain/workload.ts';
+import type { Scalable, Switched } from '../../../src/domain/workload.ts';
 
 // Plain values for tests; each test names only what it is about.
 
@@ -44,7 +44,7 @@ export function hibernated(count: number, parts: Partial<Scalable> = {}): Scalab
   };
 }
 
-export function cronJob(parts: Partial<CronJob> = {}): CronJob {
+export function cronJob(parts: Partial<Switched> = {}): Switched {
   return {
     kind: 'CronJob',
     namespace: 'shop',
@@ -61,12 +61,17 @@ export function cronJob(parts: Partial<CronJob> = {}): CronJob {
 }
 
 /** As we leave it: suspended, and marked as suspended by us. */
-export function suspendedByUs(parts: Partial<CronJob> = {}): CronJob {
+export function suspendedByUs(parts: Partial<Switched> = {}): Switched {
   const base = cronJob({ suspended: true, ...parts });
   return {
     ...base,
     annotations: { ...base.annotations, [annotations.suspendedByService]: 'true', [annotations.markedUid]: base.uid },
   };
+}
+
+/** A KEDA ScaledObject; `value`: the count at which its owner paused it, as JSON. */
+export function scaledObject(parts: Partial<Switched> = {}): Switched {
+  return cronJob({ kind: 'ScaledObject', name: 'orders', uid: 'uid-so', ...parts });
 }
 
 export function recordOf(parts: Partial<ReplicaRecord> = {}): ReplicaRecord {

@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import type { LogLine } from '../../cluster/release/controller-life.ts';
+import { definitionOf, neighbour } from '../../support/builders/neighbours.ts';
 import { FakeRds } from '../harness/fake-rds.ts';
 import { everyDay } from '../harness/hours.ts';
 import { deployment, service as serviceManifest, statefulSet } from '../harness/manifests.ts';
@@ -27,6 +28,9 @@ export const scalingObjects: readonly Manifest[] = [
     deployment(`rules/label-${letter}`, { labels: { keep: letter } }),
     deployment(`rules/annotation-${letter}`, { annotations: { 'example.com/keep': letter } }),
   ]),
+  // What sleeps only while it is named.
+  definitionOf('ScaledObject'),
+  neighbour('ScaledObject', 'rules/queue', { spec: { scaleTargetRef: { name: 'elsewhere' } } }),
   // What tiers order.
   deployment('order-namespace/w', quick),
   statefulSet('order/typed', quick),
@@ -300,6 +304,15 @@ function orderRows(direction: 'hibernate' | 'wake', fallbackKey: string): readon
 }
 
 export const scalingRows: readonly Row[] = [
+  {
+    keys: ['targeting.kinds'],
+    seen: 'whether a ScaledObject is paused while the cluster sleeps',
+    start: { targeting: { kinds: ['ScaledObject'] } },
+    reload: { targeting: { kinds: [] } },
+    async look({ moment }) {
+      expect(wasLowered('rules/queue (ScaledObject)')).toBe(moment === 'start');
+    },
+  },
   {
     ...kept(['targeting.namespaces.exclude[].exact'], 'exact-a/w', 'exact-b/w'),
     start: { targeting: { namespaces: { exclude: [{ exact: 'exact-a' }, { pattern: 'pattern-a-*' }] } } },

@@ -1,9 +1,9 @@
 import { type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type AnswerOf, ApiError } from '../../../src/contract/contract.ts';
 import { useClient, useUser } from '../session/session-context.tsx';
-import { AnswerTooOld, type Freshness, pollMs } from './freshness.ts';
 import { keys } from './keys.ts';
 import { serverClock } from './now.ts';
+import { AnswerTooOld, type Freshness, pollMs } from './polling.ts';
 import { readTransition, type ShownTransition } from './transition.ts';
 import { useFreshness } from './use-freshness.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useReducer } from 'react';
-import { type Freshness, freshForMs, freshnessOf } from './freshness.ts';
+import { type Freshness, freshForMs, freshnessOf } from './polling.ts';
 
 /** How much an answer that came at `answeredAt` is still worth; looks again by itself when that changes. */
 export function useFreshness(answeredAt: number): Freshness {

@@ -1,4 +1,5 @@
-import { Box, Paper, Stack, Typography } from '@mui/material';
+import { Box, Button, Paper, Stack, Typography } from '@mui/material';
+import { useState } from 'react';
 import type { InsightsReport } from '../../../src/domain/insight/report.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -44,21 +45,32 @@ interface SavedRow {
   readonly co2eGrams: number;
 }
 
+const few = 50;
+
+/** The largest; the others, which may be thousands, when somebody asks. */
 function SavedTable({ rows }: { rows: readonly SavedRow[] }) {
+  const [all, setAll] = useState(false);
   if (rows.length === 0) return null;
   return (
-    <DataTable
-      label="Saved by namespace"
-      rows={rows}
-      keyOf={({ name }) => name}
-      maxHeight={360}
-      columns={[
-        { name: 'Namespace', of: ({ name }) => name },
-        { name: 'Core-hours', align: 'right', of: ({ coreHours }) => numberText(coreHours) },
-        { name: 'kWh', align: 'right', of: ({ energyKWh }) => numberText(energyKWh) },
-        { name: 'CO2e, kg', align: 'right', of: ({ co2eGrams }) => numberText(co2eGrams / 1000) },
-      ]}
-    />
+    <Box>
+      <DataTable
+        label="Saved by namespace"
+        rows={all ? rows : rows.slice(0, few)}
+        keyOf={({ name }) => name}
+        maxHeight={360}
+        columns={[
+          { name: 'Namespace', of: ({ name }) => name },
+          { name: 'Core-hours', align: 'right', of: ({ coreHours }) => numberText(coreHours) },
+          { name: 'kWh', align: 'right', of: ({ energyKWh }) => numberText(energyKWh) },
+          { name: 'CO2e, kg', align: 'right', of: ({ co2eGrams }) => numberText(co2eGrams / 1000) },
+        ]}
+      />
+      {rows.length > few ? (
+        <Button size="small" color="inherit" onClick={() => setAll(!all)}>
+          {all ? `Show the ${few} largest` : `Show all ${rows.length.toLocaleString('en-GB')}`}
+        </Button>
+      ) : null}
+    </Box>
   );
 }
 

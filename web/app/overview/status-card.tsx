@@ -41,6 +41,7 @@ export function StatusCard({ status, read, withLink = true }: Props) {
   const [why, setWhy] = useState(false);
   const sign = signOf(status);
   const unfinished = useUnfinished();
+  const admin = useUser()?.admin === true;
   // Green is for what is so now.
   const color = read.freshness !== 'fresh' ? colors.unknown : unfinished === undefined ? colors[sign] : 'error.main';
   const Icon = icons[sign];
@@ -78,6 +79,11 @@ export function StatusCard({ status, read, withLink = true }: Props) {
             {withLink ? (
               <Button size="small" href="#/control">
                 Manual Control
+              </Button>
+            ) : null}
+            {withLink && admin && status.standDown === null ? (
+              <Button size="small" color="error" startIcon={<StopIcon />} href="#/control?act=stand-down">
+                Stand down …
               </Button>
             ) : null}
           </Stack>

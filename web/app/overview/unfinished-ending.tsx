@@ -2,6 +2,8 @@ import { Alert, AlertTitle, Stack, Typography } from '@mui/material';
 import { useAudit, useResources } from '../data/queries.ts';
 import { NavLink } from '../parts/nav-link.tsx';
 import { ZonedTime } from '../parts/zoned-time.tsx';
+import { RetryInPlace } from '../resources/retry-workload.tsx';
+import { beginsWith } from '../resources/workload-name.ts';
 import { WorkloadSentence } from '../resources/workload-sentence.tsx';
 import { useUser } from '../session/session-context.tsx';
 import { transitionAddress } from '../wake/address.ts';
@@ -17,6 +19,12 @@ export function useUnfinished(): Unfinished | undefined {
   return entry === undefined || resources.data === undefined ? undefined : unfinishedOf(entry, resources.data);
 }
 
+/** A wake of the workload that a sentence begins with. */
+function Again({ sentence }: { sentence: string }) {
+  const found = beginsWith(sentence);
+  return found === undefined ? null : <RetryInPlace workload={found.workload} />;
+}
+
 /** Stays on the card until every workload it names has been seen to. */
 export function UnfinishedEnding({ of: { entry, failed }, zone }: { of: Unfinished; zone: string }) {
   return (
@@ -29,7 +37,7 @@ export function UnfinishedEnding({ of: { entry, failed }, zone }: { of: Unfinish
       <Stack component="ul" spacing={0.5} sx={{ m: 0, pl: 2.5 }}>
         {failed.map((sentence) => (
           <li key={sentence}>
-            <WorkloadSentence text={sentence} />
+            <WorkloadSentence text={sentence} /> <Again sentence={sentence} />
           </li>
         ))}
       </Stack>

@@ -14,8 +14,8 @@ export function Page({ title, lead, actions, children }: Props) {
     <Stack spacing={3} sx={{ width: '100%', maxWidth: 1180, mx: 'auto' }}>
       <Stack
         direction="row"
-        spacing={2}
-        sx={{ alignItems: 'flex-start', justifyContent: 'space-between', flexWrap: 'wrap', rowGap: 1 }}
+        // Gaps and not `spacing`: its margin would indent what a narrow screen wraps.
+        sx={{ alignItems: 'flex-start', justifyContent: 'space-between', flexWrap: 'wrap', columnGap: 2, rowGap: 1 }}
       >
         <Box sx={{ minWidth: 0 }}>
           <Typography variant="h1">{title}</Typography>

@@ -1,6 +1,6 @@
 import { Alert, AlertTitle, Button } from '@mui/material';
 import { ApiError } from '../../../src/contract/contract.ts';
-import { AnswerTooOld } from '../data/freshness.ts';
+import { AnswerTooOld } from '../data/polling.ts';
 import { NoAnswerInTime } from '../data/time-limit.ts';
 import { NotDone } from '../data/use-act.ts';
 

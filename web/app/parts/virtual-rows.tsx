@@ -37,7 +37,8 @@ export function VirtualRows<T>({ items, rowHeight, keyOf, row, head, label }: Pr
       aria-rowcount={items.length + 1}
       tabIndex={0}
       data-testid="virtual-rows"
-      sx={{ overflow: 'auto', height: 'min(68vh, 720px)', minHeight: 240 }}
+      // As high as its rows, up to what a screen holds.
+      sx={{ overflow: 'auto', maxHeight: 'min(68vh, 720px)', minHeight: 240 }}
     >
       {head}
       <Box role="rowgroup" sx={{ position: 'relative', height: items.length * rowHeight }}>

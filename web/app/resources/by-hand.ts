@@ -1,3 +1,4 @@
+import { runsOf } from '../../../src/domain/kinds/kinds.ts';
 import type { WorkloadName } from './workload-name.ts';
 
 export interface Command {
@@ -12,7 +13,9 @@ export function commandsFor({ kind, namespace, name }: WorkloadName): readonly C
     answers: 'What it asks for, and what happened to it',
     line: `kubectl describe ${target} -n ${namespace}`,
   };
-  if (kind === 'CronJob') {
+  const runs = runsOf(kind);
+  if (runs === undefined) return [describe];
+  if (runs === 'jobs') {
     return [
       describe,
       { answers: 'Its last runs', line: `kubectl get jobs -n ${namespace} --sort-by=.metadata.creationTimestamp` },

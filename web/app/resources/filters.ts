@@ -1,3 +1,4 @@
+import { kindNames } from '../../../src/domain/kinds/kinds.ts';
 import type { Ignored, Resource } from '../data/queries.ts';
 
 /** What the table shows, kept in the address so that a link shows the same. */
@@ -15,7 +16,7 @@ export type SortKey = (typeof sortKeys)[number];
 
 /** `not-up` is whatever the service scales and is not up, for whoever asks which six. */
 export const states = ['up', 'not-up', 'starting', 'down', 'hibernated', 'excluded'] as const;
-export const kinds = ['Deployment', 'StatefulSet', 'CronJob'] as const;
+export const kinds = kindNames;
 
 /** A managed workload, or one that is left alone. */
 export interface Row {

@@ -7,21 +7,22 @@ import { workloadAddress } from './workload-name.ts';
 
 const rowHeight = 60;
 // Two lines on a phone, a grid elsewhere. Plain style objects: five thousand rows would each pay for a styled cell.
-const columns = 'minmax(0, 2.4fr) 110px 150px minmax(0, 1.6fr) 44px';
+const columns = 'minmax(0, 2.4fr) 120px 150px minmax(0, 1.6fr) 44px';
 
 interface Props {
   readonly rows: readonly Row[];
   readonly filters: Filters;
   readonly onSort: (filters: Filters) => void;
+  readonly since: (row: Row) => string | undefined;
 }
 
-export function ResourceTable({ rows, filters, onSort }: Props) {
+export function ResourceTable({ rows, filters, onSort, since }: Props) {
   return (
     <Box
       sx={{
         '& .row': {
           display: 'grid',
-          gridTemplateColumns: { xs: 'minmax(0, 1fr) 104px 44px', md: columns },
+          gridTemplateColumns: { xs: 'minmax(0, 1fr) 112px 36px', md: columns },
           columnGap: 1.5,
           alignItems: 'center',
           height: '100%',
@@ -54,7 +55,7 @@ export function ResourceTable({ rows, filters, onSort }: Props) {
         rowHeight={rowHeight}
         keyOf={({ key }) => key}
         head={<Head filters={filters} onSort={onSort} />}
-        row={(row) => <Cells row={row} />}
+        row={(row) => <Cells row={row} since={since(row)} />}
       />
     </Box>
   );
@@ -109,7 +110,7 @@ function Head({ filters, onSort }: Pick<Props, 'filters' | 'onSort'>) {
   );
 }
 
-const Cells = memo(function Cells({ row }: { row: Row }) {
+const Cells = memo(function Cells({ row, since }: { row: Row; since: string | undefined }) {
   const counts = countText(row);
   const address = `#${workloadAddress(row)}`;
   const note = noteOf(row);
@@ -125,6 +126,7 @@ const Cells = memo(function Cells({ row }: { row: Row }) {
       </Part>
       <Part as="cell">
         <StateMark state={row.state} />
+        {since === undefined ? null : <div className="dim">{since}</div>}
       </Part>
       <Part as="cell" className="wide">
         {counts}

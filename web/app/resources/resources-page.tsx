@@ -1,16 +1,21 @@
 import { Box, Stack, Typography } from '@mui/material';
-import { useDeferredValue, useEffect, useMemo } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { type Ignored, type Resource, useIgnored, useResources } from '../data/queries.ts';
+import { useNow } from '../data/now.ts';
+import { type Ignored, type Resource, useAudit, useIgnored, useResources, useZone } from '../data/queries.ts';
 import { useHashSearch } from '../hash-location.ts';
+import { recentEntries } from '../overview/week-section.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
-import { counted } from '../parts/time-text.ts';
+import { counted, isoDate } from '../parts/time-text.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, filterRows, type Row, readFilters, rowsOf, sortRows, writeFilters } from './filters.ts';
 import { ResourceTable } from './resource-table.tsx';
+import { lastWake, notUpSince, sinceText } from './since.ts';
+
+const minuteMs = 60_000;
 
 export function ResourcesPage() {
   const resources = useResources();
@@ -25,10 +30,28 @@ export function ResourcesPage() {
 }
 
 function AllResources({ managed, left }: { managed: readonly Resource[]; left: readonly Ignored[] }) {
-  return <Resources rows={useMemo(() => rowsOf(managed, left), [managed, left])} />;
+  const { data } = useAudit(recentEntries);
+  const zone = useZone();
+  const today = isoDate(useNow(minuteMs), zone);
+  const wake = useMemo(() => lastWake(data?.entries ?? []), [data]);
+  const since = useCallback(
+    (row: Row) => {
+      const at = notUpSince(row, wake);
+      return at === undefined ? undefined : sinceText(at, zone, today);
+    },
+    [wake, zone, today],
+  );
+  return <Resources rows={useMemo(() => rowsOf(managed, left), [managed, left])} since={since} zone={zone} />;
 }
 
-export function Resources({ rows }: { rows: readonly Row[] }) {
+interface ResourcesProps {
+  readonly rows: readonly Row[];
+  /** Since when it is not up, in a few letters. */
+  readonly since: (row: Row) => string | undefined;
+  readonly zone: string;
+}
+
+export function Resources({ rows, since, zone }: ResourcesProps) {
   const [path, navigate] = useLocation();
   const search = useHashSearch();
   const asked = new URLSearchParams(search).get('why');
@@ -53,13 +76,13 @@ export function Resources({ rows }: { rows: readonly Row[] }) {
       <Section flush>
         <Box sx={{ px: 2, py: 1 }}>
           <Typography variant="body2" color="textSecondary" role="status">
-            {counted(shown.length, 'workload')} of {rows.length.toLocaleString('en-GB')}
+            {counted(shown.length, 'workload')} of {rows.length.toLocaleString('en-GB')}. Times by the clock of {zone}.
           </Typography>
         </Box>
         {shown.length === 0 ? (
           <Empty title={rows.length === 0 ? 'The cluster has no workloads' : 'No workload fits the filters'} />
         ) : (
-          <ResourceTable rows={shown} filters={filters} onSort={change} />
+          <ResourceTable rows={shown} filters={filters} onSort={change} since={since} />
         )}
       </Section>
     </Stack>

@@ -1,12 +1,14 @@
 import { Box, Button, Typography } from '@mui/material';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { WorkloadAnswer } from '../data/queries.ts';
+import { useWorkload, type WorkloadAnswer } from '../data/queries.ts';
 import { useAct } from '../data/use-act.ts';
 import { RefreshIcon } from '../icons.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { errorText } from '../parts/problem.tsx';
 import { useClient } from '../session/session-context.tsx';
 import { useToast } from '../shell/toast.tsx';
+import type { WorkloadName } from './workload-name.ts';
 
 /** A wake of this workload alone; a button that cannot be pressed says why beside it. */
 export function RetryWorkload({ workload }: { workload: WorkloadAnswer }) {
@@ -34,7 +36,35 @@ export function RetryWorkload({ workload }: { workload: WorkloadAnswer }) {
   );
 }
 
-function RetryDialog({ workload, onClose }: { workload: WorkloadAnswer; onClose: () => void }) {
+/** The same beside a line about a workload, of which nothing more is known until somebody asks. */
+export function RetryInPlace({ workload }: { workload: WorkloadName }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        size="small"
+        color="inherit"
+        startIcon={<RefreshIcon />}
+        aria-label={`Try again: ${workload.kind} ${workload.namespace}/${workload.name}`}
+        onClick={() => setOpen(true)}
+      >
+        Try again
+      </Button>
+      {open ? <AskedDialog workload={workload} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function AskedDialog({ workload, onClose }: { workload: WorkloadName; onClose: () => void }) {
+  const { data, error } = useWorkload(workload);
+  // Until it is known what it would do, the API decides whether it may be done.
+  const retry = error === null ? { possible: true, text: '' } : { possible: false, text: errorText(error) };
+  return <RetryDialog workload={data ?? { ...workload, retry }} onClose={onClose} />;
+}
+
+type Retried = WorkloadName & Pick<WorkloadAnswer, 'retry'>;
+
+function RetryDialog({ workload, onClose }: { workload: Retried; onClose: () => void }) {
   const { kind, namespace, name, retry } = workload;
   const client = useClient();
   const cache = useQueryClient();
@@ -53,10 +83,15 @@ function RetryDialog({ workload, onClose }: { workload: WorkloadAnswer; onClose:
       open
       title={`Try ${kind} ${namespace}/${name} again?`}
       confirm="Try again"
-      says={[
-        `A wake of this workload alone begins. ${retry.text}`,
-        'Nothing else is touched, and the audit log says who asked.',
-      ]}
+      says={
+        retry.possible
+          ? [
+              `A wake of this workload alone begins. ${retry.text}`.trim(),
+              'Nothing else is touched, and the audit log says who asked.',
+            ]
+          : [retry.text]
+      }
+      disabled={!retry.possible}
       act={act}
       onClose={onClose}
     />

@@ -1,3 +1,5 @@
+import { kindNames } from '../../../src/domain/kinds/kinds.ts';
+
 /** A workload as sentences name it: `Deployment shop/cart`. */
 export interface WorkloadName {
   readonly kind: string;
@@ -5,7 +7,7 @@ export interface WorkloadName {
   readonly name: string;
 }
 
-const named = /^(Deployment|StatefulSet|CronJob) ([a-z0-9][a-z0-9-]*)\/([a-z0-9][a-z0-9.-]*[a-z0-9]|[a-z0-9])/;
+const named = new RegExp(`^(${kindNames.join('|')}) ([a-z0-9][a-z0-9-]*)/([a-z0-9][a-z0-9.-]*[a-z0-9]|[a-z0-9])`);
 
 /** The workload that a sentence of the controller begins with, and the rest of the sentence. */
 export function beginsWith(sentence: string): { readonly workload: WorkloadName; readonly rest: string } | undefined {

@@ -1,56 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fullAnswers, longName } from '../../fixtures/answers.ts';
 import { renderPage } from '../../fixtures/render-page.tsx';
+import { failedWorkload, quietWorkload, waitingPod } from '../../fixtures/workload.ts';
 import { keys } from '../data/keys.ts';
 import type { WorkloadAnswer } from '../data/queries.ts';
 import { WorkloadPage } from './workload-page.tsx';
 
-const cart = (more: Partial<WorkloadAnswer> = {}): WorkloadAnswer => ({
-  kind: 'Deployment',
-  namespace: 'shop',
-  name: 'cart',
-  targeted: true,
-  wanted: 'up',
-  reason: { code: 'working_hours', text: 'Awake until 20:00' },
-  recorded: null,
-  sentences: ['Deployment shop/cart is at 1 replica, 0 ready.'],
-  resource: {
-    kind: 'Deployment',
-    namespace: 'shop',
-    name: 'cart',
-    state: 'starting',
-    replicas: 1,
-    readyReplicas: 0,
-    recorded: null,
-    owner: 'Argo CD',
-  },
-  tiers: { wake: 'backend', hibernate: 'everything else' },
-  pods: { items: [], more: false },
-  events: { items: [], more: false },
-  past: { items: [], more: false },
-  retry: { possible: true, text: 'It is waited for anew.' },
-  ...more,
-});
-const pod = (name: string): WorkloadAnswer['pods']['items'][number] => ({
-  name,
-  createdAt: '2026-11-03T07:00:00.000Z',
-  phase: 'Pending',
-  ready: false,
-  deleting: false,
-  trouble: 'Container main waits: ImagePullBackOff, Back-off pulling image',
-  containers: [
-    {
-      name: 'main',
-      init: false,
-      ready: false,
-      restarts: 2,
-      state: 'waiting',
-      reason: 'ImagePullBackOff',
-      last: { exitCode: 1 },
-    },
-  ],
-  conditions: [{ type: 'Ready', reason: 'ContainersNotReady', message: 'not ready: [main]' }],
-});
+const cart = (more: Partial<WorkloadAnswer> = {}): WorkloadAnswer => ({ ...quietWorkload(), ...more });
 
 async function page(answer: WorkloadAnswer): Promise<string> {
   const key = `${answer.kind}/${answer.namespace}/${answer.name}`;
@@ -60,39 +16,7 @@ async function page(answer: WorkloadAnswer): Promise<string> {
 
 describe('the page of a workload', () => {
   it('says why, what its pods wait for, what happened and how its nights went', async () => {
-    const text = await page(
-      cart({
-        pods: { items: [pod('cart-7f8c-x2x')], more: true },
-        events: {
-          items: [
-            {
-              about: 'Pod cart-7f8c-x2x',
-              type: 'Warning',
-              reason: 'Failed',
-              message: 'pull',
-              count: 4,
-              at: '2026-11-03T07:02:00.000Z',
-            },
-          ],
-          more: false,
-        },
-        past: {
-          items: [
-            {
-              id: 'w-ended',
-              at: '2026-11-03T07:15:00.000Z',
-              kind: 'wake',
-              title: 'Wake Complete - 1 workload failed',
-              actor: 'schedule',
-              durationMs: 900_000,
-              verdict: 'failed',
-              sentence: 'Deployment shop/cart could not pull its image',
-            },
-          ],
-          more: false,
-        },
-      }),
-    );
+    const text = await page(failedWorkload());
     for (const said of [
       'Deployment shop/cart is at 1 replica, 0 ready.',
       'backend on a wake, everything else on a hibernation',
@@ -135,6 +59,8 @@ describe('the page of a workload', () => {
   });
 
   it('takes names that are very long', async () => {
-    expect(await page(cart({ name: longName, pods: { items: [pod(longName)], more: false } }))).toContain(longName);
+    expect(await page(cart({ name: longName, pods: { items: [waitingPod(longName)], more: false } }))).toContain(
+      longName,
+    );
   });
 });

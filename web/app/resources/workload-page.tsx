@@ -1,5 +1,6 @@
 import { Alert, Stack, Typography } from '@mui/material';
 import { useRoute } from 'wouter';
+import { runsPods } from '../../../src/domain/kinds/kinds.ts';
 import { useStatus, useTransition, useWorkload, type WorkloadAnswer } from '../data/queries.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Command } from '../parts/command.tsx';
@@ -62,7 +63,7 @@ export function Parts({ workload, zone }: { workload: WorkloadAnswer; zone: stri
           <Facts facts={factsOf(workload, zone)} />
         </Stack>
       </Section>
-      {kind === 'CronJob' ? null : (
+      {!runsPods(kind) ? null : (
         <Section title="Pods now" note="Read from the cluster when this page asked, those that are not ready first.">
           <PartProblem what="pods" problem={pods.problem} />
           {pods.problem === undefined ? <PodList pods={pods} zone={zone} /> : null}

@@ -1,4 +1,4 @@
-import type { Freshness } from '../data/freshness.ts';
+import type { Freshness } from '../data/polling.ts';
 import type { Status } from '../data/queries.ts';
 import { signOf, signWords } from './status-sign.ts';
 

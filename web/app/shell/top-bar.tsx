@@ -1,7 +1,7 @@
 import { AppBar, Box, Chip, IconButton, Popover, Stack, Toolbar, Tooltip, Typography } from '@mui/material';
 import { useState } from 'react';
-import { pollMs } from '../data/freshness.ts';
 import { serverClock } from '../data/now.ts';
+import { pollMs } from '../data/polling.ts';
 import type { Polled, Status } from '../data/queries.ts';
 import { MenuIcon, QuestionIcon, SearchIcon, WarningIcon } from '../icons.tsx';
 import { NavLink } from '../parts/nav-link.tsx';

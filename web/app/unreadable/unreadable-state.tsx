@@ -1,8 +1,8 @@
 import { Alert, AlertTitle, Stack, Typography } from '@mui/material';
 import type { ApiError } from '../../../src/contract/contract.ts';
-import { pollMs } from '../data/freshness.ts';
+import { pollMs } from '../data/polling.ts';
 import { Command } from '../parts/command.tsx';
-import { namedKey, namedNamespace, type Repair, repairOf } from './repair.ts';
+import { namedKey, namedNamespace, type Repair, repairOf } from './clearing-a-key.ts';
 
 /** The managed state says nothing certain, so this says nothing about the cluster: the key, the repair, the poll. */
 export function UnreadableState({ error }: { error: ApiError }) {

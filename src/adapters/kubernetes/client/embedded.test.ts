@@ -79,7 +79,7 @@ describe('the client on the embedded cluster', () => {
   it('lists more than 500 by pages', async () => {
     const { clock, cluster, client } = setUp();
     cluster.apply(Array.from({ length: 730 }, (_, i) => deployment(`d${i}`, 0)));
-    const list = await run(clock, client.list(resources.deployments, { project: projections().deployment }));
+    const list = await run(clock, client.list(resources.deployments, { project: projections().workload.Deployment }));
     expect(list.items.length).toBe(730);
     expect(new Set(list.items.map(({ name }) => name)).size).toBe(730);
   });

@@ -8,6 +8,7 @@ import type { CronJob, Job } from 'kubernetes-types/batch/v1.d.ts';
 import type { Lease } from 'kubernetes-types/coordination/v1.d.ts';
 import type { ConfigMap, Event, Namespace, Node, Pod, Secret, Service } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
+import { rowOf, type WorkloadKind } from '../../../domain/kinds/kinds.ts';
 
 /** Where a kind lives in the API. The type parameter is the published type of its objects. */
 export interface ResourceType<T = KubeObject> {
@@ -28,6 +29,12 @@ export interface KubeObject {
   readonly metadata?: ObjectMeta;
 }
 
+/** An object of any kind that the service puts to sleep. */
+export interface WorkloadObject extends KubeObject {
+  readonly spec?: object;
+  readonly status?: object;
+}
+
 /** A custom resource, of which only the asked-for fields matter. */
 export interface CustomObject extends KubeObject {
   readonly spec?: Readonly<Record<string, unknown>>;
@@ -39,6 +46,12 @@ function resource<T>(group: string, version: string, plural: string, kind: strin
   return { group, version, plural, kind, namespaced };
 }
 
+/** Where a kind that the service can put to sleep lives, by the table of kinds. */
+export function resourceOf<T = KubeObject>(kind: WorkloadKind): ResourceType<T> {
+  const { group, version, plural } = rowOf(kind);
+  return { group, version, plural, kind, namespaced: true };
+}
+
 export const resources = {
   namespaces: resource<Namespace>('', 'v1', 'namespaces', 'Namespace', false),
   nodes: resource<Node>('', 'v1', 'nodes', 'Node', false),
@@ -47,10 +60,10 @@ export const resources = {
   configMaps: resource<ConfigMap>('', 'v1', 'configmaps', 'ConfigMap'),
   secrets: resource<Secret>('', 'v1', 'secrets', 'Secret'),
   events: resource<Event>('', 'v1', 'events', 'Event'),
-  deployments: resource<Deployment>('apps', 'v1', 'deployments', 'Deployment'),
-  statefulSets: resource<StatefulSet>('apps', 'v1', 'statefulsets', 'StatefulSet'),
+  deployments: resourceOf<Deployment>('Deployment'),
+  statefulSets: resourceOf<StatefulSet>('StatefulSet'),
   replicaSets: resource<ReplicaSet>('apps', 'v1', 'replicasets', 'ReplicaSet'),
-  cronJobs: resource<CronJob>('batch', 'v1', 'cronjobs', 'CronJob'),
+  cronJobs: resourceOf<CronJob>('CronJob'),
   jobs: resource<Job>('batch', 'v1', 'jobs', 'Job'),
   horizontalPodAutoscalers: resource<HorizontalPodAutoscaler>(
     'autoscaling',

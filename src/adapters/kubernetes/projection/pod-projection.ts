@@ -7,6 +7,7 @@ import type {
   ContainerState as RawState,
 } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
+import { kindNames, rowOf, type WorkloadKind } from '../../../domain/kinds/kinds.ts';
 import type {
   ContainerState,
   ContainerTerminated,
@@ -74,17 +75,36 @@ function withoutAbsent(pod: Looked): ProjectedPod {
   return Object.fromEntries(Object.entries(pod).filter(([, value]) => value !== undefined)) as unknown as ProjectedPod;
 }
 
+/** Kinds that their pods name as their owner. */
+const owningKinds: ReadonlyMap<string, WorkloadKind> = new Map(
+  kindNames.flatMap((kind) => (podsOf(kind)?.through === 'itself' ? [[kind, kind]] : [])),
+);
+
+/** Kinds whose pods belong to ReplicaSets, by the label that holds the hash. */
+const hashLabels: readonly (readonly [label: string, kind: WorkloadKind])[] = kindNames.flatMap((kind) => {
+  const pods = podsOf(kind);
+  return pods?.through === 'ReplicaSet' ? [[pods.hashLabel, kind] as const] : [];
+});
+
+function podsOf(kind: WorkloadKind) {
+  const { runs } = rowOf(kind);
+  return typeof runs === 'object' ? runs.pods : undefined;
+}
+
 /** A Deployment names its ReplicaSets `<deployment>-<hash>` and labels their pods with the hash: no ReplicaSet is needed. */
 function workloadOf(metadata: ObjectMeta | undefined, pool: StringPool): string | undefined {
   const namespace = metadata?.namespace ?? '';
   const owner = metadata?.ownerReferences?.find((reference) => reference.controller === true);
-  if (owner?.kind === 'StatefulSet') {
-    return pool.text(workloadKey({ kind: 'StatefulSet', namespace, name: owner.name }));
+  if (owner === undefined) return undefined;
+  const kind = owningKinds.get(owner.kind);
+  if (kind !== undefined) return pool.text(workloadKey({ kind, namespace, name: owner.name }));
+  if (owner.kind !== 'ReplicaSet') return undefined;
+  for (const [label, through] of hashLabels) {
+    const hash = metadata?.labels?.[label];
+    if (hash === undefined || !owner.name.endsWith(`-${hash}`)) continue;
+    return pool.text(workloadKey({ kind: through, namespace, name: owner.name.slice(0, -hash.length - 1) }));
   }
-  const hash = metadata?.labels?.['pod-template-hash'];
-  if (owner?.kind !== 'ReplicaSet' || hash === undefined || !owner.name.endsWith(`-${hash}`)) return undefined;
-  const name = owner.name.slice(0, -hash.length - 1);
-  return pool.text(workloadKey({ kind: 'Deployment', namespace, name }));
+  return undefined;
 }
 
 function sidecarsOf(spec: PodSpec | undefined): readonly string[] {

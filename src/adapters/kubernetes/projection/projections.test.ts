@@ -44,7 +44,7 @@ const deployment: Deployment = {
 
 describe('workloads', () => {
   it('takes of a Deployment exactly what a Workload has', () => {
-    expect(project.deployment(deployment)).toStrictEqual({
+    expect(project.workload.Deployment(deployment)).toStrictEqual({
       kind: 'Deployment',
       namespace: 'shop',
       name: 'cart',
@@ -84,7 +84,7 @@ describe('workloads', () => {
     const startupProbe = { periodSeconds: 5, terminationGracePeriodSeconds: 0 };
     const initContainers = [{ name: 'migrate' }, { name: 'proxy', restartPolicy: 'Always', startupProbe }];
     const spec = { selector: {}, template: { spec: { initContainers, containers: [{ name: 'main' }] } } };
-    expect(project.deployment({ spec })).toMatchObject({
+    expect(project.workload.Deployment({ spec })).toMatchObject({
       containers: [{ name: 'main' }],
       sidecars: [
         {
@@ -101,8 +101,18 @@ describe('workloads', () => {
     });
   });
 
+  it('takes of a Deployment since when it lacks pods, while it does', () => {
+    const available = (status: string) => ({
+      status: { conditions: [{ type: 'Available', status, lastTransitionTime: '2026-01-02T08:00:00Z' }] },
+    });
+    expect(project.workload.Deployment(available('False'))).toMatchObject({
+      unavailableSince: at('2026-01-02T08:00:00Z'),
+    });
+    expect(project.workload.Deployment(available('True'))).not.toHaveProperty('unavailableSince');
+  });
+
   it('fills in what the apiserver would', () => {
-    expect(project.deployment({ metadata: { namespace: 'a', name: 'b' } })).toStrictEqual({
+    expect(project.workload.Deployment({ metadata: { namespace: 'a', name: 'b' } })).toStrictEqual({
       kind: 'Deployment',
       namespace: 'a',
       name: 'b',
@@ -135,12 +145,17 @@ describe('workloads', () => {
     (persistentVolumeClaimRetentionPolicy, expected) => {
       // Only what the projection reads.
       const raw = { spec: { persistentVolumeClaimRetentionPolicy } } as unknown as StatefulSet;
-      expect(project.statefulSet(raw)).toMatchObject({ kind: 'StatefulSet', scalingDownDeletesVolumes: expected });
+      expect(project.workload.StatefulSet(raw)).toMatchObject({
+        kind: 'StatefulSet',
+        scalingDownDeletesVolumes: expected,
+      });
     },
   );
 
   it('sees a deletion on its way', () => {
-    expect(project.deployment({ metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }).deleting).toBe(true);
+    expect(project.workload.Deployment({ metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }).deleting).toBe(
+      true,
+    );
   });
 
   it('takes of a CronJob whether it is suspended', () => {
@@ -151,7 +166,7 @@ describe('workloads', () => {
       resourceVersion: '1',
       creationTimestamp: '2026-01-01T00:00:00Z',
     };
-    expect(project.cronJob({ metadata, spec: { suspend: true } as never })).toStrictEqual({
+    expect(project.workload.CronJob({ metadata, spec: { suspend: true } as never })).toStrictEqual({
       kind: 'CronJob',
       namespace: 'shop',
       name: 'report',
@@ -163,7 +178,7 @@ describe('workloads', () => {
       deleting: false,
       suspended: true,
     });
-    expect(project.cronJob({ metadata }).suspended).toBe(false);
+    expect(project.workload.CronJob({ metadata })).toMatchObject({ suspended: false });
   });
 });
 

@@ -1,10 +1,11 @@
 import type { HorizontalPodAutoscaler } from 'kubernetes-types/autoscaling/v2.d.ts';
 import type { Namespace, Service } from 'kubernetes-types/core/v1.d.ts';
-import type { StringMap } from '../../../domain/workload.ts';
-import type { CustomObject } from '../client/resource-type.ts';
+import { isScalableKind, kindNames, type WorkloadKind } from '../../../domain/kinds/kinds.ts';
+import type { StringMap, Workload } from '../../../domain/workload.ts';
+import type { CustomObject, WorkloadObject } from '../client/resource-type.ts';
 import { StringPool } from '../json/string-pool.ts';
 import { projectPod } from './pod-projection.ts';
-import { annotationsOf, projectCronJob, projectScalable } from './workload-projection.ts';
+import { annotationsOf, projectScalable, projectSwitched } from './workload-projection.ts';
 
 export interface NamespaceView {
   readonly name: string;
@@ -52,9 +53,7 @@ export interface ServiceView {
 /** From the cluster's objects to the small values that stay in memory. Equal texts are kept once in the pool. */
 export function projections(pool = new StringPool()) {
   return {
-    deployment: projectScalable('Deployment', pool),
-    statefulSet: projectScalable('StatefulSet', pool),
-    cronJob: projectCronJob(pool),
+    workload: projectWorkloads(pool),
     pod: projectPod(pool),
     namespace: (raw: Namespace): NamespaceView => ({
       name: raw.metadata?.name ?? '',
@@ -96,6 +95,17 @@ export function projections(pool = new StringPool()) {
       annotations: annotationsOf(raw.metadata, pool),
     }),
   };
+}
+
+type WorkloadProjections = Readonly<Record<WorkloadKind, (raw: WorkloadObject) => Workload>>;
+
+/** One projection a kind, each with a literal of its own kind of object. */
+function projectWorkloads(pool: StringPool): WorkloadProjections {
+  const entries = kindNames.map((kind) => [
+    kind,
+    isScalableKind(kind) ? projectScalable(kind, pool) : projectSwitched(kind, pool),
+  ]);
+  return Object.fromEntries(entries) as WorkloadProjections;
 }
 
 export type Projections = ReturnType<typeof projections>;

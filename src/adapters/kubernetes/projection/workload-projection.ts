@@ -1,19 +1,21 @@
 import type { Deployment, StatefulSet } from 'kubernetes-types/apps/v1.d.ts';
-import type { CronJob as RawCronJob } from 'kubernetes-types/batch/v1.d.ts';
 import type { Container, PodSpec, Probe } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta, LabelSelector as RawSelector } from 'kubernetes-types/meta/v1.d.ts';
+import type { ByAnnotation, ByField } from '../../../domain/kinds/kind-row.ts';
+import { rowOf, type ScalableKind, type SwitchedKind } from '../../../domain/kinds/kinds.ts';
+import { stepsTo, valueAt } from '../../../domain/kinds/place.ts';
 import { parseQuantity } from '../../../domain/quantity.ts';
 import type {
   ContainerSpec,
   ControllingOwner,
-  CronJob,
   LabelExpression,
   LabelSelector,
   Scalable,
-  ScalableKind,
   StartupProbe,
   StringMap,
+  Switched,
 } from '../../../domain/workload.ts';
+import type { WorkloadObject } from '../client/resource-type.ts';
 import type { StringPool } from '../json/string-pool.ts';
 import { architectureOf } from './pod-architecture.ts';
 
@@ -48,13 +50,16 @@ export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Dep
       podLabels: pool.map(spec?.template?.metadata?.labels),
       containers: (template?.containers ?? []).map((container) => containerOf(container, pool)),
       terminationGracePeriodSeconds: template?.terminationGracePeriodSeconds ?? 30,
-      scalingDownDeletesVolumes: kind === 'StatefulSet' && deletesVolumes(raw as StatefulSet),
+      scalingDownDeletesVolumes: deletesVolumes(raw),
     };
     const architecture = architectureOf(template);
     const sidecars = sidecarsOf(template, pool);
-    if (owner === undefined && architecture === undefined && sidecars === undefined) return workload;
+    const unavailableSince = unavailableSinceOf(status);
+    if (owner === undefined && architecture === undefined && sidecars === undefined && unavailableSince === undefined)
+      return workload;
     return {
       ...workload,
+      ...(unavailableSince !== undefined && { unavailableSince }),
       ...(owner && { controlledBy: owner }),
       ...(architecture && { architecture }),
       ...(sidecars && { sidecars }),
@@ -62,11 +67,16 @@ export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Dep
   };
 }
 
-export function projectCronJob(pool: StringPool): (raw: RawCronJob) => CronJob {
-  return ({ metadata, spec }) => {
+export function projectSwitched(kind: SwitchedKind, pool: StringPool): (raw: WorkloadObject) => Switched {
+  const sleep = rowOf(kind).sleep as ByField | ByAnnotation;
+  const steps = stepsTo(sleep);
+  const alwaysThere = sleep.by === 'field' && sleep.filledIn !== undefined;
+  return (raw) => {
+    const { metadata } = raw;
+    const value = valueAt(raw, steps);
     const owner = controllerOf(metadata, pool);
-    const cronJob: CronJob = {
-      kind: 'CronJob',
+    const switched: Switched = {
+      kind,
       namespace: pool.text(metadata?.namespace ?? ''),
       name: metadata?.name ?? '',
       uid: metadata?.uid ?? '',
@@ -75,9 +85,11 @@ export function projectCronJob(pool: StringPool): (raw: RawCronJob) => CronJob {
       labels: pool.map(metadata?.labels),
       annotations: annotationsOf(metadata, pool),
       deleting: metadata?.deletionTimestamp !== undefined,
-      suspended: spec?.suspend ?? false,
+      suspended: value === sleep.value,
     };
-    return owner === undefined ? cronJob : { ...cronJob, controlledBy: owner };
+    const kept = alwaysThere || value === undefined || switched.suspended ? undefined : JSON.stringify(value);
+    if (owner === undefined && kept === undefined) return switched;
+    return { ...switched, ...(owner && { controlledBy: owner }), ...(kept !== undefined && { value: kept }) };
   };
 }
 
@@ -105,8 +117,15 @@ export function instantOf(text: string | undefined): number {
   return Number.isNaN(instant) ? 0 : instant;
 }
 
-function deletesVolumes(raw: StatefulSet): boolean {
-  return raw.spec?.persistentVolumeClaimRetentionPolicy?.whenScaled === 'Delete';
+/** Of the condition that Deployments carry; one without a time tells nothing. */
+function unavailableSinceOf(status: Deployment['status'] | StatefulSet['status']): number | undefined {
+  const lacking = status?.conditions?.find(({ type, status: holds }) => type === 'Available' && holds === 'False');
+  return lacking === undefined ? undefined : instantOf(lacking.lastTransitionTime) || undefined;
+}
+
+/** Only a StatefulSet has such a policy. */
+function deletesVolumes({ spec }: Deployment | StatefulSet): boolean {
+  return (spec as StatefulSet['spec'])?.persistentVolumeClaimRetentionPolicy?.whenScaled === 'Delete';
 }
 
 function selectorOf(raw: RawSelector | undefined, pool: StringPool): LabelSelector {

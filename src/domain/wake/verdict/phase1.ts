@@ -5,8 +5,8 @@ import type { WakeFigures } from '../figures.ts';
 import type { WorkloadObservation } from '../observation.ts';
 import type { TierState } from '../wake-state.ts';
 import type { FailureReason } from './failure-sentence.ts';
+import { furthest } from './furthest-pod.ts';
 import { livePods, type PodView } from './pod.ts';
-import { furthest } from './precedence.ts';
 import { holdUp, startedAt } from './replica.ts';
 import { isSince } from './restart.ts';
 

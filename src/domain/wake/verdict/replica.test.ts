@@ -12,8 +12,8 @@ import {
   withInit,
 } from '../../../../test/support/wake/scenario.ts';
 import type { FailureReason } from './failure-sentence.ts';
+import { furthest } from './furthest-pod.ts';
 import { livePods, type PodView } from './pod.ts';
-import { furthest } from './precedence.ts';
 import { holdUp, startedAt } from './replica.ts';
 
 const neverRan = { kind: 'terminated' as const, exitCode: 128, reason: 'StartError', startedAt: 0 };

@@ -2,8 +2,8 @@
 
 import type { EpochMs } from '../../workload.ts';
 import type { FailureReason } from './failure-sentence.ts';
+import { furthest } from './furthest-pod.ts';
 import type { ContainerView, PodView } from './pod.ts';
-import { furthest } from './precedence.ts';
 import { attemptBefore, isBackingOff, neverRan, ran } from './restart.ts';
 
 const refusedReasons = new Set([

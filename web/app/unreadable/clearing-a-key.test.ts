@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedKey, namedNamespace, repairOf } from './repair.ts';
+import { namedKey, namedNamespace, repairOf } from './clearing-a-key.ts';
 
 describe('the repair of a spoilt value', () => {
   it('empties an array key and says what that costs', () => {

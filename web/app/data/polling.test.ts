@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshForMs, freshnessOf } from './freshness.ts';
+import { freshForMs, freshnessOf } from './polling.ts';
 
 describe('an answer', () => {
   const rows: readonly (readonly [string, number, boolean, string, number | undefined])[] = [

@@ -1,0 +1,245 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
+import { namespaceManifest, workloadManifest } from '../../../test/support/builders/manifests.ts';
+import { definitionOf, type NeighbourKind, neighbour, storageOf } from '../../../test/support/builders/neighbours.ts';
+import { ControllerWorld } from '../../../test/support/controller-world.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** Monday, 17:00 in Berlin: an hour before the night. */
+const afternoon = Date.UTC(2026, 0, 5, 16);
+const workingHours = {
+  timezone: 'Europe/Berlin',
+  schedule: { monday: '08:00-18:00', tuesday: '08:00-18:00' },
+};
+const all = { workingHours, targeting: { kinds: ['ScaledObject', 'Kustomization', 'HelmRelease'] } };
+const paused = 'autoscaling.keda.sh/paused-replicas';
+
+let world: ControllerWorld;
+afterEach(() => world.stopController());
+
+const appliedBy = (name: string) => ({
+  'kustomize.toolkit.fluxcd.io/name': name,
+  'kustomize.toolkit.fluxcd.io/namespace': 'flux-system',
+});
+
+const deployment = (name: string, labels: Record<string, string> = {}) =>
+  workloadManifest({ kind: 'Deployment', namespace: 'shop', name, replicas: 2, labels });
+
+const everyone: readonly Manifest[] = [
+  ...(['ScaledObject', 'Kustomization', 'HelmRelease'] as const).map(definitionOf),
+  ...['shop', 'flux-system'].map(namespaceManifest),
+  deployment('cart', appliedBy('apps')),
+  deployment('worker'),
+  deployment('web', {
+    'helm.toolkit.fluxcd.io/name': 'web',
+    'helm.toolkit.fluxcd.io/namespace': 'shop',
+    ...appliedBy('held'),
+  }),
+  neighbour('ScaledObject', 'shop/worker', { spec: { scaleTargetRef: { name: 'worker' } } }),
+  neighbour('ScaledObject', 'shop/pinned', { annotations: { [paused]: '3' }, spec: { scaleTargetRef: { name: 'x' } } }),
+  neighbour('ScaledObject', 'shop/zeroed', { annotations: { [paused]: '0' }, spec: { scaleTargetRef: { name: 'y' } } }),
+  neighbour('Kustomization', 'flux-system/apps', { spec: { path: './apps' } }),
+  neighbour('Kustomization', 'flux-system/held', { spec: { path: './held', suspend: true } }),
+  neighbour('Kustomization', 'flux-system/infra', { spec: { path: './infra' } }),
+  neighbour('HelmRelease', 'shop/web', { spec: { interval: '5m', suspend: false } }),
+];
+
+async function started(config: Record<string, unknown> = all, objects = everyone): Promise<void> {
+  world = new ControllerWorld({ startAt: afternoon, config });
+  world.cluster.apply(objects);
+  await world.startController();
+  await world.clock.advance(5 * minute);
+}
+
+const untilNight = () => world.clock.advance(afternoon + 70 * minute - world.clock.now());
+const untilMorning = () => world.clock.advance(afternoon + 15.5 * hour - world.clock.now());
+
+const stored = (kind: NeighbourKind, place: string) => {
+  const [namespace = '', name = ''] = place.split('/');
+  const found = world.cluster.store.get(storageOf(kind), namespace, name);
+  if (found === undefined) throw new Error(`${kind} ${place} is not there`);
+  return { spec: found['spec'], annotations: found.metadata.annotations ?? {} };
+};
+const suspended = (kind: NeighbourKind, place: string) => (stored(kind, place).spec as { suspend?: boolean }).suspend;
+const pausedAt = (place: string) => stored('ScaledObject', place).annotations[paused];
+
+/** Everything that a neighbour or its owner may see, as one text. */
+function everything(): string {
+  const places = everyone.filter(({ kind }) => kind !== 'CustomResourceDefinition' && kind !== 'Namespace');
+  return JSON.stringify(
+    places.map(({ kind, metadata }) => {
+      const { namespace = '', name } = metadata as { namespace?: string; name: string };
+      if (kind === 'Deployment') return [name, world.replicas(namespace, name)];
+      return [kind, name, stored(kind as NeighbourKind, `${namespace}/${name}`)];
+    }),
+  );
+}
+
+describe('neighbours that the configuration names', () => {
+  it('sleep and come back as they were, byte for byte', async () => {
+    await started();
+    const before = everything();
+    await untilNight();
+    expect(world.replicas('shop', 'cart')).toBe(0);
+    expect([pausedAt('shop/worker'), pausedAt('shop/pinned'), pausedAt('shop/zeroed')]).toEqual(['0', '0', '0']);
+    expect([suspended('Kustomization', 'flux-system/apps'), suspended('HelmRelease', 'shop/web')]).toEqual([
+      true,
+      true,
+    ]);
+    await untilMorning();
+    expect(everything()).toBe(before);
+    expect(world.stateData()['resource_states']).toBe('[]');
+  });
+
+  it('what KEDA drives is left to KEDA', async () => {
+    await started();
+    await untilNight();
+    expect(world.replicas('shop', 'worker')).toBe(2);
+  });
+
+  it('what applies nothing that sleeps is left alone', async () => {
+    await started();
+    await untilNight();
+    expect(stored('Kustomization', 'flux-system/infra')).toEqual({ spec: { path: './infra' }, annotations: {} });
+  });
+
+  it('are quieted before what they apply is lowered, and given back when it is up', async () => {
+    await started();
+    const order: string[] = [];
+    world.cluster.api.faults.onWrite(({ resource, name }) => {
+      if (['cart', 'apps'].includes(name)) order.push(`${resource} ${name}`);
+    });
+    const ready = () =>
+      (world.cluster.store.get('deployments.apps', 'shop', 'cart')?.['status'] as { readyReplicas?: number })
+        ?.readyReplicas;
+    let readyThen: number | undefined;
+    world.cluster.api.faults.onWrite(({ resource, name }) => {
+      if (resource === storageOf('Kustomization') && name === 'apps') readyThen = ready();
+    });
+    await untilNight();
+    const ours = order.filter((one) => one !== 'deployments.apps/status cart');
+    expect(ours[0]).toBe(`${storageOf('Kustomization')} apps`);
+    await untilMorning();
+    expect([order.at(-1), readyThen]).toEqual([`${storageOf('Kustomization')} apps`, 2]);
+  });
+
+  it('a change of their owner in the night stays', async () => {
+    await started();
+    await untilNight();
+    const apps = world.cluster.store.get(storageOf('Kustomization'), 'flux-system', 'apps')!;
+    const pinned = world.cluster.store.get(storageOf('ScaledObject'), 'shop', 'pinned')!;
+    world.cluster.apply([
+      { ...apps, spec: { path: './apps', suspend: false } } as never,
+      {
+        ...pinned,
+        metadata: { ...pinned.metadata, annotations: { ...pinned.metadata.annotations, [paused]: '5' } },
+      } as never,
+    ]);
+    await world.clock.advance(5 * minute);
+    expect([suspended('Kustomization', 'flux-system/apps'), pausedAt('shop/pinned')]).toEqual([false, '5']);
+    await untilMorning();
+    expect([suspended('Kustomization', 'flux-system/apps'), pausedAt('shop/pinned')]).toEqual([false, '5']);
+    expect(stored('ScaledObject', 'shop/pinned').annotations).toEqual({ [paused]: '5' });
+  });
+
+  it('are handed back by a stand-down', async () => {
+    await started();
+    const before = everything();
+    await untilNight();
+    world.reconfigure({ ...all, global: { enabled: false } });
+    await world.clock.advance(10 * minute);
+    expect(everything()).toBe(before);
+  });
+
+  it('come back from their marks when the records are lost', async () => {
+    await started();
+    const before = everything();
+    await untilNight();
+    await world.stopController();
+    world.cluster.store.delete('configmaps', 'svc', 'svc-state');
+    await world.startController();
+    await world.clock.advance(5 * minute);
+    await untilMorning();
+    expect(everything()).toBe(before);
+  });
+
+  it('are picked up when their definition appears', async () => {
+    await started(
+      all,
+      everyone.slice(3).filter(({ kind }) => kind === 'Namespace' || kind === 'Deployment'),
+    );
+    world.cluster.apply([definitionOf('ScaledObject'), neighbour('ScaledObject', 'shop/late')]);
+    // The watches of this world live slowly: five minutes of theirs are most of a day.
+    await world.clock.advance(26.5 * hour);
+    expect(pausedAt('shop/late')).toBe('0');
+  });
+
+  it('are left alone while the configuration does not name them, and sleep once it does', async () => {
+    await started({ workingHours });
+    await untilNight();
+    expect([pausedAt('shop/worker'), suspended('Kustomization', 'flux-system/apps')]).toEqual([undefined, undefined]);
+    world.reconfigure(all);
+    await world.clock.advance(2 * minute);
+    expect([pausedAt('shop/worker'), suspended('Kustomization', 'flux-system/apps')]).toEqual(['0', true]);
+  });
+
+  it('come back with the morning although they were taken off the list in the night', async () => {
+    await started();
+    const before = everything();
+    await untilNight();
+    world.reconfigure({ workingHours });
+    await world.clock.advance(5 * minute);
+    expect(pausedAt('shop/pinned')).toBe('0');
+    await untilMorning();
+    expect(everything()).toBe(before);
+    expect(world.stateData()['resource_states']).toBe('[]');
+  });
+
+  /** Runs to the end unless the controller dies first, after so many writes; whether it died. */
+  async function diedAfter(writes: number, toTheEnd: () => Promise<void>): Promise<boolean> {
+    let seen = 0;
+    let died = false;
+    const end = world.cluster.api.faults.onWrite(() => {
+      if (++seen !== writes) return;
+      world.killController();
+      died = true;
+    });
+    await toTheEnd();
+    end();
+    return died;
+  }
+
+  it('are as they were although the controller died after any of its writes in the evening', async () => {
+    let deaths = 0;
+    for (let after = 1; ; after++) {
+      await started();
+      const before = everything();
+      if (!(await diedAfter(after, () => world.clock.advance(60 * minute)))) break;
+      deaths++;
+      await world.startController();
+      await untilNight();
+      expect([after, pausedAt('shop/pinned'), suspended('HelmRelease', 'shop/web')]).toEqual([after, '0', true]);
+      await untilMorning();
+      expect([after, everything()]).toEqual([after, before]);
+      await world.stopController();
+    }
+    expect(deaths).toBeGreaterThan(10);
+  });
+
+  it('and in the morning', async () => {
+    let deaths = 0;
+    for (let after = 1; ; after++) {
+      await started();
+      const before = everything();
+      await untilNight();
+      if (!(await diedAfter(after, untilMorning))) break;
+      deaths++;
+      await world.startController();
+      await world.clock.advance(20 * minute);
+      expect([after, everything(), world.stateData()['resource_states']]).toEqual([after, before, '[]']);
+      await world.stopController();
+    }
+    expect(deaths).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,47 @@
+// What the service knows of a kind. Decisions, watches, writes and screens read the row; none of them asks for a kind by name.
+
+/** The one value of an object that puts it to sleep. */
+export type Sleep = ByScale | ByField | ByAnnotation;
+
+/** A count, lowered to zero. What is recorded is the count. */
+interface ByScale {
+  readonly by: 'scale';
+  /** JSON pointer to the count. An absent one means 1, as the apiserver has it. */
+  readonly pointer: string;
+}
+
+/** A field set to a value. What is recorded is the value before, absent included. */
+export interface ByField {
+  readonly by: 'field';
+  readonly pointer: string;
+  readonly value: boolean | number | string;
+  /** What the apiserver fills in for an absent field: the field is then always there, and this is how it stands awake. */
+  readonly filledIn?: boolean | number | string;
+}
+
+/** An annotation set to a value. What is recorded is the value before, absent included. */
+export interface ByAnnotation {
+  readonly by: 'annotation';
+  readonly name: string;
+  readonly value: string;
+}
+
+/** How the pods of a workload are known: they name it as their owner, or a ReplicaSet whose name ends with the hash that they carry. */
+type PodsOf = { readonly through: 'itself' } | { readonly through: 'ReplicaSet'; readonly hashLabel: string };
+
+export interface KindRow {
+  /** Where it lives in the API. Every kind of the table is namespaced. */
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly sleep: Sleep;
+  /** `always`: of every cluster, and ours to scale. `named`: only where the configuration names it; the cluster may not have it. */
+  readonly on: 'always' | 'named';
+  /**
+   * It applies other workloads again and again, and would raise what we lower: quieted before them, given back after they
+   * are up, and left alone while it applies nothing that sleeps. The labels are those by which it marks what it applies.
+   */
+  readonly applies?: { readonly nameLabel: string; readonly namespaceLabel: string };
+  /** What it runs: pods, which say when it is up, or jobs, for which a wake does not wait. Absent: nothing of its own. */
+  readonly runs?: { readonly pods: PodsOf } | 'jobs';
+}

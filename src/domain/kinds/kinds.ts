@@ -1,0 +1,117 @@
+import type { KindRow } from './kind-row.ts';
+
+/** Every kind that the service can put to sleep, one row each, those of every cluster first. */
+export const kinds = {
+  Deployment: {
+    group: 'apps',
+    version: 'v1',
+    plural: 'deployments',
+    on: 'always',
+    sleep: { by: 'scale', pointer: '/spec/replicas' },
+    runs: { pods: { through: 'ReplicaSet', hashLabel: 'pod-template-hash' } },
+  },
+  StatefulSet: {
+    group: 'apps',
+    version: 'v1',
+    plural: 'statefulsets',
+    on: 'always',
+    sleep: { by: 'scale', pointer: '/spec/replicas' },
+    runs: { pods: { through: 'itself' } },
+  },
+  CronJob: {
+    group: 'batch',
+    version: 'v1',
+    plural: 'cronjobs',
+    on: 'always',
+    sleep: { by: 'field', pointer: '/spec/suspend', value: true, filledIn: false },
+    runs: 'jobs',
+  },
+  // KEDA takes its target to this count and stops scaling it; without the annotation it scales as its triggers say. An owner
+  // who pauses at another count has it back.
+  ScaledObject: {
+    group: 'keda.sh',
+    version: 'v1alpha1',
+    plural: 'scaledobjects',
+    on: 'named',
+    sleep: { by: 'annotation', name: 'autoscaling.keda.sh/paused-replicas', value: '0' },
+  },
+  // Flux leaves a suspended object as it is; the field is absent unless somebody set it.
+  Kustomization: {
+    group: 'kustomize.toolkit.fluxcd.io',
+    version: 'v1',
+    plural: 'kustomizations',
+    on: 'named',
+    sleep: { by: 'field', pointer: '/spec/suspend', value: true },
+    applies: {
+      nameLabel: 'kustomize.toolkit.fluxcd.io/name',
+      namespaceLabel: 'kustomize.toolkit.fluxcd.io/namespace',
+    },
+  },
+  HelmRelease: {
+    group: 'helm.toolkit.fluxcd.io',
+    version: 'v2',
+    plural: 'helmreleases',
+    on: 'named',
+    sleep: { by: 'field', pointer: '/spec/suspend', value: true },
+    applies: { nameLabel: 'helm.toolkit.fluxcd.io/name', namespaceLabel: 'helm.toolkit.fluxcd.io/namespace' },
+  },
+} as const satisfies Readonly<Record<string, KindRow>>;
+
+type Kinds = typeof kinds;
+
+export type WorkloadKind = keyof Kinds;
+
+/** Kinds that sleep by a count. */
+export type ScalableKind = {
+  [K in WorkloadKind]: Kinds[K]['sleep']['by'] extends 'scale' ? K : never;
+}[WorkloadKind];
+
+/** Kinds that sleep by a value at a place: on or off, with nothing between. */
+export type SwitchedKind = Exclude<WorkloadKind, ScalableKind>;
+
+/** Kinds that are left alone unless the configuration names them. */
+type NamedKind = { [K in WorkloadKind]: Kinds[K]['on'] extends 'named' ? K : never }[WorkloadKind];
+
+/** In the order of the table, which is the order in which people read them. */
+export const kindNames = Object.keys(kinds) as [WorkloadKind, ...WorkloadKind[]];
+
+/** Kinds of every cluster, which are always ours to scale. */
+export const alwaysOn: readonly WorkloadKind[] = kindNames.filter((kind) => kinds[kind].on === 'always');
+
+/** What `config.targeting.kinds` may name. */
+export const onWhenNamed = kindNames.filter((kind): kind is NamedKind => kinds[kind].on === 'named');
+
+export function rowOf(kind: WorkloadKind): KindRow {
+  return kinds[kind];
+}
+
+export function isScalableKind(kind: WorkloadKind): kind is ScalableKind {
+  return rowOf(kind).sleep.by === 'scale';
+}
+
+/** Whether it applies other workloads, so that it is quieted before them and given back after them. */
+export function appliesOthers(kind: WorkloadKind): boolean {
+  return rowOf(kind).applies !== undefined;
+}
+
+/** What an object of the kind runs. A name from elsewhere may be no kind of the table: that runs nothing that we know of. */
+export function runsOf(kind: string): KindRow['runs'] {
+  return Object.hasOwn(kinds, kind) ? rowOf(kind as WorkloadKind).runs : undefined;
+}
+
+/** Whether objects of the kind have pods of their own, which tell when they are up. */
+export function runsPods(kind: string): boolean {
+  return typeof runsOf(kind) === 'object';
+}
+
+/** `Deployment, StatefulSet or CronJob`, for sentences that say what would be right. */
+export function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
+export const kindsListed = listed(kindNames);
+
+/** The kinds that are ours to put to sleep while the configuration names these. */
+export function kindsOn(named: readonly WorkloadKind[]): readonly WorkloadKind[] {
+  return [...alwaysOn, ...onWhenNamed.filter((kind) => named.includes(kind))];
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { cronJob, deployment } from '../../../test/support/builders/workloads.ts';
+import type { Workload } from '../workload.ts';
+import { withoutIdleAppliers } from './appliers.ts';
+import type { SkipReason } from './targeting.ts';
+
+const excluded: SkipReason = {
+  code: 'excluded_by_annotation',
+  text: 'The Deployment carries the annotation svc.io/exclude',
+};
+const kustomization = (name: string): Workload => cronJob({ kind: 'Kustomization', namespace: 'flux-system', name });
+const appliedBy = (name: string, namespace = 'flux-system') =>
+  deployment({
+    labels: { 'kustomize.toolkit.fluxcd.io/name': name, 'kustomize.toolkit.fluxcd.io/namespace': namespace },
+  });
+
+/** Why the first of them is left alone, if it is. */
+const why = (...classified: { readonly workload: Workload; readonly skipped?: SkipReason }[]) =>
+  withoutIdleAppliers(classified)[0]?.skipped?.code;
+
+describe('what applies other workloads', () => {
+  it('is ours while one of them is', () => {
+    expect(why({ workload: kustomization('apps') }, { workload: appliedBy('apps') })).toBeUndefined();
+  });
+  it('is left alone when it applies nothing', () => {
+    expect(why({ workload: kustomization('infra') }, { workload: appliedBy('apps') })).toBe('applies_nothing');
+  });
+  it('is left alone when what it applies is left alone', () => {
+    const left = { workload: appliedBy('apps'), skipped: excluded };
+    expect(why({ workload: kustomization('apps') }, left)).toBe('applies_nothing');
+  });
+  it('is another one in another namespace', () => {
+    expect(why({ workload: kustomization('apps') }, { workload: appliedBy('apps', 'team') })).toBe('applies_nothing');
+  });
+  it('keeps the reason that it has', () => {
+    expect(why({ workload: kustomization('apps'), skipped: excluded }, { workload: appliedBy('apps') })).toBe(
+      'excluded_by_annotation',
+    );
+  });
+  it('is not made busy by another that it applies', () => {
+    const child = { ...kustomization('child'), labels: appliedBy('apps').labels };
+    expect(why({ workload: kustomization('apps') }, { workload: child })).toBe('applies_nothing');
+  });
+  it('changes nothing for a cluster without any', () => {
+    const classified = [{ workload: deployment() }];
+    expect(withoutIdleAppliers(classified)).toBe(classified);
+  });
+});

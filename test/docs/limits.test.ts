@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { signInRates } from '../../src/api/sign-in/sign-in-limits.ts';
+import { unfinishedBodies } from '../../src/frontend/api-proxy.ts';
+import { laneSizes } from '../../src/frontend/lanes.ts';
+import { connectionRooms, standardTimeouts } from '../../src/frontend/listeners.ts';
+import { largestBody } from '../../src/frontend/request-framing.ts';
+import { mostDownloads } from '../../src/frontend/request-handler.ts';
+
+const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'limits.md'), 'utf8');
+const rows = new Map(
+  page
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, name = '', ...cells]) => [name, cells]),
+);
+const seconds = (ms: number) => `${ms / 1000} s`;
+const plain = (count: number) => count.toLocaleString('en-US');
+
+describe('the page of limits says what the frontend ships with', () => {
+  const frontend: readonly (readonly [row: string, value: string])[] = [
+    ['connections that have not sent a head', plain(connectionRooms.fresh)],
+    ['idle connections', plain(connectionRooms.idle)],
+    ['connections that are being answered, streams aside', plain(connectionRooms.answering)],
+    ['time for a head', seconds(standardTimeouts.headersMs)],
+    ['time for a whole request', seconds(standardTimeouts.requestMs)],
+    ['an answer that is not read', seconds(standardTimeouts.unreadMs)],
+    ['size of a body', `${largestBody / 1024} KiB`],
+    ['bodies that have begun and not ended', plain(unfinishedBodies)],
+    ['files of the app on their way out', plain(mostDownloads)],
+  ];
+  it.each(frontend)('%s: %s', (row, value) => {
+    expect(rows.get(row)?.[0]).toBe(value);
+  });
+
+  it.each([
+    ['stand-down', 'stand-down'],
+    ['others with an `Authorization` header', 'signed-in'],
+    ['without one', 'anonymous'],
+    ['event streams', 'stream'],
+  ] as const)('the way of %s', (row, lane) => {
+    const { sockets, waiting, perClient } = laneSizes[lane];
+    expect(page).toContain(`| ${row} | ${plain(sockets)} | ${plain(waiting)} | ${plain(perClient)} |`);
+  });
+
+  it('has a row for each limit of sign-in, with its figure', () => {
+    const said = Object.values(signInRates).map(({ count }) => plain(count));
+    const section = page.slice(page.indexOf('## Sign-in'));
+    expect(said.filter((figure) => !section.includes(figure))).toEqual([]);
+  });
+});
