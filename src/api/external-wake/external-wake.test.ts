@@ -54,6 +54,9 @@ describe('a request on the account of a cluster without a name', () => {
 describe('a request for named resources', () => {
   it('is ready when all of them are there and none is down', async () => {
     await start();
+    // Its pod has not started yet.
+    expect((await ask('web')).json()).toMatchObject({ ready: false });
+    await world.clock.advance(60_000);
     expect((await ask('web')).json()).toMatchObject({ ready: true });
   });
 

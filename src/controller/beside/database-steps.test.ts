@@ -124,10 +124,39 @@ describe('databases that go down and come up with the cluster', () => {
     };
     await until(20);
     expect(cloud.calls).toEqual([]);
-    expect(reads).toBeLessThan(200);
+    expect(reads).toBeLessThan(100);
     expect(world.notices.filter(({ key }) => key === 'workloadWillNotScale').map(({ text }) => text)).toEqual([
       'Database orders cannot be stopped yet: instance orders is storage-optimization',
     ]);
+    expect(titles()).toEqual([]);
+    expect(states()).toEqual({});
+  });
+
+  const denied = { condition: 'unknown', message: 'AccessDenied' } as const;
+  it.each([
+    ['cannot be read', denied, 'cannot be read, so it is not known to be down: AccessDenied'],
+    ['takes the call and stays up', { condition: 'available' } as const, 'was told to stop and is still up'],
+    ['is starting all night', { condition: 'starting' } as const, 'has not stopped: it is starting'],
+    ['is stopping all night', { condition: 'stopping' } as const, 'has not stopped: it is stopping'],
+  ])('one that %s is asked at the same pace, told of once, and forgotten in the morning', async (_, reading, told) => {
+    let reads = 0;
+    cloud.read = async () => {
+      reads += 1;
+      return reading;
+    };
+    cloud.stop = async (name) => {
+      cloud.calls.push(`stop ${name}`);
+      return { outcome: 'done' };
+    };
+    await until(18.9);
+    expect(reads).toBeLessThan(150);
+    expect(cloud.calls.length).toBeLessThan(80);
+    expect(world.notices.filter(({ key }) => key === 'workloadWillNotScale').map(({ text }) => text)).toEqual([
+      `Database orders ${told}`,
+    ]);
+    cloud.read = async () => ({ condition: 'available' });
+    await until(20);
+    expect(states()).toEqual({});
     expect(titles()).toEqual([]);
   });
 

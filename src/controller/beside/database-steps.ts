@@ -6,9 +6,12 @@ import {
   busyStatus,
   decideStop,
   isLongBusy,
+  isWaitOver,
   ownersStatus,
   refusedStatus,
   stopPauseMs,
+  unreadableStatus,
+  wayPauseMs,
 } from '../../domain/database/decide-stop.ts';
 import type { Notice } from '../../domain/notification/notice.ts';
 import type { DatabaseObservation } from '../../domain/wake/observation.ts';
@@ -60,27 +63,63 @@ export async function stopDatabases(context: DatabaseStep, names: readonly strin
     const wait = context.backoff.waitMs(stopOf(name));
     const state = wait > 0 ? leaveAlone(context, name) : await stopDatabase(context, name);
     if (state === 'stopping') stopping.push(name);
-    if (state === 'busy') requeueTimes.push(now(context) + context.backoff.waitMs(stopOf(name)));
-    if (state === 'troubled') requeueTimes.push(now(context) + troubledMs);
+    if (state !== 'settled') requeueTimes.push(now(context) + context.backoff.waitMs(stopOf(name)));
   }
-  if (stopping.length > 0) requeueTimes.push(now(context) + askAgainMs);
   return { stopping, requeueAt: earliest(...requeueTimes) };
 }
 
-type Stopping = 'stopping' | 'busy' | 'troubled' | 'settled';
+type Stopping = 'stopping' | 'busy' | 'settled';
 
 function stopOf(name: string): string {
   return `stop database ${name}`;
 }
 
-function stopRequestOf(name: string): string {
-  return `tell database ${name} to stop`;
-}
-
-/** It could not be stopped a moment ago; what was said of it holds. */
+/** It was not down a moment ago; what was said of it holds. */
 function leaveAlone(context: DatabaseStep, name: string): Stopping {
   context.conditions.holdsOn(trouble(context, name, 'is busy'));
-  return 'busy';
+  return context.session.get(databaseStates).get(name)?.status === 'stopping' ? 'stopping' : 'busy';
+}
+
+/** Put off, and not failed for long: a backup is no trouble that the log repeats every minute. */
+function putOff({ backoff }: DatabaseStep, name: string, message: string, retryAfterMs: number): void {
+  backoff.ended(stopOf(name));
+  backoff.failed(stopOf(name), { kind: 'failed', message, retryAfterMs });
+}
+
+/** Written down when it begins, so that a restart does not begin to count anew. True when it begins. */
+async function noteWait(context: DatabaseStep, name: string, status: string, since: EpochMs): Promise<boolean> {
+  const known = context.session.get(databaseStates).get(name);
+  if (known?.stoppedByUs === true || (known?.status === status && known.at === since)) return false;
+  await context.session.writeIn('reserve', [stateOf(context, name, { status, stoppedByUs: false, at: since })]);
+  return known?.status !== status;
+}
+
+/** On its way, down or up. */
+async function waitOnItsWay(context: DatabaseStep, name: string, since: EpochMs, condition: string): Promise<Stopping> {
+  const at = now(context);
+  await noteWait(context, name, busyStatus, since);
+  if (isLongBusy(since, at)) context.conditions.holds(trouble(context, name, `has not stopped: it is ${condition}`));
+  putOff(context, name, `it is ${condition}`, wayPauseMs(since, at));
+  return 'stopping';
+}
+
+/** Said in the log when it begins, and as an alert when it takes long; one that we know is down is missed in the morning. */
+async function waitForReading(
+  context: DatabaseStep,
+  name: string,
+  since: EpochMs | undefined,
+  why: string,
+): Promise<Stopping> {
+  const at = now(context);
+  const known = context.session.get(databaseStates).get(name);
+  const begins = since !== undefined && (await noteWait(context, name, unreadableStatus, since));
+  const fields = { database: name, error: why };
+  if (begins) context.logger.warn('A database cannot be read and is asked for again', fields);
+  else context.logger.debug('A database cannot be read and is asked for again', fields);
+  if (since !== undefined && isLongBusy(since, at))
+    context.conditions.holds(trouble(context, name, `cannot be read, so it is not known to be down: ${why}`));
+  putOff(context, name, why, since === undefined ? troubledMs : stopPauseMs(since, at));
+  return known?.status === 'stopping' ? 'stopping' : 'busy';
 }
 
 /** Asked again at a pace that grows to minutes; said in the log when it begins, and as an alert when it takes long. */
@@ -93,9 +132,7 @@ async function waitForBusy(context: DatabaseStep, name: string, since: EpochMs, 
     await context.session.writeIn('reserve', [stateOf(context, name, state)]);
   }
   if (isLongBusy(since, at)) context.conditions.holds(trouble(context, name, `cannot be stopped yet: ${why}`));
-  // Put off, and not failed for long: a backup is no trouble that the log repeats every minute.
-  context.backoff.ended(stopOf(name));
-  context.backoff.failed(stopOf(name), { kind: 'failed', message: why, retryAfterMs: stopPauseMs(since, at) });
+  putOff(context, name, why, stopPauseMs(since, at));
   return 'busy';
 }
 
@@ -118,7 +155,7 @@ async function stopDatabase(context: DatabaseStep, name: string): Promise<Stoppi
       }
       return requestStop(context, name);
     case 'wait':
-      return 'stopping';
+      return waitOnItsWay(context, name, decision.since, reading.condition);
     case 'wait-busy':
       return waitForBusy(context, name, decision.since, reading.message ?? 'the cloud works on it');
     case 'note-stopped':
@@ -131,12 +168,7 @@ async function stopDatabase(context: DatabaseStep, name: string): Promise<Stoppi
       await remember(context, name, { status: ownersStatus, stoppedByUs: false });
       return 'settled';
     case 'ask-again':
-      context.conditions.holdsOn(trouble(context, name, 'cannot be read'));
-      context.logger.warn('A database cannot be read and is asked for again', {
-        database: name,
-        error: reading.message,
-      });
-      return 'troubled';
+      return waitForReading(context, name, decision.since, reading.message ?? 'the cloud does not say why');
     case 'leave':
       if (decision.reason === 'refused') context.conditions.holdsOn(trouble(context, name, 'could not be stopped'));
       return 'settled';
@@ -144,7 +176,6 @@ async function stopDatabase(context: DatabaseStep, name: string): Promise<Stoppi
 }
 
 async function requestStop(context: DatabaseStep, name: string): Promise<Stopping> {
-  if (context.backoff.waitMs(stopRequestOf(name)) > 0) return 'stopping';
   const before = context.session.get(databaseStates).get(name);
   await remember(context, name, { status: 'stopping', stoppedByUs: true, ...addressOf(context, name) }, 'ordinary');
   const stopped = await context.databases.stop(name);
@@ -159,15 +190,26 @@ async function requestStop(context: DatabaseStep, name: string): Promise<Stoppin
     await forget(context, name);
     return 'settled';
   }
-  const since = before?.status === busyStatus ? before.at : now(context);
+  const at = now(context);
+  const since = before?.status === busyStatus ? before.at : at;
   // It said that it has not begun to stop: nothing was stopped by us.
   if (stopped.outcome === 'conflict') return waitForBusy(context, name, since, 'the cloud is not ready to stop it');
   // The cloud shows it a little later, and may never: it is not told again with every look.
-  const toldSince = before?.status === 'stopping' ? before.at : now(context);
-  const retryAfterMs = stopPauseMs(toldSince, now(context));
-  context.backoff.ended(stopRequestOf(name));
-  context.backoff.failed(stopRequestOf(name), { kind: 'failed', message: 'it was told to stop', retryAfterMs });
+  const toldSince = before?.status === 'stopping' ? before.at : at;
+  if (isLongBusy(toldSince, at)) context.conditions.holds(trouble(context, name, 'was told to stop and is still up'));
+  putOff(context, name, 'it was told to stop', stopPauseMs(toldSince, at));
   return 'stopping';
+}
+
+/** The cluster is awake: what was waited for in the night is as its owner has it. */
+export async function forgetWaits(context: Pick<DatabaseStep, 'session' | 'backoff'>): Promise<void> {
+  const { session, backoff } = context;
+  if (!session.read(databaseStates).ok) return;
+  const states = [...session.get(databaseStates)];
+  const kept = states.filter(([, state]) => !isWaitOver(state));
+  if (kept.length === states.length) return;
+  for (const [name] of states) backoff.ended(stopOf(name));
+  await session.write(set<DatabaseStates>(databaseStates, new Map(kept)));
 }
 
 /** Names of the databases that we stopped, in the order of the state: by name. */
@@ -199,7 +241,7 @@ async function startDatabase(context: DatabaseStep, name: string): Promise<Datab
   const known = context.session.get(databaseStates).get(name);
   if (known?.stoppedByUs !== true) return { name, status: 'available' };
   // The next night begins anew.
-  context.backoff.ended(stopRequestOf(name));
+  context.backoff.ended(stopOf(name));
   const reading = await context.databases.read(name, known.address);
   const since = reading.since === undefined ? {} : { since: reading.since };
   switch (reading.condition) {

@@ -16,7 +16,7 @@ import { actsOf, restoresOf, servedRecords } from '../act/restore.ts';
 import { apply } from '../act/scaling.ts';
 import { announce } from '../announcements/announce.ts';
 import { wakeCompanions } from '../beside/companions.ts';
-import { startDatabases, stoppedByUs } from '../beside/database-steps.ts';
+import { forgetWaits, startDatabases, stoppedByUs } from '../beside/database-steps.ts';
 import { hibernationEndFrame } from '../hibernate/hibernation-frame.ts';
 import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
 import { unreadableName } from '../pass/unreadable.ts';
@@ -137,6 +137,7 @@ export async function takenOver(context: WakeStep, running: Wake): Promise<Wake>
 
 async function withoutTransition(context: WakeStep): Promise<RequeueAt> {
   const { session, driven } = context;
+  await forgetWaits(context);
   const restores = await restoresOf(context, wantedUp(context));
   const databases = stoppedByUs(context);
   const acts = actsIn(restores.values(), databases.length);

@@ -14,8 +14,8 @@ describe('decideStop', () => {
       { condition: 'available', known: ours('stopping', 60_000) },
       { act: 'stop', reason: 'up' },
     ],
-    'waits for what is stopping': [{ condition: 'stopping' }, { act: 'wait' }],
-    'waits for what is starting, to stop it then': [{ condition: 'starting' }, { act: 'wait' }],
+    'waits for what is stopping': [{ condition: 'stopping' }, { act: 'wait', since: now }],
+    'waits for what is starting, to stop it then': [{ condition: 'starting' }, { act: 'wait', since: now }],
     'notes what has stopped by our doing': [
       { condition: 'stopped', known: ours('stopping', 60_000) },
       { act: 'note-stopped' },
@@ -27,7 +27,7 @@ describe('decideStop', () => {
     ],
     'waits while the cloud restarts it, to stop it then': [
       { condition: 'starting', known: ours('stopped', automaticRestartMs + hour) },
-      { act: 'wait' },
+      { act: 'wait', since: now },
     ],
     'respects a start by somebody in the night': [
       { condition: 'available', known: ours('stopped', 3 * hour) },
@@ -54,7 +54,7 @@ describe('decideStop', () => {
       { act: 'stop', reason: 'up' },
     ],
     'leaves what has failed': [{ condition: 'failed' }, { act: 'leave', reason: 'failed' }],
-    'asks again when nobody can say': [{ condition: 'unknown' }, { act: 'ask-again' }],
+    'asks again when nobody can say': [{ condition: 'unknown' }, { act: 'ask-again', since: now }],
   };
   for (const [sentence, [question, decision]] of Object.entries(rows)) {
     it(sentence, () => expect(decideStop({ ...question, now })).toEqual(decision));
