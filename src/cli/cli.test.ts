@@ -219,6 +219,22 @@ describe('svc with a kubeconfig', () => {
     expect([ended.code, ended.out]).toEqual([0, 'Stand-down ended.\n']);
   });
 
+  it.each([
+    ['stand-down', 'off', '--dry-run'],
+    ['stand-down', 'status'],
+    ['stand-down', 'end', 'now'],
+    ['wake', 'shop'],
+    ['status', 'all'],
+    ['state', 'show', 'all'],
+    ['resources', 'shop'],
+    ['why', 'deployment', 'shop/web', 'now'],
+  ])('goes nowhere for a word that it does not take: %s %s', async (...args) => {
+    const stray = args.filter((word) => !word.startsWith('--')).at(-1);
+    const { code, err } = await run(args);
+    expect([code, err]).toEqual([1, expect.stringContaining(`does not take the word "${stray}"`)]);
+    expect(err).toContain(`It is called: svc ${args[0]}`);
+  });
+
   it('asks before it acts when there is somebody to ask', async () => {
     const world = await ClusterWorld.start();
     const no = await world.run(['hibernate'], ['n']);

@@ -64,6 +64,8 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
   }
   const stranger = flagOfAnotherCommand(name, command, args, parsed.given);
   if (stranger !== undefined) return failed(terminal, stranger);
+  const stray = flags.help ? undefined : strayWord(name, command, args);
+  if (stray !== undefined) return failed(terminal, stray);
   if (flags.help) return done(terminal, `svc ${command.usage}\n\n${command.summary}.`);
   let connection: Connection | undefined;
   const context: CommandContext = {
@@ -100,6 +102,17 @@ function flagOfAnotherCommand(
   if (stranger === undefined) return undefined;
   const list = taken.map((flag) => `--${flag}`).join(', ');
   return `svc ${longer ? `${name} ${word}` : name} takes no --${stranger}; its flags are ${list}.`;
+}
+
+/** A word that is ignored may have been meant to make it another act: `stand-down off` must not stand down. */
+function strayWord(name: string, { usage, words = {}, operands = {} }: Command, args: readonly string[]) {
+  const [word = ''] = args;
+  const longer = Object.hasOwn(words, word);
+  const taken = (longer ? 1 : 0) + (operands[longer ? word : ''] ?? 0);
+  const stray = args[taken];
+  if (stray === undefined) return undefined;
+  const said = oneLine([name, ...args.slice(0, taken)].join(' '));
+  return `svc ${said} does not take the word ${JSON.stringify(oneLine(stray))}. It is called: svc ${usage}`;
 }
 
 function explained(terminal: Terminal, error: unknown): ExitCode {

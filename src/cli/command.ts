@@ -67,6 +67,8 @@ export interface Command {
   readonly flags?: readonly FlagName[];
   /** Where the next word makes it another command: the flags of each. */
   readonly words?: Readonly<Record<string, readonly FlagName[]>>;
+  /** How many words it takes after that, by the word that makes it another command; `''` when there is none. */
+  readonly operands?: Readonly<Record<string, number>>;
   run(context: CommandContext): Promise<ExitCode>;
 }
 

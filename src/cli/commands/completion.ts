@@ -37,6 +37,7 @@ export function completionOf(commands: () => Commands): Command {
     usage: 'completion bash | zsh | fish | kubectl',
     summary: 'Print the script that lets a shell complete the words of svc',
     words: { ...Object.fromEntries(shells.map((shell) => [shell, []])), words: [] },
+    operands: { words: Number.POSITIVE_INFINITY },
     async run({ args: [what = '', ...typed], terminal }) {
       if (what === 'words') {
         for (const word of candidates(commands(), typed)) terminal.out(`${word}\n`);

@@ -10,6 +10,7 @@ export const license: Command = {
     'license [keygen FILE | issue --key FILE --licensee NAME [--id ID] [--expires TIME] | verify FILE [--key PUBLIC]]',
   summary: 'The license in force; or make keys, issue a license, check one',
   words: { keygen: [], issue: ['key', 'licensee', 'id', 'expires'], verify: ['key'] },
+  operands: { '': 1, keygen: 1, verify: 1 },
   run(context) {
     const [what] = context.args;
     if (what === undefined) return inForce(context);

@@ -10,6 +10,7 @@ export const resources: Command = {
   usage: 'resources [ignored] [--namespace NS] [--kind KIND] [--state STATE] [-q TEXT] [--limit N]',
   summary: 'Managed workloads with recorded and current count, or what is left alone',
   flags: ['namespace', 'kind', 'state', 'query', 'limit'],
+  words: { ignored: ['namespace', 'kind', 'state', 'query', 'limit'] },
   async run(context) {
     const { client } = await context.connect();
     const query = listQuery(context.flags);

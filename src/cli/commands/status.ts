@@ -42,6 +42,7 @@ function statusLines(answer: Status): readonly string[] {
 export const why: Command = {
   usage: 'why [KIND NAMESPACE/NAME]',
   summary: 'Why the cluster, or one workload, is up or down',
+  operands: { '': 2 },
   async run(context) {
     const { client } = await context.connect();
     const [kind, ref] = context.args;

@@ -26,6 +26,11 @@ export interface SatellitesOptions {
   settings(config: Config): SatelliteSettings | undefined;
 }
 
+interface RedirectPlan {
+  readonly redirect: readonly string[];
+  readonly notRedirected: readonly { readonly service: string; readonly reason: string }[];
+}
+
 /** A Service under work: as it was last read or written, and whether this look is done with it. */
 interface Subject {
   readonly ref: ServiceRef;
@@ -46,6 +51,8 @@ export class Satellites implements Companion {
   readonly #options: SatellitesOptions;
   /** The circumstances under which the last look left nothing to do, and when that was. */
   #settled = { text: '', at: Number.NEGATIVE_INFINITY };
+  /** What a dry run said last, under which circumstances, and when. */
+  #planned: { readonly text: string; readonly at: number; readonly plan: RedirectPlan } | undefined;
   /** Whether the cluster has been searched for redirected Services of which the state knows nothing. */
   #searched = false;
   readonly #warned = new Map<string, string>();
@@ -93,11 +100,21 @@ export class Satellites implements Companion {
       .map(({ ref }) => serviceKey(ref));
   }
 
+  /** Services are read again only when something around them has changed, or as often as in a quiet night. */
   async plan(context: CompanionStep): Promise<Readonly<Record<string, unknown>>> {
     if (context.desired.wanted !== 'hibernated') return { redirect: [], notRedirected: [] };
-    const { config } = context.compiled;
-    const settings = this.#options.settings(config);
-    const around = satelliteSnapshotOf(context, settings);
+    const around = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
+    const text = fingerprint(context, around);
+    const at = context.clock.monotonic();
+    const known = this.#planned;
+    if (known !== undefined && known.text === text && at - known.at < recheckMs) return { ...known.plan };
+    const plan = await this.#look(context, around);
+    this.#planned = { text, at, plan };
+    return { ...plan };
+  }
+
+  async #look({ compiled: { config } }: CompanionStep, around: SatelliteSnapshot): Promise<RedirectPlan> {
+    const { settings } = around;
     const { enabled, services } = config.serviceRedirection;
     const redirect: string[] = [];
     const notRedirected: { readonly service: string; readonly reason: string }[] = [];

@@ -54,6 +54,7 @@ export class Conditions {
     const known = this.#held.get(subject);
     if (known !== undefined && now - known.lastSaid > forgottenAfterMs) this.#end(subject);
     const held = this.#held.get(subject) ?? this.#begin(subject, notice, now);
+    if (held === undefined) return;
     held.notice = notice;
     held.lastSaid = now;
   }
@@ -69,10 +70,14 @@ export class Conditions {
     for (const held of this.#held.values()) this.#arm(held);
   }
 
-  #begin(subject: string, notice: Notice, since: number): Held {
+  /** Undefined when there is no room: were the oldest to give way, none of too many would ever hold for long enough. */
+  #begin(subject: string, notice: Notice, since: number): Held | undefined {
+    if (this.#held.size >= most) {
+      for (const [known, { lastSaid }] of this.#held) if (since - lastSaid > forgottenAfterMs) this.#end(known);
+      if (this.#held.size >= most) return undefined;
+    }
     const held: Held = { notice, lastSaid: since, since, told: new Set(), notBefore: new Map(), cancel() {} };
     this.#held.set(subject, held);
-    if (this.#held.size > most) this.#end(this.#held.keys().next().value!);
     this.#arm(held);
     return held;
   }

@@ -145,6 +145,15 @@ describe('a condition', () => {
     expect(world.email.at).toEqual([minutes(5)]);
   });
 
+  it('among more than are kept is told like any: too many do not starve each other', async () => {
+    const world = new NotifierWorld();
+    for (let minute = 0; minute < 12; minute++) {
+      for (let index = 0; index <= 1_000; index++) world.notifier.condition(condition(`full-${index}`), true);
+      await world.clock.advance(minutes(1));
+    }
+    expect(world.email.taken.length).toBeGreaterThan(10);
+  });
+
   it('that ends before is never told', async () => {
     const world = new NotifierWorld();
     world.notifier.condition(condition('full'), true);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ControllerWorld } from '../../../test/support/controller-world.ts';
+import { ControllerWorld, controllerIdentity } from '../../../test/support/controller-world.ts';
 import { leftOutServices, oddConfig, oddServices, redirectedServices } from '../../../test/support/odd-services.ts';
 
 const config = {
@@ -31,6 +31,34 @@ describe('what a dry run says it would do', () => {
     await world.startController();
     await world.clock.advance(2_000);
     expect(world.frames.findLast(({ kind }) => kind === 'plan')?.payload).toMatchObject(expected);
+    await world.stopController();
+  });
+
+  it('reads the services again when something around them has changed, and not on every pass', async () => {
+    const world = new ControllerWorld({ startAt: night, config, redirects: true });
+    world.cluster.apply(oddServices);
+    const inner = world.cluster.transport(controllerIdentity);
+    let reads = 0;
+    await world.startController({
+      send(request) {
+        if (request.method === 'GET' && /\/services\//.test(request.path)) reads += 1;
+        return inner.send(request);
+      },
+    });
+    await world.clock.advance(2_000);
+    const first = reads;
+    expect(first).toBeGreaterThan(0);
+    const passes = () => world.frames.filter(({ kind }) => kind === 'plan').length;
+    const before = passes();
+    const [some] = world.cluster.store.list('deployments.apps', 'shop');
+    for (let turn = 0; turn < 20; turn++) {
+      const found = world.cluster.store.get('deployments.apps', 'shop', some!.metadata.name!)!;
+      const labels = { ...found.metadata.labels, turn: String(turn) };
+      world.cluster.store.update('deployments.apps', { ...found, metadata: { ...found.metadata, labels } });
+      await world.clock.advance(10_000);
+    }
+    expect(passes() - before).toBeGreaterThan(5);
+    expect(reads).toBe(first);
     await world.stopController();
   });
 });
