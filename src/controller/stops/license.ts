@@ -64,14 +64,17 @@ export class LicenseGatekeeper {
     // Books that cannot be decoded are not written over, so what this life has told has to do.
     const told = announcing.session.read(licenseCheck).ok ? stored.acts : this.#last?.acts;
     const changed = told !== check.acts && !(told === undefined && check.acts);
-    // In a dry run nothing stops and nothing resumes; what was found is known all the same.
     const { dryRun } = config().operations;
     if (!store && (dryRun || told === check.acts)) return;
-    const announcements = changed && !dryRun ? [licenseChanged(check, at)] : [];
-    const acts = dryRun ? stored.acts : check.acts;
+    // In a dry run nothing stops and nothing resumes; what was found is known all the same.
+    if (dryRun) {
+      await announcing.session.writeIfRoom('reserve', setIfReadable(licenseCheck, { ...stored, ...bookkeeping }));
+      return;
+    }
+    const announcements = changed ? [licenseChanged(check, at)] : [];
     const edits = [
-      setIfReadable(licenseCheck, { ...bookkeeping, ...(acts === undefined ? {} : { acts }) }),
-      ...(!dryRun && told === false && check.acts ? askedForBefore(announcing.session, stored.latestSeenAt ?? at) : []),
+      setIfReadable(licenseCheck, { ...bookkeeping, acts: check.acts }),
+      ...(told === false && check.acts ? askedForBefore(announcing.session, stored.latestSeenAt ?? at) : []),
     ];
     try {
       await announce(announcing, announcements, edits);

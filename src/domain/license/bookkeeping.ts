@@ -1,5 +1,5 @@
 import type { EpochMs } from '../workload.ts';
-import type { LicenseCheck, Verdict } from './check.ts';
+import type { Verdict } from './verdict.ts';
 
 /** What is remembered from check to check, across restarts. */
 export interface LicenseBookkeeping {
@@ -28,7 +28,7 @@ export interface BookkeepingStep {
 export function keepBooks(
   stored: LicenseBookkeeping,
   held: LicenseBookkeeping,
-  check: Pick<LicenseCheck, 'verdict' | 'reason'>,
+  check: { readonly verdict: Verdict; readonly reason: string },
   now: EpochMs,
 ): BookkeepingStep {
   const latestSeenAt = Math.max(now, stored.latestSeenAt ?? now, held.latestSeenAt ?? now);
