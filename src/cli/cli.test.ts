@@ -124,6 +124,7 @@ class ClusterWorld {
           random: seededRandom(3),
           namespace: 'svc',
           where: 'embedded',
+          warn() {},
         }),
     });
   }
