@@ -63,6 +63,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     partSizes: options.partSizes ?? partSizes,
     requestTimeoutMs: options.requestTimeoutMs ?? 10_000,
     figures: standardFigures,
+    refusedAtStart: 'stops',
     rate: ({ api: { kubernetesQPS, kubernetesBurst } }) => ({ qps: kubernetesQPS, burst: kubernetesBurst }),
   });
   const { outbound, secrets, version } = options;

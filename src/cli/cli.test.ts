@@ -125,6 +125,7 @@ class ClusterWorld {
           random: seededRandom(3),
           namespace: 'svc',
           where: 'embedded',
+          warn() {},
         }),
     });
   }

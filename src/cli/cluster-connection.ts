@@ -25,6 +25,8 @@ export interface ClusterConnectionOptions {
   readonly random: Random;
   readonly namespace: string;
   readonly where: string;
+  /** For what is worth knowing beside the answer of a command. */
+  warn(text: string): void;
 }
 
 const fieldManager = 'svc-cli';
@@ -51,9 +53,12 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
     requestTimeoutMs,
     authority: shippedAuthority,
     figures: standardFigures,
+    refusedAtStart: 'goes on with what can be read',
     rate: () => rate,
     inForce() {},
   });
+  const refused = service.configRefusal();
+  if (refused !== undefined) options.warn(`${refused}\n${goesOn}\n`);
   const user = await userAddress(service.client);
   const insights = new LedgerInsights(service.insights, service.config);
   const secret = () => Buffer.from(random.bytes(48)).toString('base64');
@@ -90,6 +95,9 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
     },
   };
 }
+
+const goesOn =
+  'The service goes on with its last good configuration; this command takes what can be read of the new one, and defaults for the rest.';
 
 const reachMs = 10_000;
 

@@ -35,7 +35,7 @@ function terminalOf({ stdin, stdout, stderr }: NodeJS.Process): Terminal {
   };
 }
 
-async function connect(flags: Flags): Promise<Connection> {
+async function connect(flags: Flags, warn: (text: string) => void): Promise<Connection> {
   const { env } = process;
   const clock = systemClock;
   if (!goesToTheCluster(flags, env, process.argv[1] ?? '')) {
@@ -55,6 +55,7 @@ async function connect(flags: Flags): Promise<Connection> {
     // --namespace filters listings; the release's own namespace is fixed by its name unless the environment says else.
     namespace: env['SVC_NAMESPACE'] || product,
     where: access.server,
+    warn,
   });
 }
 
@@ -69,5 +70,12 @@ export async function main(): Promise<void> {
   const { version } = packageJson;
   const args = process.argv.slice(2);
   const terminal = terminalOf(process);
-  process.exitCode = await runCli({ args, env: process.env, terminal, clock: systemClock, version, connect });
+  process.exitCode = await runCli({
+    args,
+    env: process.env,
+    terminal,
+    clock: systemClock,
+    version,
+    connect: (flags) => connect(flags, terminal.err),
+  });
 }

@@ -155,7 +155,14 @@ describe('svc, when the API cannot be reached', () => {
 
 describe('svc with a kubeconfig, when the cluster cannot be reached', () => {
   const through = (transport: Transport, clock: VirtualClock) => () =>
-    connectToCluster({ transport, clock, random: seededRandom(1), namespace: 'svc', where: 'https://10.0.0.1:6443' });
+    connectToCluster({
+      transport,
+      clock,
+      random: seededRandom(1),
+      namespace: 'svc',
+      where: 'https://10.0.0.1:6443',
+      warn() {},
+    });
   const beginning =
     'The configuration of the service, ConfigMap svc-config in namespace svc of https://10.0.0.1:6443, cannot be read: ';
 

@@ -18,6 +18,7 @@ export function parseConfigText(text: string): ParsedConfig {
   if ('config' in checked) return { ok: true, config: checked.config };
   return {
     ok: false,
+    readable: checked.readable,
     errors: checked.problems.map(({ at, message }) => ({
       path: pathText(at),
       message,

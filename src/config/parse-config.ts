@@ -6,7 +6,8 @@ import { blank, readValue } from './read-value.ts';
 
 export type ParsedConfig =
   | { readonly ok: true; readonly config: Config }
-  | { readonly ok: false; readonly errors: readonly ConfigError[] };
+  /** `readable`: what can be read of it, with defaults in place of what is wrong; absent when that is nothing. */
+  | { readonly ok: false; readonly errors: readonly ConfigError[]; readonly readable?: Config };
 
 /**
  * The configuration of values that are at hand, with its errors as people read them.
@@ -19,7 +20,9 @@ export function parseConfig(input: unknown): ParsedConfig {
 }
 
 /** Start and reload both come through here, so a configuration that a reload refuses also stops a start. */
-export function checkConfig(input: unknown): { readonly config: Config } | { readonly problems: readonly Problem[] } {
+export function checkConfig(
+  input: unknown,
+): { readonly config: Config } | { readonly problems: readonly Problem[]; readonly readable: Config } {
   const problems: Problem[] = [];
   // An empty document is an empty map: everything that is required is then named.
   const config = readValue(configNode, input ?? {}, [], problems) as Config;
@@ -27,7 +30,7 @@ export function checkConfig(input: unknown): { readonly config: Config } | { rea
   for (const problem of fieldRuleProblems(config)) {
     if (!reported.has(pathText(problem.at))) problems.push(problem);
   }
-  return problems.length === 0 ? { config: deepFreeze(config) } : { problems };
+  return problems.length === 0 ? { config: deepFreeze(config) } : { problems, readable: deepFreeze(config) };
 }
 
 /** What every field is when nothing is configured; the required ones are empty. */

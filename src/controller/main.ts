@@ -69,6 +69,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
     partSizes: options.partSizes ?? partSizes,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     figures: options.figures ?? standardFigures,
+    refusedAtStart: 'stops',
     rate: ({ controller }) => options.rate ?? { qps: controller.kubernetesQPS, burst: controller.kubernetesBurst },
   });
   const { client, clock, logger, ownNamespace, view } = service;

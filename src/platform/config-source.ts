@@ -6,12 +6,21 @@ import {
   formatConfigErrors,
   parseConfigText,
 } from '../config/config.ts';
+import { defaultConfig } from '../config/parse-config.ts';
 import type { Logger } from '../ports/logger.ts';
 
 /** Stops a start, in the words that a reload would log. */
 export class InvalidConfiguration extends Error {
   override readonly name = 'InvalidConfiguration';
 }
+
+/**
+ * What a configuration that is refused means for a start. A process must not scale by half a configuration; a command that
+ * stops everything must work with any.
+ */
+export type RefusedAtStart = 'stops' | 'goes on with what can be read';
+
+type Refused = ConfigRefusal & { readonly readable?: Config };
 
 type Data = Readonly<Record<string, string>>;
 
@@ -22,11 +31,15 @@ export class ConfigSource {
   #current: Config;
   #refusal: ConfigRefusal | undefined;
 
-  constructor(data: Data | undefined, logger: Logger) {
+  constructor(data: Data | undefined, logger: Logger, atStart: RefusedAtStart = 'stops') {
     this.#logger = logger;
     const parsed = parse(data);
-    if (!parsed.ok) throw new InvalidConfiguration(parsed.message);
-    this.#current = parsed.config;
+    if (!parsed.ok && atStart === 'stops') throw new InvalidConfiguration(parsed.message);
+    if (parsed.ok) this.#current = parsed.config;
+    else {
+      this.#current = parsed.readable ?? defaultConfig;
+      this.#refusal = { message: parsed.message, errors: parsed.errors };
+    }
   }
 
   current(): Config {
@@ -62,7 +75,7 @@ export class ConfigSource {
   }
 }
 
-function parse(data: Data | undefined): { ok: true; config: Config } | ({ ok: false } & ConfigRefusal) {
+function parse(data: Data | undefined): { ok: true; config: Config } | ({ ok: false } & Refused) {
   const text = data?.[configTextKey];
   if (text === undefined) {
     const message = `invalid configuration: ConfigMap svc-config has no key ${configTextKey}`;
@@ -70,6 +83,7 @@ function parse(data: Data | undefined): { ok: true; config: Config } | ({ ok: fa
   }
   const parsed = parseConfigText(text);
   if (parsed.ok) return parsed;
-  const { errors } = parsed;
-  return { ok: false, message: `invalid configuration: ${formatConfigErrors(errors)}`, errors };
+  const { errors, readable } = parsed;
+  const rest = readable === undefined ? {} : { readable };
+  return { ok: false, ...rest, message: `invalid configuration: ${formatConfigErrors(errors)}`, errors };
 }

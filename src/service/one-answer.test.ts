@@ -135,3 +135,30 @@ describe('a license that not everybody can read', () => {
     expect(await house.figure('svc_license_acts')).toBe(0);
   });
 });
+
+describe('a configuration that is refused', () => {
+  const spoilt: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+    ['a key that is not known', { workingHour: 1 }, 'workingHour'],
+    ['a time zone that is none', { workingHours: { timezone: 'Mars/Olympus' } }, 'workingHours.timezone'],
+    ['working hours of no shape', { workingHours: { schedule: [1, null] } }, 'workingHours.schedule'],
+    ['no name of the cluster', { clusterName: '' }, 'clusterName'],
+    [
+      'everything wrong',
+      { databases: 7, targeting: 'x', operations: [], auth: null, holidays: { regions: ['XX'] } },
+      'targeting',
+    ],
+  ];
+
+  it.each(spoilt)('keeps nobody from stopping everything by the command line: %s', async (_name, config, named) => {
+    house = await HouseWorld.start({ startAt: Date.UTC(2026, 0, 5, 21), objects });
+    await house.until(() => house.replicas('shop', 'cart') === 0);
+    house.configure(config);
+    await house.clock.advance(60_000);
+    const out = await house.svc('stand-down', '--reason', 'incident');
+    expect(out).toMatch(/^invalid configuration: /);
+    expect(out).toContain(named);
+    expect(out).toContain('The service goes on with its last good configuration');
+    expect(await house.svc('state', 'verify')).toContain(named);
+    await house.until(() => house.replicas('shop', 'cart') === 2);
+  });
+});

@@ -16,7 +16,7 @@ import { kindsOn } from '../domain/kinds/kinds.ts';
 import type { LicenseAuthority } from '../domain/license/check.ts';
 import { configMaps } from '../domain/names.ts';
 import type { WakeFigures } from '../domain/wake/figures.ts';
-import { ConfigSource } from '../platform/config-source.ts';
+import { ConfigSource, type RefusedAtStart } from '../platform/config-source.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
@@ -47,6 +47,7 @@ export interface ServiceOptions {
   readonly collectsParts: boolean;
   /** From which sizes on the state goes on in further ConfigMaps. */
   readonly partSizes: PartSizes;
+  readonly refusedAtStart: RefusedAtStart;
   /** How fast the apiserver may be asked, by the configuration in force. */
   rate(config: Config): Rate;
   /** Hears of each configuration in force, the first included. */
@@ -108,7 +109,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   const store = (name: string) => new ConfigMapStateStore(client, { namespace, name });
 
   const configWatch = await watch(configMaps.config).start();
-  const source = firstConfiguration(configWatch, logger);
+  const source = firstConfiguration(configWatch, logger, options.refusedAtStart);
   configWatch.onChange((configMap) => source.reload(configMap?.data));
   const holidays = new HolidaySource(clock, logger);
   const configuration = await Configuration.start({ source, holidays, logger, ownNamespace: namespace, figures });
@@ -174,9 +175,9 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
 }
 
 /** A process that is refused ends by itself only when no watch is left open. */
-function firstConfiguration(watch: ConfigMapWatch, logger: Logger): ConfigSource {
+function firstConfiguration(watch: ConfigMapWatch, logger: Logger, refused: RefusedAtStart): ConfigSource {
   try {
-    return new ConfigSource(watch.current()?.data, logger);
+    return new ConfigSource(watch.current()?.data, logger, refused);
   } catch (error) {
     watch.stop();
     throw error;

@@ -1,4 +1,5 @@
 import { type LicenseBookkeeping, noLicenseChecks } from '../domain/license/bookkeeping.ts';
+import { verdicts } from '../domain/license/verdict.ts';
 import { codec } from './codec.ts';
 import { flag, instantText, object, oneOf, optional, optionalInstant, own, text } from './shape.ts';
 
@@ -26,8 +27,6 @@ export const licenseCheck = codec<LicenseBookkeeping>({
     return Object.keys(json).length === 0 ? undefined : JSON.stringify(json);
   },
 });
-
-const verdicts = ['licensed', 'unverified', 'check_failed', 'unlicensed'] as const;
 
 function readFound(value: unknown): NonNullable<LicenseBookkeeping['found']> {
   const fields = object(value, 'field found');

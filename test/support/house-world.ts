@@ -179,6 +179,9 @@ export class HouseWorld {
             random: seededRandom(9),
             namespace,
             where: 'embedded',
+            warn: (text) => {
+              out += text;
+            },
           }),
       }),
     );

@@ -1,6 +1,6 @@
 import type { LogLine } from '../announcement/announcement.ts';
 import type { LicenseCheck } from './check.ts';
-import type { Verdict } from './verdict.ts';
+import { type Verdict, verdicts } from './verdict.ts';
 
 type ChipColor = 'red' | 'amber';
 
@@ -39,8 +39,6 @@ export interface LicenseMetrics {
   readonly lastLicensedSeconds?: number;
   readonly stopAtSeconds?: number;
 }
-
-const verdicts: readonly Verdict[] = ['licensed', 'unverified', 'check_failed', 'unlicensed'];
 
 export function licenseMetrics(check: LicenseCheck): LicenseMetrics {
   const verdict = Object.fromEntries(verdicts.map((each) => [each, each === check.verdict ? 1 : 0]));

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../workload.ts';
 import type { LicenseBookkeeping } from './bookkeeping.ts';
 import { type License, type Read, readBlock, readPayload, type VerifySignature } from './license.ts';
-import type { Verdict } from './verdict.ts';
+import { type Verdict, verdicts } from './verdict.ts';
 
 /** What reading ConfigMap `svc-license` gave; an empty text is an absent license. */
 export type LicenseSource =
@@ -61,8 +61,6 @@ export function checkLicense(
   return cannotTell(judged.message, bookkeeping, seen);
 }
 
-const strictness: readonly Verdict[] = ['licensed', 'unverified', 'check_failed', 'unlicensed'];
-
 /** The books are kept once a day: what is older than this is of a controller that no longer looks. */
 const keptMs = 2 * day;
 
@@ -77,7 +75,7 @@ export function withControllers(own: LicenseCheck, bookkeeping: LicenseBookkeepi
     const { stopAt: _stopAt, ...rest } = own;
     return { ...rest, ...found };
   }
-  if (strictness.indexOf(found.verdict) <= strictness.indexOf(own.verdict)) return own;
+  if (verdicts.indexOf(found.verdict) <= verdicts.indexOf(own.verdict)) return own;
   const { stopAt: _stopAt, license: _license, ...rest } = own;
   const stopAt = found.verdict === 'unverified' && lastLicensedAt !== undefined ? lastLicensedAt + graceMs : undefined;
   return {

@@ -202,6 +202,7 @@ export class RecordedDemo {
             random: seededRandom(9),
             namespace,
             where: 'https://demo.example.com:6443',
+            warn: say,
           }),
       }),
     );
