@@ -7,6 +7,7 @@ import {
   decideStop,
   isLongBusy,
   isWaitOver,
+  onItsWayStatus,
   ownersStatus,
   refusedStatus,
   stopPauseMs,
@@ -77,7 +78,8 @@ function stopOf(name: string): string {
 /** It was not down a moment ago; what was said of it holds. */
 function leaveAlone(context: DatabaseStep, name: string): Stopping {
   context.conditions.holdsOn(trouble(context, name, 'is busy'));
-  return context.session.get(databaseStates).get(name)?.status === 'stopping' ? 'stopping' : 'busy';
+  const status = context.session.get(databaseStates).get(name)?.status;
+  return status === 'stopping' || status === onItsWayStatus ? 'stopping' : 'busy';
 }
 
 /** Put off, and not failed for long: a backup is no trouble that the log repeats every minute. */
@@ -97,7 +99,7 @@ async function noteWait(context: DatabaseStep, name: string, status: string, sin
 /** On its way, down or up. */
 async function waitOnItsWay(context: DatabaseStep, name: string, since: EpochMs, condition: string): Promise<Stopping> {
   const at = now(context);
-  await noteWait(context, name, busyStatus, since);
+  await noteWait(context, name, onItsWayStatus, since);
   if (isLongBusy(since, at)) context.conditions.holds(trouble(context, name, `has not stopped: it is ${condition}`));
   putOff(context, name, `it is ${condition}`, wayPauseMs(since, at));
   return 'stopping';

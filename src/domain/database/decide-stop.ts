@@ -13,10 +13,13 @@ export const refusedStatus = 'refused';
 export const ownersStatus = 'started by its owner';
 export const busyStatus = 'busy';
 export const unreadableStatus = 'cannot be read';
+export const onItsWayStatus = 'on its way';
+
+const waits: readonly string[] = [busyStatus, unreadableStatus, onItsWayStatus];
 
 /** Of a night that is over: nobody waits for it to be stopped any more. */
 export function isWaitOver({ status, stoppedByUs }: Pick<KnownDatabase, 'status' | 'stoppedByUs'>): boolean {
-  return !stoppedByUs && (status === busyStatus || status === unreadableStatus);
+  return !stoppedByUs && waits.includes(status);
 }
 
 /** The cloud starts a stopped database after this long, to patch it. */
@@ -46,7 +49,7 @@ export type StopDecision =
   | { readonly act: 'note-stopped' }
   /** Somebody started it in the night: theirs until the next hibernation. */
   | { readonly act: 'respect' }
-  /** Its status is unknown: read it again later; nothing waits for it meanwhile. `since`: absent for one that we know is down. */
+  /** Its status is unknown: read it again later. Only for one that was told to stop does a tier wait, as long as for any. `since`: absent for one that we know is down. */
   | { readonly act: 'ask-again'; readonly since?: EpochMs }
   | { readonly act: 'leave'; readonly reason: 'refused' | 'owner' | 'failed' };
 
@@ -95,7 +98,7 @@ export function decideStop(question: StopQuestion): StopDecision {
 /** Since when it has been wanted down and was not, whatever kept it up. */
 function waitsSince({ known, now, hibernationStartedAt }: StopQuestion): EpochMs {
   if (known === undefined || (hibernationStartedAt !== undefined && known.at < hibernationStartedAt)) return now;
-  return [busyStatus, unreadableStatus, 'stopping'].includes(known.status) ? known.at : now;
+  return known.status === 'stopping' || waits.includes(known.status) ? known.at : now;
 }
 
 function decideUp(question: StopQuestion): StopDecision {
