@@ -22,8 +22,4 @@ export class Recent {
     this.#seenAt.set(key, this.#clock.monotonic());
     if (this.#seenAt.size > this.#most) this.#seenAt.delete(this.#seenAt.keys().next().value!);
   }
-
-  forget(key: string): void {
-    this.#seenAt.delete(key);
-  }
 }

@@ -40,10 +40,6 @@ export class ObjectMap<R> {
     for (const names of this.#namespaces.values()) yield* names.values();
   }
 
-  inNamespace(namespace: string): IterableIterator<R> {
-    return (this.#namespaces.get(namespace) ?? new Map<string, R>()).values();
-  }
-
   *entries(): IterableIterator<readonly [namespace: string, name: string, object: R]> {
     for (const [namespace, names] of this.#namespaces) {
       for (const [name, object] of names) yield [namespace, name, object];
