@@ -95,6 +95,45 @@ describe('a license that is gone while a database is still stopped', () => {
   });
 });
 
+describe('a session of another cluster, after hours', () => {
+  it('keeps the cluster up, in the same words for the controller, the api and the command line', async () => {
+    const startAt = Date.UTC(2026, 0, 5, 21);
+    const session = {
+      id: 'branch-1',
+      cluster: 'branch',
+      resources: [],
+      startedAt: '2026-01-05T20:30:00.000Z',
+      expiresAt: '2026-01-06T01:00:00.000Z',
+    };
+    house = await HouseWorld.start({
+      startAt,
+      objects,
+      state: { external_wake_sessions: JSON.stringify([session]) },
+    });
+    await house.clock.advance(60_000);
+    expect(house.replicas('shop', 'cart')).toBe(2);
+    const { reason, wanted } = await house.ask('hibernationStatus');
+    expect([wanted, reason.text]).toEqual(['awake', expect.stringContaining('branch')]);
+    expect(await house.svc('status')).toContain(`Why: ${reason.text}`);
+  });
+});
+
+describe('a license that is gone while the databases cannot be read', () => {
+  it('is handing back for as long as nobody can tell that all of them run', async () => {
+    house = await HouseWorld.start({
+      startAt: Date.UTC(2026, 0, 5, 11),
+      objects,
+      license: 'not a license',
+      state: { database_states: 'not JSON' },
+    });
+    await house.clock.advance(60_000);
+    expect(house.log.some(({ message }) => message.startsWith('Handback not finished'))).toBe(true);
+    const words = 'Handing everything back: unlicensed';
+    expect((await house.ask('hibernationStatus')).reason.text).toBe(words);
+    expect(await house.svc('status')).toContain(`Why: ${words}`);
+  });
+});
+
 describe('a license that not everybody can read', () => {
   const startAt = Date.UTC(2026, 0, 5, 11);
   const day = 86_400_000;
