@@ -427,25 +427,7 @@ describe('certificates', () => {
   });
 });
 
-describe('the configuration as a file', () => {
-  it('follows a change, and refuses a bad one', async () => {
-    const configFile = join(folder, 'config.yaml');
-    const write = (url: string) => writeFile(configFile, `clusterName: a\nexternalUrl: ${url}\n`);
-    await write('https://one.example.com');
-    const problems: string[] = [];
-    const logger = { ...silentLogger, error: (message: string) => void problems.push(message) };
-    await withFrontend({ configFile, lookEveryMs: 10, logger }, async (frontend) => {
-      const location = async () =>
-        (await ask(frontend, { headers: { ...page, host: 'x' } })).headers.location?.split('#')[0];
-      expect(await location()).toBe('https://one.example.com');
-      await write('https://two.example.com');
-      await expect.poll(location).toBe('https://two.example.com');
-      await write('nonsense');
-      await expect.poll(() => problems).toContain('The changed configuration is refused; the last good one stays');
-      expect(await location()).toBe('https://two.example.com');
-    });
-  });
-
+describe('a start', () => {
   it('does not start without the app', async () => {
     await expect(withFrontend({ webRoot: join(folder, 'none') }, async () => {})).rejects.toThrow(
       'holds no index.html; build the web app, or name the folder it is in',

@@ -4,7 +4,7 @@ import type { Logger } from '../ports/logger.ts';
 import { ApiProxy } from './api-proxy.ts';
 import { readAppFiles } from './app-files.ts';
 import { connectionBudget, type Listener, listenHttp, listenHttps, type RequestTimeouts } from './listeners.ts';
-import { fixedAddresses, mountedAddresses } from './own-addresses.ts';
+import { ownAddresses } from './own-addresses.ts';
 import { requestHandler } from './request-handler.ts';
 import { internalSource, mountedCertificate } from './tls.ts';
 
@@ -14,8 +14,6 @@ export interface FrontendOptions {
   readonly apiUrl: string;
   readonly externalUrl: string;
   readonly internalUrl?: string;
-  /** The configuration's text as a file; the two addresses in it win over the ones above. */
-  readonly configFile?: string;
   /** CIDRs, or the word `private_ranges`; empty trusts nobody. */
   readonly trustedProxies?: readonly string[];
   /** 0 picks a free one. */
@@ -47,17 +45,14 @@ export async function startFrontend(options: FrontendOptions): Promise<RunningFr
   const { clock, logger, lookEveryMs, host } = options;
   const proxies = new TrustedProxies(options.trustedProxies ?? []);
   const app = await readAppFiles(options.webRoot);
-  const addresses =
-    options.configFile === undefined
-      ? fixedAddresses(options.externalUrl, options.internalUrl)
-      : await mountedAddresses(options.configFile, clock, logger, lookEveryMs);
+  const addresses = ownAddresses(options.externalUrl, options.internalUrl);
   const proxy = new ApiProxy({
     apiUrl: options.apiUrl,
     clock,
     logger,
     ...(options.apiSilenceMs === undefined ? {} : { silenceMs: options.apiSilenceMs }),
   });
-  const handler = requestHandler({ app, proxy, proxies, addresses: () => addresses.current() });
+  const handler = requestHandler({ app, proxy, proxies, addresses });
   const certificates =
     options.tlsFolder === undefined
       ? internalSource(clock)
@@ -73,7 +68,6 @@ export async function startFrontend(options: FrontendOptions): Promise<RunningFr
     httpPort: http.port,
     ...(https === undefined ? {} : { httpsPort: https.port }),
     async stop() {
-      addresses.stop();
       certificates.stop();
       await Promise.all([http.close(), https?.close()]);
       await proxy.close();

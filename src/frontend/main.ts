@@ -9,9 +9,8 @@ export { type FrontendOptions, type RunningFrontend, startFrontend } from './fro
 
 /** The process's environment as options; a value that is missing or wrong stops the start with its name. */
 export function optionsFrom(env: NodeJS.ProcessEnv): Omit<FrontendOptions, 'clock' | 'logger'> {
-  const configFile = variable(env, 'CONFIG_FILE');
   const externalUrl = variable(env, 'EXTERNAL_URL') ?? '';
-  if (externalUrl === '' && configFile === undefined) {
+  if (externalUrl === '') {
     throw new Error('EXTERNAL_URL is not set; it is the own address of the instance, such as https://svc.example.com');
   }
   const internalUrl = variable(env, 'INTERNAL_URL');
@@ -21,7 +20,6 @@ export function optionsFrom(env: NodeJS.ProcessEnv): Omit<FrontendOptions, 'cloc
     apiUrl: variable(env, 'API_URL') ?? 'http://127.0.0.1:8080',
     externalUrl,
     ...(internalUrl === undefined ? {} : { internalUrl }),
-    ...(configFile === undefined ? {} : { configFile }),
     ...(tlsFolder === undefined ? {} : { tlsFolder }),
     trustedProxies: (variable(env, 'TRUSTED_PROXIES') ?? '')
       .split(',')

@@ -20,7 +20,7 @@ const connectionWords = new Set(['close', 'keep-alive', 'upgrade', 'http2-settin
 
 /**
  * Judges the head of a request by RFC 9112, sections 6 and 7, and RFC 9110, section 7.6.1, more strictly than either:
- * where a sender and two readers could come to three opinions, there is none to choose from.
+ * whatever two readers could take for requests of different lengths is refused.
  */
 export function framingOf(request: Pick<IncomingMessage, 'method' | 'httpVersion' | 'rawHeaders'>): Framing {
   const headers = linesOf(request.rawHeaders);

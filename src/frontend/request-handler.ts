@@ -17,8 +17,7 @@ export interface HandlerOptions {
   readonly app: AppFiles;
   readonly proxy: ApiProxy;
   readonly proxies: TrustedProxies;
-  /** As the configuration has them now. */
-  addresses(): OwnAddresses;
+  readonly addresses: OwnAddresses;
 }
 
 /** Files of the app on their way out; who reads none of his holds a file and a buffer open. */
@@ -26,7 +25,7 @@ export const mostDownloads = 256;
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse, scheme: Scheme) => void;
 
-export function requestHandler({ app, proxy, proxies, addresses }: HandlerOptions): RequestHandler {
+export function requestHandler({ app, proxy, proxies, addresses: own }: HandlerOptions): RequestHandler {
   const policy = appPolicy(app.index);
   const downloads = new WaitingRoom<ServerResponse>(mostDownloads);
   return (request, response, listener) => {
@@ -43,7 +42,6 @@ export function requestHandler({ app, proxy, proxies, addresses }: HandlerOption
       answerError(request, response, framing.status, { code, message: framing.message }, andHangUp);
       return;
     }
-    const own = addresses();
     const peer = { address: request.socket.remoteAddress, scheme: listener };
     const client = limitKey(proxies.client(peer.address ?? '', header(request, 'x-forwarded-for')));
     const headers = { ...securityHeaders, ...transportSecurity(own.own, target.host) };

@@ -135,7 +135,7 @@ export class ManagedStateStore implements StateStore {
     try {
       const ref = { namespace: this.#options.namespace, name };
       const part = storedPart(key, name, await this.#options.client.get(resources.configMaps, ref));
-      // The same text as before is decoded already.
+      // The same resourceVersion holds the same text: what was decoded from it last time is used again.
       return known?.version?.resourceVersion === part.version?.resourceVersion && known?.key === key ? known : part;
     } catch (error) {
       if (isNotFound(error)) return { key, name, text: undefined };

@@ -44,7 +44,8 @@ export class ClusterWorkloadFacts implements WorkloadFacts {
     return part(async () => {
       const pages = await Promise.all([
         about(`involvedObject.kind=${kind},involvedObject.name=${name}`),
-        // A Deployment whose pods are not even created says so on its ReplicaSets, and no selector takes part of a name.
+        // Why a Deployment's pods cannot be created is an event of its ReplicaSet. Their names begin with the Deployment's, and field
+        // selectors match whole names only, so those of all ReplicaSets are read and sorted out here.
         ...(hasReplicaSets(kind) ? [about('involvedObject.kind=ReplicaSet')] : []),
         ...pods.slice(0, mostPodsAsked).map((pod) => about(`involvedObject.kind=Pod,involvedObject.name=${pod}`)),
       ]);

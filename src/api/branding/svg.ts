@@ -7,7 +7,7 @@ const deepest = 64;
 /** Far more than a logo has, and drawn in a blink. */
 const mostDrawn = 20_000;
 
-/** The DOCTYPE that drawing programs write. Nobody fetches it, and it defines nothing: an own part of it could. */
+/** The DOCTYPE that drawing programs write. Browsers do not fetch it. One with a subset in brackets, which could define entities, does not match. */
 const knownDoctype =
   /^\s*svg(?:\s+PUBLIC\s+"-\/\/W3C\/\/DTD SVG [\w. ]+\/\/EN"\s+"https?:\/\/www\.w3\.org\/[\w./-]+")?\s*$/;
 

@@ -110,7 +110,7 @@ export class Outlooks {
   }
 }
 
-/** Records without a phase are of a hibernation whose end nobody has noted. */
+/** Records without a phase were left by a controller that died before it wrote down that the hibernation had ended. */
 function stateOf(transition: Transition<unknown> | null, current: Phase | null, hasRecords: boolean): ClusterState {
   // A cluster in which one workload is tried again is awake.
   if (transition !== null && !isRetry(transition)) return transition.kind === 'wake' ? 'waking' : 'hibernating';

@@ -70,7 +70,7 @@ describe('the snapshot of a pass', () => {
     expect(replicas()).toEqual([0, 0, 0]);
     const told = world.frames.filter(({ kind }) => kind === 'transition');
     const left = told.map(({ payload }) => (payload as { progress: HibernationProgress }).progress.toLower);
-    // To be recorded, to be lowered, and lowered.
+    // Three workloads: while they are recorded, when the lowering begins, and once all are down.
     expect(left).toEqual([3, 3, 0]);
   });
 

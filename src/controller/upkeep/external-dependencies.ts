@@ -116,7 +116,7 @@ export class ExternalDependencies {
       .filter(({ until }) => until > now);
   }
 
-  /** When a pass checks the hosts again that it waits for; an answer comes before. */
+  /** When to look again at hosts that a wake waits for, at the latest; an answer of theirs starts a pass earlier. */
   recheckAt(hosts: readonly WaitedHost[]): EpochMs {
     return Math.min(...hosts.map(({ until }) => until), this.#options.clock.now() + recheckMs);
   }

@@ -296,7 +296,7 @@ function resumeWait({ resumePace, clock }: WakeStep): number {
   return resumePace.wait(clock.monotonic());
 }
 
-/** The kinds of those that the wake has verdicts about. */
+/** Kinds whose watches must be in step before a verdict: those of workloads that are raised, and so waited for. */
 function waitedFor(all: readonly Member[]): ReadonlySet<WorkloadKind> {
   return new Set(all.flatMap(({ record }) => (isReplicaRecord(record) && record.replicas > 0 ? record.kind : [])));
 }

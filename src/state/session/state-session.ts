@@ -37,7 +37,7 @@ export class StateSession {
     return this.#snapshot.read(codec);
   }
 
-  /** For what cannot be decided without the value. */
+  /** The value of a key; throws, and so ends the pass, when it cannot be decoded. */
   get<T>(codec: StateCodec<T>): T {
     const decoded = this.#snapshot.read(codec);
     if (!decoded.ok) throw new StateUndecodable(codec.key, decoded.message);

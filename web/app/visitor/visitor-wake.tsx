@@ -5,7 +5,7 @@ import { availability } from '../control/acts.ts';
 import { useStatus } from '../data/queries.ts';
 import { useUser } from '../session/session-context.tsx';
 
-/** A sleeping cluster can be woken from here by who may. */
+/** Wakes the cluster, for visitors who are signed in as an admin. */
 export function VisitorWake() {
   const status = useStatus();
   const user = useUser();
