@@ -44,6 +44,11 @@ export class ActBackoff {
     this.#left.set(write, this.#clock.monotonic() + answeredWithinMs);
   }
 
+  /** What was left has come to its end. */
+  answered(write: string): void {
+    this.#left.delete(write);
+  }
+
   failed(write: string, failure: Failure): void {
     this.#left.delete(write);
     const now = this.#clock.monotonic();

@@ -14,7 +14,7 @@ import { inParallel } from './pool.ts';
 import type { Staleness } from './staleness.ts';
 
 /** So long a pass waits for a write that has been failing for long: others wait for the pass. */
-const patienceMs = 2_000;
+const answerMs = 2_000;
 
 export type Act =
   | { readonly act: 'lower'; readonly workload: Scalable; readonly count: number; readonly epoch: number }
@@ -64,7 +64,7 @@ export async function apply(acting: Acting, acts: readonly Act[]): Promise<Appli
       overtaken = true;
       return;
     }
-    if (await withPatience(acting, act)) done.add(workloadKey(act.workload));
+    if (await withinReason(acting, act)) done.add(workloadKey(act.workload));
   });
   if (overtaken) throw new StateConflict('conflict', 'somebody wrote the state while the pass was acting');
   const left = acts.filter((act) => !done.has(workloadKey(act.workload)));
@@ -75,23 +75,28 @@ export async function apply(acting: Acting, acts: readonly Act[]): Promise<Appli
  * Whether the act was done. One that has been failing for long is often not answered at all: the pass goes on without it,
  * and what comes of it is noted when it comes.
  */
-async function withPatience(acting: Acting, act: Act): Promise<boolean> {
+async function withinReason(acting: Acting, act: Act): Promise<boolean> {
   const { backoff, clock, logger } = acting;
   const carriedOut = carryOut(acting, act);
   if (backoff.lasting(writeOf(act)) === undefined) return carriedOut;
   const answered = new AbortController();
-  const patience = sleep(clock, patienceMs, answered.signal).then(
+  const timeout = sleep(clock, answerMs, answered.signal).then(
     () => 'over' as const,
     () => 'over' as const,
   );
-  const first = await Promise.race([carriedOut, patience]);
+  const first = await Promise.race([carriedOut, timeout]);
   answered.abort();
   if (first !== 'over') return first;
-  backoff.left(writeOf(act));
-  carriedOut.catch((error: unknown) => {
-    logger.warn('A scaling write failed after the pass went on', { write: writeOf(act), error: String(error) });
-    backoff.failed(writeOf(act), { kind: 'failed', message: String(error) });
-  });
+  const write = writeOf(act);
+  backoff.left(write);
+  // It may have been answered before it was left, and be reading the workload again only.
+  carriedOut.then(
+    () => backoff.answered(write),
+    (error: unknown) => {
+      logger.warn('A scaling write failed after the pass went on', { write, error: String(error) });
+      backoff.failed(write, { kind: 'failed', message: String(error) });
+    },
+  );
   return false;
 }
 

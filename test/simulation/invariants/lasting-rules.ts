@@ -21,6 +21,8 @@ export function checkWhileLasting(world: SimWorld, around: Circumstances): void 
     if (world.lasting.active.some(({ touches }) => touches(object))) continue;
     const ours = mayBeTakenDown(object, world.store, around.scope());
     const wanted = ours ? shouldBeOf(should, world.configParts, object) : 'up';
+    // Up for others, and this one is not theirs: it goes down like everything else, once something can.
+    if (wanted === 'down' && isSleepHeld(world, should)) continue;
     const problem = problemOf(world, object, wanted);
     if (problem !== undefined) throw new Violation('one holds up nobody else', `${problem}, under ${under}`);
   }
@@ -42,7 +44,10 @@ function isOwners(wish: { readonly touchedAt: number; readonly createdAt: number
 
 /** Where the state itself cannot be read, or has no room, nothing goes down; without the counts nothing comes up by schedule. */
 function isHeld(world: SimWorld, should: ShouldBe): boolean {
-  if (should.cluster === 'down')
-    return should.unsure.length > 0 || world.lasting.active.some((one) => one.holdsSleep === true);
+  if (should.cluster === 'down') return isSleepHeld(world, should);
   return !should.stopped && should.unsure.some((key) => key === 'resource_states' || key === 'wake_override');
+}
+
+function isSleepHeld(world: SimWorld, should: ShouldBe): boolean {
+  return should.unsure.length > 0 || world.lasting.active.some((one) => one.holdsSleep === true);
 }
