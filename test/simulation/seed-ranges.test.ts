@@ -6,8 +6,8 @@ const commit = 'abc5565f00000000000000000000000000000000';
 describe('the seeds of a run', () => {
   it('are a part that stays and a part that is drawn from the commit', () => {
     const [fixed, fresh] = seedRanges({}, commit);
-    expect(fixed).toMatchObject({ from: 1, seeds: 250 });
-    expect(fresh).toMatchObject({ from: 1_000_000 + 0xabc5565, seeds: 250 });
+    expect(fixed).toMatchObject({ from: 1, seeds: 400 });
+    expect(fresh).toMatchObject({ from: 1_000_000 + 0xabc5565, seeds: 100 });
     expect(fresh?.origin).toBe('drawn from commit abc5565f0000');
   });
 
@@ -29,6 +29,6 @@ describe('the seeds of a run', () => {
 
   it('are played again by the command that is printed, whatever the commit is by then', () => {
     const fresh = seedRanges({}, commit)[1]!;
-    expect(replayOf(fresh)).toBe(`npm run test:simulation -- --seeds 250 --from ${fresh.from}`);
+    expect(replayOf(fresh)).toBe(`npm run test:simulation -- --seeds 100 --from ${fresh.from}`);
   });
 });
