@@ -64,7 +64,7 @@ export async function apply(acting: Acting, acts: readonly Act[]): Promise<Appli
       overtaken = true;
       return;
     }
-    if (await withinReason(acting, act)) done.add(workloadKey(act.workload));
+    if (await doneInTime(acting, act)) done.add(workloadKey(act.workload));
   });
   if (overtaken) throw new StateConflict('conflict', 'somebody wrote the state while the pass was acting');
   const left = acts.filter((act) => !done.has(workloadKey(act.workload)));
@@ -75,7 +75,7 @@ export async function apply(acting: Acting, acts: readonly Act[]): Promise<Appli
  * Whether the act was done. One that has been failing for long is often not answered at all: the pass goes on without it,
  * and what comes of it is noted when it comes.
  */
-async function withinReason(acting: Acting, act: Act): Promise<boolean> {
+async function doneInTime(acting: Acting, act: Act): Promise<boolean> {
   const { backoff, clock, logger } = acting;
   const carriedOut = carryOut(acting, act);
   if (backoff.lasting(writeOf(act)) === undefined) return carriedOut;
