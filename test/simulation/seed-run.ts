@@ -279,13 +279,16 @@ class SeedRun {
     return JSON.stringify([data['phase'], data['external_wake_sessions'], this.world.shouldBe()]);
   }
 
-  /** As long as it takes for everything to converge; counted from whatever fell due on the way, where nobody hears of it. */
+  /**
+   * As long as it takes for everything to converge; counted from whatever fell due on the way, where nobody hears of it, and
+   * from what fell due at its very end: the controller has yet to notice.
+   */
   async #settle(): Promise<void> {
     let since: number;
     do {
       since = this.#lastActionAt;
       await this.#advance(this.#settleMs);
-    } while (this.#settleMs > hour && this.#lastActionAt !== since);
+    } while (this.#lastActionAt !== since && (this.#settleMs > hour || this.#mono() - this.#lastActionAt < 5 * minute));
   }
 
   /** Passing faults stop, nobody acts, and what is wrong for hours goes on: it holds up nothing but what it touches. */
