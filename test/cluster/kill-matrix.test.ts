@@ -100,7 +100,8 @@ describe('a controller that is killed again and again', () => {
 
   it('left one audit entry for each thing that happened', async () => {
     const titles = async () => (await auditOf(release)).map(({ title, actor }) => `${title}: ${actor}`);
-    // A handback ends when the counts are back; its wake, with its verdicts, a little later.
+    // A handback ends when the counts are back; its wake, with its verdicts, a little later: in the life after this death.
+    await release.start();
     await release.until('the wake of the handback has ended', async () => (await titles()).length >= 5);
     expect(await titles()).toEqual([
       'Hibernation Complete: schedule',
