@@ -1,23 +1,65 @@
 import { record, type Value } from './node.ts';
-import { coreFields } from './sections/core.ts';
-import { externalWakeFields } from './sections/external-wake.ts';
-import { costFields, readinessFields } from './sections/insight.ts';
-import { notificationFields } from './sections/notifications.ts';
-import { signInFields } from './sections/sign-in.ts';
-import { tuningFields } from './sections/tuning.ts';
-import { workloadFields } from './sections/workloads.ts';
+import { api } from './sections/api.ts';
+import { auth } from './sections/auth.ts';
+import { awsCosts } from './sections/aws-costs.ts';
+import { controller } from './sections/controller.ts';
+import { dashboardApi } from './sections/dashboard-api.ts';
+import { databases } from './sections/databases.ts';
+import { externalDependencies } from './sections/external-dependencies.ts';
+import { externalWake } from './sections/external-wake.ts';
+import { global } from './sections/global.ts';
+import { holidays } from './sections/holidays.ts';
+import { insights } from './sections/insights.ts';
+import { notifications } from './sections/notifications.ts';
+import { operations } from './sections/operations.ts';
+import { hibernateOrdering, wakeOrdering } from './sections/ordering.ts';
+import { allowInsecureExternalUrl, clusterName, externalUrl, internalUrl } from './sections/own-addresses.ts';
+import { proxyURL } from './sections/proxy.ts';
+import { resourceRules } from './sections/resource-rules.ts';
+import { serviceRedirection } from './sections/service-redirection.ts';
+import { smtp } from './sections/smtp.ts';
+import { targeting } from './sections/targeting.ts';
+import { urlReadinessCheck } from './sections/url-readiness-check.ts';
+import { workingHours } from './sections/working-hours.ts';
+
+/** The keys under the headings by which people meet them, in that order. `sections` has a file for each. */
+const headings = {
+  Core: {
+    clusterName,
+    externalUrl,
+    internalUrl,
+    allowInsecureExternalUrl,
+    global,
+    operations,
+    proxyURL,
+    workingHours,
+    holidays,
+    targeting,
+    resourceRules,
+    hibernateOrdering,
+    wakeOrdering,
+    databases,
+    externalDependencies,
+    serviceRedirection,
+  },
+  'Controller and API tuning': { controller, api },
+  'Authentication and mail': { auth, smtp },
+  Notifications: { notifications },
+  'External wake': { externalWake },
+  'URL readiness check': { urlReadinessCheck },
+  'Costs and insights': { awsCosts, insights, dashboardApi },
+};
 
 /** Everything under `config` in the chart's values, and the whole of `config.yaml` in the ConfigMap. */
 export const configNode = record(
   {
-    ...coreFields,
-    ...workloadFields,
-    ...tuningFields,
-    ...signInFields,
-    ...notificationFields,
-    ...externalWakeFields,
-    ...readinessFields,
-    ...costFields,
+    ...headings.Core,
+    ...headings['Controller and API tuning'],
+    ...headings['Authentication and mail'],
+    ...headings.Notifications,
+    ...headings['External wake'],
+    ...headings['URL readiness check'],
+    ...headings['Costs and insights'],
   },
   { description: 'Configuration of the service.' },
 );
@@ -30,15 +72,7 @@ export interface ConfigGroup {
   readonly keys: readonly (keyof Config)[];
 }
 
-const keysOf = <T extends object>(fields: T) => Object.keys(fields) as (keyof T & keyof Config)[];
-
-/** In which order and under which headings people meet the keys. */
-export const configGroups: readonly ConfigGroup[] = [
-  { title: 'Core', keys: [...keysOf(coreFields), ...keysOf(workloadFields)] },
-  { title: 'Controller and API tuning', keys: keysOf(tuningFields) },
-  { title: 'Authentication and mail', keys: keysOf(signInFields) },
-  { title: 'Notifications', keys: keysOf(notificationFields) },
-  { title: 'External wake', keys: keysOf(externalWakeFields) },
-  { title: 'URL readiness check', keys: keysOf(readinessFields) },
-  { title: 'Costs and insights', keys: keysOf(costFields) },
-];
+export const configGroups: readonly ConfigGroup[] = Object.entries(headings).map(([title, fields]) => ({
+  title,
+  keys: Object.keys(fields) as (keyof Config)[],
+}));

@@ -1,6 +1,6 @@
 import { type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
 import type { ManagedState } from '../domain/desired/managed-state.ts';
-import type { LicenseGate } from '../domain/desired/stopped-or-handing-back.ts';
+import type { LicenseGate } from '../domain/stops/hand-back-or-nothing.ts';
 import type { EpochMs } from '../domain/workload.ts';
 import { autoscalerProtection } from '../state/autoscaler-protection.ts';
 import type { StateCodec } from '../state/codec.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { notStoodDown } from '../domain/standdown/state.ts';
-import { type StandDownTrigger, stepStandDown } from '../domain/standdown/transition.ts';
+import { type StandDownTrigger, stepStandDown } from '../domain/stops/begin-or-end-stand-down.ts';
+import { notStoodDown } from '../domain/stops/stand-down-state.ts';
 import { standDown } from './stand-down.ts';
 
 const anyTrigger: fc.Arbitrary<StandDownTrigger> = fc.oneof(

@@ -3,7 +3,7 @@ import {
   notStoodDown,
   type StandDownChange,
   type StandDownState,
-} from '../domain/standdown/state.ts';
+} from '../domain/stops/stand-down-state.ts';
 import { codec } from './codec.ts';
 import {
   elements,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ManagedStateStore } from '../../src/adapters/cluster/managed-state-store.ts';
 import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import { compareRecords, type WorkloadRecord } from '../../src/domain/record/record.ts';
-import { notStoodDown } from '../../src/domain/standdown/state.ts';
+import { notStoodDown } from '../../src/domain/stops/stand-down-state.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
 import { resourceStates } from '../../src/state/resource-states.ts';
 import { StateSession } from '../../src/state/session/state-session.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../embedded-cluster/object-store.ts';
 import type { AuditEntry } from '../../src/domain/audit/entry.ts';
-import type { StandDownState } from '../../src/domain/standdown/state.ts';
+import type { StandDownState } from '../../src/domain/stops/stand-down-state.ts';
 import type { Databases } from '../../src/ports/databases.ts';
 import type { PartSizes } from '../../src/state/parts/state-part.ts';
 import { standDown } from '../../src/state/stand-down.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { standDownSummary } from '../../src/domain/standdown/state.ts';
+import { standDownSummary } from '../../src/domain/stops/stand-down-state.ts';
 import type { DatabaseCondition } from '../../src/ports/databases.ts';
 import { manualHibernation } from '../../src/state/intents/manual-hibernation.ts';
 import { resourceStates } from '../../src/state/resource-states.ts';

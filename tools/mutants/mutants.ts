@@ -128,7 +128,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a stand-down stops nothing',
-    file: 'src/domain/desired/stopped-or-handing-back.ts',
+    file: 'src/domain/stops/hand-back-or-nothing.ts',
     find: "  if (standDown !== undefined) causes.push('stand_down');\n",
     put: '',
     tests: [standDown],

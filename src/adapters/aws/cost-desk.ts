@@ -16,7 +16,8 @@ import {
 import type { Clock } from '../../ports/clock.ts';
 import type { CostReading, Costs } from '../../ports/costs.ts';
 import { cloudError, cloudWords } from './cloud-error.ts';
-import { type CallLog, type Connection, proxyOf } from './connection.ts';
+import type { CallLog } from './connection.ts';
+import { costConnection, statisticsConnection } from './cost-connections.ts';
 import { type CostQuestion, costQueries } from './cost-explorer.ts';
 import { databaseRates } from './database-rates.ts';
 import { parameterStore } from './parameter-store.ts';
@@ -158,7 +159,7 @@ export class CostDesk implements Costs {
 
   async #stored(config: Config): Promise<CostStatistics | undefined> {
     const { logger } = this.#options.log;
-    const store = await parameterStore(this.#statsConnection(config), this.#options.log);
+    const store = await parameterStore(statisticsConnection(config, this.#options.endpoint), this.#options.log);
     try {
       const parameter = statisticsParameter(config.awsCosts.tagValue);
       const text = await store.read(parameter);
@@ -196,7 +197,7 @@ export class CostDesk implements Costs {
       from: Math.max(from, today - dailyDays * dayMs),
       to: today,
     };
-    const queries = await costQueries(this.#costConnection(config), log);
+    const queries = await costQueries(costConnection(config, this.#options.endpoint), log);
     try {
       const { days: fresh, currency } = await queries.days(question);
       this.#hours = hourlyGranularity
@@ -238,7 +239,7 @@ export class CostDesk implements Costs {
   }
 
   async #rates(config: Config, known: CostStatistics | undefined): Promise<ReadonlyMap<string, number>> {
-    const found = await databaseRates(config, this.#costConnection(config), this.#options.log).catch(
+    const found = await databaseRates(config, costConnection(config, this.#options.endpoint), this.#options.log).catch(
       (error: unknown) => {
         this.#options.log.logger.warn('Prices of databases could not be read', { error: problemOf(error) });
         return undefined;
@@ -258,7 +259,7 @@ export class CostDesk implements Costs {
     if (fitted.dropped.days + fitted.dropped.rates > 0) {
       log.logger.warn('Cost statistics were cut to fit into a parameter', { parameter, ...fitted.dropped });
     }
-    const store = await parameterStore(this.#statsConnection(config), log);
+    const store = await parameterStore(statisticsConnection(config, this.#options.endpoint), log);
     try {
       await store.write(parameter, fitted.text, config.awsCosts.resourceTags);
       await this.#options.stored({ parameter, bytes: fitted.bytes });
@@ -286,21 +287,6 @@ export class CostDesk implements Costs {
 
   #config(): Config {
     return this.#options.configuration.current();
-  }
-
-  #costConnection({ awsCosts, proxyURL }: Config): Connection {
-    const { endpoint } = this.#options;
-    return {
-      region: awsCosts.region,
-      profile: awsCosts.profile,
-      ...proxyOf(proxyURL, awsCosts.proxyURL),
-      ...(endpoint === undefined ? {} : { endpoint }),
-    };
-  }
-
-  #statsConnection(config: Config): Connection {
-    const { region, statsRegion } = config.awsCosts;
-    return { ...this.#costConnection(config), region: statsRegion === '' ? region : statsRegion };
   }
 }
 

@@ -1,5 +1,5 @@
-import { stopCauses } from '../../domain/standdown/causes.ts';
-import { refuseScaling } from '../../domain/standdown/refused-while-stopped.ts';
+import { stopCauses } from '../../domain/stops/causes.ts';
+import { refuseScaling } from '../../domain/stops/refused-while-stopped.ts';
 import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';

@@ -1,6 +1,6 @@
-import { checkReason } from '../../domain/standdown/reason.ts';
-import { standDownSummary } from '../../domain/standdown/state.ts';
-import { type StandDownTrigger, stepStandDown } from '../../domain/standdown/transition.ts';
+import { type StandDownTrigger, stepStandDown } from '../../domain/stops/begin-or-end-stand-down.ts';
+import { checkReason } from '../../domain/stops/reason.ts';
+import { standDownSummary } from '../../domain/stops/stand-down-state.ts';
 import { epochPassed } from '../../state/epoch.ts';
 import { set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';

@@ -1,6 +1,7 @@
 import { durationMs, parseDuration } from '../../domain/duration.ts';
-import { decideEnd, decideWake, hourMs } from '../../domain/externalwake/decide-wake.ts';
+import { decideEnd, decideWake } from '../../domain/externalwake/decide-wake.ts';
 import { wakeProblem } from '../../domain/externalwake/permission.ts';
+import { hourMs } from '../../domain/externalwake/quotas.ts';
 import { isAwake, isServing, notFound } from '../../domain/externalwake/readiness.ts';
 import { isLive, type WakeSession, type WakeTarget } from '../../domain/externalwake/session.ts';
 import { externalWakeSessions } from '../../state/external-wake-sessions.ts';

@@ -1,7 +1,7 @@
 import { overrideRemoved, overrideSet } from '../../domain/announcement/request.ts';
 import { parseDay } from '../../domain/schedule/parse-day.ts';
 import { scheduleAt } from '../../domain/schedule/schedule.ts';
-import { checkReason } from '../../domain/standdown/reason.ts';
+import { checkReason } from '../../domain/stops/reason.ts';
 import { type ScheduleOverride, scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
 import { storing } from '../../state/storing.ts';

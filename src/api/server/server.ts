@@ -16,13 +16,13 @@ import { invalid, Refusal } from '../refusal.ts';
 import type { EventStreams } from '../stream/event-stream.ts';
 import { type Handlers, RawAnswer } from './call.ts';
 import { corsHeaders, refuseCrossSite } from './cross-site.ts';
-import { asRefusal, connectionAnswer } from './errors.ts';
 import type { Guard } from './guard.ts';
 import type { ApiMetrics } from './metrics.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { RequestCall } from './request-call.ts';
 import { newRequestState, type RequestState } from './request-state.ts';
 import { answerHeaders, securityHeaders } from './security-headers.ts';
+import { asRefusal, connectionAnswer } from './thrown-to-refusal.ts';
 
 export interface ServerOptions {
   /** The release namespace. */

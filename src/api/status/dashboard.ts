@@ -9,7 +9,7 @@ import type { Outlook } from './outlook.ts';
 import { isDown } from './status.ts';
 import { instantField } from './wire.ts';
 
-/** What a dashboard shows. Three keys only degrade it; the others have been asked for by the outlook. */
+/** What a dashboard shows. Two keys only degrade it here; `needed-or-degraded-keys.ts` says it of those that the outlook asks for. */
 export function dashboardStatus(
   outlook: Outlook,
   snapshot: StateSnapshot,

@@ -1,7 +1,7 @@
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { checkLicense, type LicenseCheck, withControllers } from '../../domain/license/check.ts';
 import type { CompiledSchedule } from '../../domain/schedule/compile.ts';
-import type { StandDownState } from '../../domain/standdown/state.ts';
+import type { StandDownState } from '../../domain/stops/stand-down-state.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { desiredNow } from '../../service/desired.ts';
 import type { ExternalWakeSession } from '../../state/external-wake-sessions.ts';
@@ -16,7 +16,7 @@ import { isRetry, type Transition } from '../../state/transition.ts';
 import type { ApiPorts } from '../ports.ts';
 import { type WorkloadsSnapshot, WorkloadsSnapshots } from '../resources/workloads-snapshot.ts';
 import { degrade, need } from '../state/managed-state.ts';
-import { statusState } from '../state/needed-or-degraded.ts';
+import { statusState } from './needed-or-degraded-keys.ts';
 
 type ClusterState = 'awake' | 'hibernated' | 'waking' | 'hibernating';
 

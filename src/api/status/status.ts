@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../contract/operations.ts';
 import { liveActs } from '../../domain/desired/choice.ts';
 import { stateText } from '../../domain/schedule/wording.ts';
-import { standDownSummary } from '../../domain/standdown/state.ts';
+import { standDownSummary } from '../../domain/stops/stand-down-state.ts';
 import { hostsIn } from '../../state/wake-payload.ts';
 import { actsOf, unactedOf } from '../schedule/forecast.ts';
 import type { Outlook } from './outlook.ts';

@@ -1,4 +1,4 @@
-import { standDownSummary } from '../../domain/standdown/state.ts';
+import { standDownSummary } from '../../domain/stops/stand-down-state.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
 import type { ApiPorts } from '../ports.ts';

@@ -1,45 +1,44 @@
 import { displayName, glob } from '../formats/names.ts';
 import { duration } from '../formats/times.ts';
 import { flag, int, list, record, text } from '../node.ts';
-import { remoteResources, secretRef } from './workloads.ts';
+import { secretRef } from './secret-ref.ts';
+import { remoteResources } from './selectors.ts';
 
-export const externalWakeFields = {
-  externalWake: record(
-    {
-      enabled: flag({ default: false, description: 'Let other clusters wake resources of this one.' }),
-      localClusterName: text({
-        default: '',
-        format: displayName,
-        rule: 'required while enabled',
-        description: 'The name by which dependent clusters know this one; a wake that means another is refused.',
-      }),
-      clusters: list(
-        record(
-          {
-            name: text({
-              format: displayName,
-              rule: 'unique',
-              description: 'Name the dependent cluster gives itself.',
-            }),
-            secretRef,
-            resources: remoteResources,
-          },
-          { description: 'A dependent cluster.' },
-        ),
-        { maxItems: 100, description: 'Clusters that may ask.' },
-      ),
-      excludedNamespaces: list(text({ format: glob, description: 'A namespace or a pattern.' }), {
-        description: 'Namespaces that an external wake never wakes.',
-      }),
-      quotas: record(
+export const externalWake = record(
+  {
+    enabled: flag({ default: false, description: 'Let other clusters wake resources of this one.' }),
+    localClusterName: text({
+      default: '',
+      format: displayName,
+      rule: 'required while enabled',
+      description: 'The name by which dependent clusters know this one; a wake that means another is refused.',
+    }),
+    clusters: list(
+      record(
         {
-          maxConcurrentWakes: int({ default: 5, min: 1, max: 1000, description: 'Sessions at a time.' }),
-          maxWakeDuration: text({ default: '8h', format: duration('1s', '168h'), description: 'The longest session.' }),
-          maxWakesPerHour: int({ default: 20, min: 1, max: 10_000, description: 'New sessions an hour.' }),
+          name: text({
+            format: displayName,
+            rule: 'unique',
+            description: 'Name the dependent cluster gives itself.',
+          }),
+          secretRef,
+          resources: remoteResources,
         },
-        { description: 'Limits on what other clusters may ask.' },
+        { description: 'A dependent cluster.' },
       ),
-    },
-    { description: 'Wakes asked for by other clusters.' },
-  ),
-};
+      { maxItems: 100, description: 'Clusters that may ask.' },
+    ),
+    excludedNamespaces: list(text({ format: glob, description: 'A namespace or a pattern.' }), {
+      description: 'Namespaces that an external wake never wakes.',
+    }),
+    quotas: record(
+      {
+        maxConcurrentWakes: int({ default: 5, min: 1, max: 1000, description: 'Sessions at a time.' }),
+        maxWakeDuration: text({ default: '8h', format: duration('1s', '168h'), description: 'The longest session.' }),
+        maxWakesPerHour: int({ default: 20, min: 1, max: 10_000, description: 'New sessions an hour.' }),
+      },
+      { description: 'Limits on what other clusters may ask.' },
+    ),
+  },
+  { description: 'Wakes asked for by other clusters.' },
+);

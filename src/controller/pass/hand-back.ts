@@ -1,4 +1,4 @@
-import { isStoodDown } from '../../domain/standdown/state.ts';
+import { isStoodDown } from '../../domain/stops/stand-down-state.ts';
 import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
 import { phase } from '../../state/phase.ts';
 import { set } from '../../state/snapshot.ts';

@@ -1,7 +1,7 @@
 import type { Trigger } from '../../domain/announcement/hibernation.ts';
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
-import { handbackActor, standDownActor } from '../../domain/standdown/actors.ts';
-import type { StandDownState } from '../../domain/standdown/state.ts';
+import { handbackActor, standDownActor } from '../../domain/stops/actors.ts';
+import type { StandDownState } from '../../domain/stops/stand-down-state.ts';
 import { endedBy } from '../stops/stand-down.ts';
 
 export interface TriggerInput {

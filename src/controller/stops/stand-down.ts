@@ -2,9 +2,14 @@ import { standDownChanged } from '../../domain/announcement/stand-down.ts';
 import type { LicenseCheck } from '../../domain/license/check.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { decideRestore } from '../../domain/restore/decide-restore.ts';
-import { standDownEndedBy } from '../../domain/standdown/actors.ts';
-import { isStoodDown, notStoodDown, type StandDownState, standDownSummary } from '../../domain/standdown/state.ts';
-import { endSettled, sourcesOf, stepStandDown } from '../../domain/standdown/transition.ts';
+import { standDownEndedBy } from '../../domain/stops/actors.ts';
+import { endSettled, sourcesOf, stepStandDown } from '../../domain/stops/begin-or-end-stand-down.ts';
+import {
+  isStoodDown,
+  notStoodDown,
+  type StandDownState,
+  standDownSummary,
+} from '../../domain/stops/stand-down-state.ts';
 import { type EpochMs, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { FrameSink } from '../../ports/records.ts';

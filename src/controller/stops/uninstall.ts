@@ -1,6 +1,6 @@
 import { durationMs } from '../../domain/duration.ts';
-import { isStoodDown, standDownSummary } from '../../domain/standdown/state.ts';
-import { stepStandDown } from '../../domain/standdown/transition.ts';
+import { stepStandDown } from '../../domain/stops/begin-or-end-stand-down.ts';
+import { isStoodDown, standDownSummary } from '../../domain/stops/stand-down-state.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { epochPassed } from '../../state/epoch.ts';

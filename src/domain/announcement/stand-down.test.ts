@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StandDownChange } from '../standdown/state.ts';
+import type { StandDownChange } from '../stops/stand-down-state.ts';
 import { type StillHolding, standDownChanged } from './stand-down.ts';
 
 const at = Date.parse('2026-11-13T19:01:00Z');

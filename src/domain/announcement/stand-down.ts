@@ -1,5 +1,5 @@
 import { auditEntry } from '../audit/entry.ts';
-import type { StandDownChange, StandDownSource } from '../standdown/state.ts';
+import type { StandDownChange, StandDownSource } from '../stops/stand-down-state.ts';
 import { type Announcement, ofEntry } from './announcement.ts';
 
 /** What still keeps the service from scaling after a change. */

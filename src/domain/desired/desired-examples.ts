@@ -1,10 +1,10 @@
 // A working week in Berlin and what people do in it, for tests.
 import { exampleSchedule, instant, officeWeek } from '../schedule/schedule-examples.ts';
-import { notStoodDown, type StandDownState } from '../standdown/state.ts';
+import type { StopInput } from '../stops/hand-back-or-nothing.ts';
+import { notStoodDown, type StandDownState } from '../stops/stand-down-state.ts';
 import type { Acts } from './choice.ts';
 import { type DesiredInput, type DesiredState, desiredState } from './desired-state.ts';
 import type { Taken } from './managed-state.ts';
-import type { StopInput } from './stopped-or-handing-back.ts';
 
 const schedule = exampleSchedule('Europe/Berlin', officeWeek);
 /** A time of monday, 16 November 2026, in Berlin. */

@@ -1,13 +1,13 @@
 import type { CompiledSchedule } from '../schedule/compile.ts';
 import { stateText } from '../schedule/wording.ts';
-import type { StopCause } from '../standdown/causes.ts';
-import { standDownSummary } from '../standdown/state.ts';
+import type { StopCause } from '../stops/causes.ts';
+import { type LicenseGate, stopOf } from '../stops/hand-back-or-nothing.ts';
+import { standDownSummary } from '../stops/stand-down-state.ts';
 import type { WorkloadSelector } from '../targeting/workload-selector.ts';
 import type { EpochMs } from '../workload.ts';
 import { type Acts, type Choice, choose } from './choice.ts';
 import { isHandedBack, type ManagedState } from './managed-state.ts';
 import type { Reason } from './reason.ts';
-import { type LicenseGate, stopOf } from './stopped-or-handing-back.ts';
 
 /** Everything is told as it stands; what follows from it is worked out here, so that whoever asks gets the same answer. */
 export interface DesiredInput {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { notStoodDown } from '../standdown/state.ts';
+import { notStoodDown } from '../stops/stand-down-state.ts';
 import { nothingTaken } from './desired-examples.ts';
 import { isHandedBack, type ManagedState } from './managed-state.ts';
 

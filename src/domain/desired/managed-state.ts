@@ -1,4 +1,4 @@
-import { isStoodDown, type StandDownState } from '../standdown/state.ts';
+import { isStoodDown, type StandDownState } from '../stops/stand-down-state.ts';
 import type { ExternalSession, ManualHibernation, WakeOverride } from './choice.ts';
 
 /** A value that cannot be decoded is not known to be empty. */

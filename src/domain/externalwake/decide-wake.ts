@@ -1,13 +1,8 @@
 import type { Announcement } from '../announcement/announcement.ts';
 import { sessionAnnouncement } from '../announcement/external-wake.ts';
 import type { EpochMs } from '../workload.ts';
+import { longestUntil, type QuotaReached, quotaReached, type WakeQuotas } from './quotas.ts';
 import { isLive, targetText, type WakeSession, type WakeTarget } from './session.ts';
-
-export interface WakeQuotas {
-  readonly maxConcurrentWakes: number;
-  readonly maxWakesPerHour: number;
-  readonly maxWakeDurationMs: number;
-}
 
 export interface WakeAsk {
   readonly cluster: string;
@@ -37,14 +32,8 @@ export type WakeDecision =
       readonly sessions: readonly WakeSession[];
       readonly announcement?: Announcement;
     }
-  | {
-      readonly outcome: 'refused';
-      readonly quota: 'maxConcurrentWakes' | 'maxWakesPerHour';
-      readonly message: string;
-      readonly retryAfterMs: number;
-    };
+  | QuotaReached;
 
-export const hourMs = 3_600_000;
 /** A dependent that waits for us asks every few seconds; only what moves the end by more is a renewal to record. */
 const worthRecordingMs = 60_000;
 /** Of a short session every renewal counts that comes after this part of it. */
@@ -66,7 +55,7 @@ export function decideWake(
     readonly ownName?: string;
   },
 ): WakeDecision {
-  const expiresAt = now + Math.min(ask.durationMs ?? quotas.maxWakeDurationMs, quotas.maxWakeDurationMs);
+  const expiresAt = longestUntil(quotas, now, ask.durationMs);
   const live = sessions.filter((session) => isLive(session, now));
   const held = live.find((one) => one.cluster === ask.cluster && sameTargets(one.resources, ask.resources));
   const origins = ask.origins?.every((name) => name === ask.cluster) ? undefined : ask.origins;
@@ -80,15 +69,8 @@ export function decideWake(
   };
   if (origins?.every((name) => name === ownName)) return needless(asked, held, sessions, now);
   if (held !== undefined) return renewed(held, asked, sessions, now);
-  if (live.length >= quotas.maxConcurrentWakes) {
-    const retryAfterMs = Math.min(...live.map((one) => one.expiresAt)) - now;
-    return refused('maxConcurrentWakes', retryAfterMs);
-  }
-  const starts = startsInLastHour(startedInHour, sessions, now);
-  if (starts.length >= quotas.maxWakesPerHour) {
-    const freeAt = starts[starts.length - quotas.maxWakesPerHour]! + hourMs;
-    return refused('maxWakesPerHour', freeAt - now);
-  }
+  const refusal = quotaReached(quotas, { live, sessions, startedInHour }, now);
+  if (refusal !== undefined) return refusal;
   const announcement = sessionAnnouncement('started', asked, now);
   return { outcome: 'started', session: asked, sessions: [...sessions, asked], announcement };
 }
@@ -140,25 +122,6 @@ function needless(
   if (held === undefined) return { outcome: 'needless', session, sessions };
   const announcement = sessionAnnouncement('ended', held, now);
   return { outcome: 'needless', session, sessions: sessions.filter((one) => one !== held), announcement };
-}
-
-/** Oldest first. Right after a restart these are only the sessions that are still in the state. */
-function startsInLastHour(
-  known: readonly EpochMs[],
-  sessions: readonly WakeSession[],
-  now: EpochMs,
-): readonly EpochMs[] {
-  const within = (at: EpochMs) => at > now - hourMs;
-  const stored = sessions
-    .map(({ startedAt }) => startedAt)
-    .filter(within)
-    .toSorted((a, b) => a - b);
-  const remembered = known.filter(within).toSorted((a, b) => a - b);
-  return remembered.length >= stored.length ? remembered : stored;
-}
-
-function refused(quota: 'maxConcurrentWakes' | 'maxWakesPerHour', retryAfterMs: number): WakeDecision {
-  return { outcome: 'refused', quota, message: `config.externalWake.quotas.${quota} is reached.`, retryAfterMs };
 }
 
 function sameTargets(a: readonly WakeTarget[], b: readonly WakeTarget[]): boolean {

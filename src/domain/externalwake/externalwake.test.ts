@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideEnd, decideWake, hourMs, type WakeAsk, type WakeQuotas } from './decide-wake.ts';
+import { decideEnd, decideWake, type WakeAsk } from './decide-wake.ts';
 import { expireSessions } from './expire-sessions.ts';
 import { type WakePermission, wakeProblem } from './permission.ts';
+import { hourMs, type WakeQuotas } from './quotas.ts';
 import { isAwake } from './readiness.ts';
 import { originsOf, type WakeSession, type WakeTarget } from './session.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
-import { notStoodDown } from '../../domain/standdown/state.ts';
+import { notStoodDown } from '../../domain/stops/stand-down-state.ts';
 import type { NewPart, StatePart } from '../parts/state-part.ts';
 import { resourceStates } from '../resource-states.ts';
 import { stateSizeLimits } from '../size.ts';

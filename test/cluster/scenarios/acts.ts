@@ -5,8 +5,8 @@ import { resources } from '../../../src/adapters/kubernetes/client/resource-type
 import type { AuditEntry } from '../../../src/domain/audit/entry.ts';
 import { readEntries } from '../../../src/domain/audit/entry-text.ts';
 import { configMaps } from '../../../src/domain/names.ts';
-import { type StandDownSummary, standDownSummary } from '../../../src/domain/standdown/state.ts';
-import { type StandDownRefusal, stepStandDown } from '../../../src/domain/standdown/transition.ts';
+import { type StandDownRefusal, stepStandDown } from '../../../src/domain/stops/begin-or-end-stand-down.ts';
+import { type StandDownSummary, standDownSummary } from '../../../src/domain/stops/stand-down-state.ts';
 import { manualHibernation } from '../../../src/state/intents/manual-hibernation.ts';
 import { wakeOverride } from '../../../src/state/intents/wake-override.ts';
 import { phase } from '../../../src/state/phase.ts';

@@ -1,4 +1,4 @@
-import { type StandDownTrigger, stepStandDown } from '../../../src/domain/standdown/transition.ts';
+import { type StandDownTrigger, stepStandDown } from '../../../src/domain/stops/begin-or-end-stand-down.ts';
 import { externalWakeSessions, type WakeTarget } from '../../../src/state/external-wake-sessions.ts';
 import { manualHibernation } from '../../../src/state/intents/manual-hibernation.ts';
 import { wakeOverride } from '../../../src/state/intents/wake-override.ts';

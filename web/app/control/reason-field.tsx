@@ -1,5 +1,5 @@
 import { TextField } from '@mui/material';
-import { checkReason, longestReason } from '../../../src/domain/standdown/reason.ts';
+import { checkReason, longestReason } from '../../../src/domain/stops/reason.ts';
 
 export function reasonProblem(reason: string): string | undefined {
   const checked = checkReason(reason);

@@ -5,7 +5,7 @@ import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
 import { type Transition, transitionEnvelope } from '../../state/transition.ts';
-import { degrade, need } from './managed-state.ts';
+import { degrade, need } from '../state/managed-state.ts';
 
 interface StatusState {
   readonly records: readonly WorkloadRecord[];

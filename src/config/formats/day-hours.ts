@@ -2,7 +2,7 @@ import { dayPattern, parseDay } from '../../domain/schedule/parse-day.ts';
 import type { TextFormat } from '../node.ts';
 
 /** The schedule's own reader decides, so nothing passes here that it would not understand later. */
-export const workingHours: TextFormat = {
+export const dayHours: TextFormat = {
   name: 'working hours',
   rule:
     '`off`, `on`, or `HH:MM-HH:MM` ranges separated by commas; hour 00-23, minute 00-59, two digits each; an end of `00:00` is ' +

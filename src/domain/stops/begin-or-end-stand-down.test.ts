@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isStoodDown, notStoodDown, type StandDownState, standDownSummary } from './state.ts';
-import { endSettled, type StandDownStep, type StandDownTrigger, sourcesOf, stepStandDown } from './transition.ts';
+import {
+  endSettled,
+  type StandDownStep,
+  type StandDownTrigger,
+  sourcesOf,
+  stepStandDown,
+} from './begin-or-end-stand-down.ts';
+import { isStoodDown, notStoodDown, type StandDownState, standDownSummary } from './stand-down-state.ts';
 
 const at = Date.parse('2026-11-13T19:00:00Z');
 const later = at + 60_000;

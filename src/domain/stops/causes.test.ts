@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { handbackActor, standDownEndedBy } from './actors.ts';
 import { stopCauses } from './causes.ts';
 import { refuseScaling } from './refused-while-stopped.ts';
-import { notStoodDown, type StandDownState } from './state.ts';
+import { notStoodDown, type StandDownState } from './stand-down-state.ts';
 
 const held: StandDownState = { configuration: { at: 0 }, handbackDone: false, unannounced: [] };
 

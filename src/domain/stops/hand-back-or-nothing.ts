@@ -1,5 +1,5 @@
-import type { StopCause } from '../standdown/causes.ts';
-import type { Reason } from './reason.ts';
+import type { Reason } from '../desired/reason.ts';
+import type { StopCause } from './causes.ts';
 
 interface StandDownFacts {
   readonly source: 'admin' | 'configuration';

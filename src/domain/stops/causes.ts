@@ -1,4 +1,4 @@
-import { isStoodDown, type StandDownState } from './state.ts';
+import { isStoodDown, type StandDownState } from './stand-down-state.ts';
 
 /** What keeps the service from scaling: the members of `details.causes`. */
 export type StopCause = 'stand_down' | 'license';

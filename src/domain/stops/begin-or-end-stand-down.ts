@@ -7,7 +7,7 @@ import {
   type StandDownState,
   type StandDownSummary,
   standDownSummary,
-} from './state.ts';
+} from './stand-down-state.ts';
 
 export type StandDownTrigger =
   /** `POST /api/v1/stand-down`; the reason has been checked. */

@@ -1,0 +1,16 @@
+import { duration } from '../formats/times.ts';
+import { record, text } from '../node.ts';
+import { burst, queriesPerSecond } from './client-rates.ts';
+
+export const api = record(
+  {
+    kubernetesQPS: queriesPerSecond('each API client'),
+    kubernetesBurst: burst('each API client'),
+    shutdownTimeout: text({
+      default: '30s',
+      format: duration('1s', '1h'),
+      description: 'How long open requests may take to finish when the API stops.',
+    }),
+  },
+  { description: 'Tuning of the API.' },
+);

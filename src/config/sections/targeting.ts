@@ -1,0 +1,34 @@
+import { onWhenNamed } from '../../domain/kinds/kinds.ts';
+import { glob, objectName } from '../formats/names.ts';
+import { choice, list, optional, record, text } from '../node.ts';
+
+export const targeting = record(
+  {
+    kinds: list(choice(onWhenNamed, { description: 'A kind.' }), {
+      maxItems: onWhenNamed.length,
+      rule: 'no kind twice',
+      description:
+        'Kinds that sleep beside Deployments, StatefulSets and CronJobs: `ScaledObject` of KEDA, `Kustomization` and `HelmRelease` of Flux. A kind that the cluster does not have costs nothing.',
+    }),
+    namespaces: record(
+      {
+        exclude: list(
+          record(
+            {
+              exact: optional(text({ format: objectName, description: 'One namespace.' })),
+              pattern: optional(text({ format: glob, description: 'Every namespace that matches.' })),
+            },
+            { description: 'Sets `exact` or `pattern`, never both.' },
+          ),
+          {
+            default: [{ pattern: 'kube-*' }, { exact: 'svc' }],
+            rule: 'each entry sets `exact` or `pattern`, never both',
+            description: 'Namespaces the service leaves alone; a list given here replaces the default.',
+          },
+        ),
+      },
+      { description: 'Which namespaces are managed.' },
+    ),
+  },
+  { description: 'What the service manages.' },
+);
