@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { checkFirstLoad, firstLoadFiles, type Manifest } from './first-load.ts';
+import { buildHelp } from './help/build-help.ts';
 
 const webOutput = fileURLToPath(new URL('../dist/web', import.meta.url));
 
@@ -11,6 +12,7 @@ const webOutput = fileURLToPath(new URL('../dist/web', import.meta.url));
 export async function buildWeb(outDir = webOutput): Promise<{ readonly firstLoadBytes: number }> {
   const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
   await inProduction(() => build({ configFile, logLevel: 'warn', build: { outDir, emptyOutDir: true } }));
+  await buildHelp(outDir);
   const manifest = JSON.parse(await readFile(join(outDir, 'manifest.json'), 'utf8')) as Manifest;
   // It is for this check alone; who opens the app has no use for a list of its files.
   await rm(join(outDir, 'manifest.json'));

@@ -7,7 +7,7 @@ import { buildWeb } from '../../web/build.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cache = `${root}.cache`;
 const prefix = 'web-test-';
-const sources = ['web', 'src/contract', 'src/domain'];
+const sources = ['web', 'docs', 'src/contract', 'src/domain'];
 
 /** The folder of the app as it is now, named by its newest source: test files that ask at the same time build it once. */
 export function builtWeb(): Promise<string> {

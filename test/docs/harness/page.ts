@@ -1,3 +1,4 @@
+import { Anchors } from '../../../web/help/anchors.ts';
 /** A page of Markdown, as far as its words can be wrong. */
 export interface Page {
   /** From the root of the repository. */
@@ -75,20 +76,7 @@ function withoutSpans(line: string): string {
   return line.replace(/`[^`]*`/g, (span) => ' '.repeat(span.length));
 }
 
-/** As GitHub makes them: lower case, no punctuation, spaces to hyphens; a second one of the same name gets a number. */
 function anchorsOf(headings: readonly string[]): ReadonlySet<string> {
-  const anchors = new Set<string>();
-  for (const heading of headings) {
-    const slug = heading
-      .replace(/^#+ /, '')
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replace(/\s/g, '-');
-    let name = slug;
-    for (let number = 1; anchors.has(name); number++) name = `${slug}-${number}`;
-    anchors.add(name);
-  }
-  return anchors;
+  const anchors = new Anchors();
+  return new Set(headings.map((heading) => anchors.next(heading)));
 }

@@ -1,5 +1,6 @@
 import { Box, Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
+import { HelpLink } from './help-link.tsx';
 
 interface Props {
   readonly title: string;
@@ -18,7 +19,10 @@ export function Page({ title, lead, actions, children }: Props) {
         sx={{ alignItems: 'flex-start', justifyContent: 'space-between', flexWrap: 'wrap', columnGap: 2, rowGap: 1 }}
       >
         <Box sx={{ minWidth: 0 }}>
-          <Typography variant="h1">{title}</Typography>
+          <Stack direction="row" sx={{ alignItems: 'baseline', flexWrap: 'wrap', columnGap: 2 }}>
+            <Typography variant="h1">{title}</Typography>
+            <HelpLink />
+          </Stack>
           {lead === undefined ? null : (
             <Typography color="textSecondary" sx={{ mt: 0.5, maxWidth: 720 }}>
               {lead}

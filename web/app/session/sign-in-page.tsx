@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import type { AnswerOf } from '../../../src/contract/contract.ts';
 import { useBranding } from '../data/queries.ts';
 import { useHashSearch } from '../hash-location.ts';
+import { HelpLink } from '../parts/help-link.tsx';
 import { BrandMark } from '../shell/brand-mark.tsx';
 import { ModeMenu } from '../shell/mode-menu.tsx';
 import { faviconOf } from '../shell/status-sign.ts';
@@ -43,7 +44,10 @@ export function SignInPage({ message }: { message?: string | undefined }) {
             <BrandMark clusterName={undefined} />
             <ModeMenu />
           </Stack>
-          <Typography variant="h1">Sign in</Typography>
+          <Stack direction="row" sx={{ alignItems: 'baseline', flexWrap: 'wrap', columnGap: 2 }}>
+            <Typography variant="h1">Sign in</Typography>
+            <HelpLink page="sign-in.html" />
+          </Stack>
           {message === undefined ? null : <Alert severity="warning">{message}</Alert>}
           {link !== null ? (
             <MagicLink token={link} onSignedIn={done} />

@@ -14,6 +14,8 @@ export interface PageEntry {
   readonly group: (typeof pageGroups)[number];
   readonly icon: ComponentType;
   readonly component: ComponentType | Later;
+  /** Its document, below `help`. */
+  readonly help: string;
   /** The routes behind it are for admins. */
   readonly admin: boolean;
   /** The routes behind it are for people of the company. */
@@ -30,13 +32,22 @@ const later = (load: Later['load']): Later => ({ load });
 
 /** In the order of the menu. What is needed first comes with the first load, the others when they are opened. */
 export const pages: readonly PageEntry[] = [
-  { path: '/', group: 'Now', title: 'Overview', icon: icons.HomeIcon, component: OverviewPage, admin: false },
+  {
+    path: '/',
+    group: 'Now',
+    title: 'Overview',
+    icon: icons.HomeIcon,
+    component: OverviewPage,
+    help: 'index.html',
+    admin: false,
+  },
   {
     path: '/control',
     group: 'Now',
     title: 'Manual Control',
     icon: icons.HandIcon,
     component: ControlPage,
+    help: 'stand-down.html',
     admin: false,
   },
   {
@@ -45,6 +56,7 @@ export const pages: readonly PageEntry[] = [
     title: 'Transition',
     icon: icons.StepsIcon,
     component: later(async () => (await import('../wake/wake-page.tsx')).WakePage),
+    help: 'verdicts.html',
     admin: true,
   },
   {
@@ -53,6 +65,7 @@ export const pages: readonly PageEntry[] = [
     title: 'Resources',
     icon: icons.BoxesIcon,
     component: later(async () => (await import('../resources/resources-page.tsx')).ResourcesPage),
+    help: 'what-it-touches.html',
     admin: true,
   },
   {
@@ -61,6 +74,7 @@ export const pages: readonly PageEntry[] = [
     title: 'Tonight',
     icon: icons.EyeIcon,
     component: later(async () => (await import('../tonight/tonight-page.tsx')).TonightPage),
+    help: 'first-night.html',
     admin: true,
   },
   {
@@ -69,6 +83,7 @@ export const pages: readonly PageEntry[] = [
     title: 'Calendar',
     icon: icons.CalendarIcon,
     component: later(async () => (await import('../calendar/calendar-page.tsx')).CalendarPage),
+    help: 'schedules.html',
     admin: false,
     member: true,
   },
@@ -78,6 +93,7 @@ export const pages: readonly PageEntry[] = [
     title: 'Insights',
     icon: icons.LeafIcon,
     component: later(async () => (await import('../insights/insights-page.tsx')).InsightsPage),
+    help: 'costs.html',
     admin: false,
     member: true,
   },
@@ -87,6 +103,7 @@ export const pages: readonly PageEntry[] = [
     title: 'Activity',
     icon: icons.ListIcon,
     component: later(async () => (await import('../activity/activity-page.tsx')).ActivityPage),
+    help: 'reference/events.html',
     admin: true,
   },
   {
@@ -95,6 +112,7 @@ export const pages: readonly PageEntry[] = [
     title: 'Notifications',
     icon: icons.BellIcon,
     component: later(async () => (await import('../notifications/notifications-page.tsx')).NotificationsPage),
+    help: 'notifications.html',
     admin: true,
   },
   {
@@ -103,6 +121,7 @@ export const pages: readonly PageEntry[] = [
     title: 'External Wake',
     icon: icons.LinkIcon,
     component: later(async () => (await import('../external-wake/external-wake-page.tsx')).ExternalWakePage),
+    help: 'external-wake.html',
     admin: true,
   },
   {
@@ -111,6 +130,7 @@ export const pages: readonly PageEntry[] = [
     title: 'Databases and Satellites',
     icon: icons.DatabaseIcon,
     component: later(async () => (await import('../databases/databases-page.tsx')).DatabasesPage),
+    help: 'databases.html',
     admin: true,
   },
   {
@@ -119,6 +139,7 @@ export const pages: readonly PageEntry[] = [
     title: 'License',
     icon: icons.CertificateIcon,
     component: later(async () => (await import('../license/license-page.tsx')).LicensePage),
+    help: 'license.html',
     admin: true,
   },
   {
@@ -127,6 +148,7 @@ export const pages: readonly PageEntry[] = [
     title: 'Settings',
     icon: icons.GearIcon,
     component: later(async () => (await import('../settings/settings-page.tsx')).SettingsPage),
+    help: 'reference/configuration.html',
     admin: true,
   },
   {
@@ -135,6 +157,7 @@ export const pages: readonly PageEntry[] = [
     title: 'Account and Passkeys',
     icon: icons.KeyIcon,
     component: later(async () => (await import('../settings/account-page.tsx')).AccountPage),
+    help: 'sign-in.html',
     admin: false,
   },
 ];

@@ -4,6 +4,7 @@ import { Route, Switch, useLocation } from 'wouter';
 import { useSchedule, useStatus } from '../data/queries.ts';
 import { useStream } from '../data/use-stream.ts';
 import { Empty } from '../parts/empty.tsx';
+import { HelpContext } from '../parts/help-link.tsx';
 import { NavLink } from '../parts/nav-link.tsx';
 import { Page } from '../parts/page.tsx';
 import { useUser } from '../session/session-context.tsx';
@@ -105,7 +106,15 @@ function ActivityEntry() {
 /** A page whose routes are not for this person says so at once, instead of waiting for answers that never come. */
 function Allowed({ page }: { page: InnerPage }) {
   const user = useUser();
-  if (mayOpen(page, user)) return <PageOf title={page.title} component={page.component} />;
+  return (
+    <HelpContext value={page.help}>
+      {mayOpen(page, user) ? <PageOf title={page.title} component={page.component} /> : <NotForYou page={page} />}
+    </HelpContext>
+  );
+}
+
+function NotForYou({ page }: { page: InnerPage }) {
+  const user = useUser();
   return (
     <Page title={page.title}>
       <Alert severity="info">
