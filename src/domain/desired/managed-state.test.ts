@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { nothingTaken } from '../../../test/support/examples/desired-examples.ts';
 import { notStoodDown } from '../standdown/state.ts';
-import { nothingTaken } from './desired-examples.ts';
 import { isHandedBack, type ManagedState } from './managed-state.ts';
 
 const plain: ManagedState = {
