@@ -1,6 +1,8 @@
-import { type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
+import { type Choice, choose, liveActs } from '../domain/desired/choice.ts';
+import { actsOf, type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
 import type { ManagedState } from '../domain/desired/managed-state.ts';
 import type { LicenseGate } from '../domain/desired/stopped-or-handing-back.ts';
+import type { CompiledSchedule } from '../domain/schedule/compile.ts';
 import type { EpochMs } from '../domain/workload.ts';
 import { autoscalerProtection } from '../state/autoscaler-protection.ts';
 import type { StateCodec } from '../state/codec.ts';
@@ -21,7 +23,7 @@ import type { CompiledConfig } from './compiled-config.ts';
 export type StateReader = <T>(codec: StateCodec<T>) => T;
 
 /** The state as far as it says what the cluster should be. */
-type DecidingState = ReturnType<typeof decidingState>;
+export type DecidingState = ReturnType<typeof decidingState>;
 
 /** The keys are asked for in the order in which a refusal should name them when several are spoilt. */
 export function decidingState(snapshot: StateSnapshot, value: StateReader) {
@@ -54,4 +56,19 @@ export function desiredNow(
 ): DesiredState {
   const schedule = compiled.schedule(state.scheduleOverrides);
   return desiredState({ now, schedule, dryRun: compiled.config.operations.dryRun, license, state });
+}
+
+/** What will be chosen at an instant if nobody does anything until then; a stop is not asked for. */
+export function chosenAt(state: DecidingState, schedule: CompiledSchedule, at: EpochMs): Choice {
+  return choose(schedule, actsOf(state), at);
+}
+
+/** The same if no person had done anything: what a resumed schedule leads to. */
+export function unactedAt({ externalSessions }: DecidingState, schedule: CompiledSchedule, at: EpochMs): Choice {
+  return choose(schedule, { externalSessions }, at);
+}
+
+/** The act of a person that counts at an instant. */
+export function countingActs(state: DecidingState, schedule: CompiledSchedule, at: EpochMs) {
+  return liveActs(schedule, actsOf(state), at);
 }

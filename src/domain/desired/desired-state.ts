@@ -61,7 +61,10 @@ export function desiredState({ now, schedule, dryRun, license, state }: DesiredI
   };
 }
 
-function actsOf({ standDown, wakeOverride, manualHibernation, externalSessions }: ManagedState): Acts {
+type ActingState = Pick<ManagedState, 'standDown' | 'wakeOverride' | 'manualHibernation' | 'externalSessions'>;
+
+/** What people and other clusters asked for, by the state. */
+export function actsOf({ standDown, wakeOverride, manualHibernation, externalSessions }: ActingState): Acts {
   return {
     externalSessions,
     ...(wakeOverride === null ? {} : { wakeOverride }),
