@@ -18,6 +18,7 @@ import type { StateSnapshot } from '../state/snapshot.ts';
 import { standDown } from '../state/stand-down.ts';
 import { transitionEnvelope } from '../state/transition.ts';
 import type { CompiledConfig } from './compiled-config.ts';
+import { undecodable } from './undecodable.ts';
 
 /** Reads one key of `svc-state`. Who reads decides what a value that cannot be decoded means: a refusal, or an empty one. */
 export type StateReader = <T>(codec: StateCodec<T>) => T;
@@ -39,6 +40,7 @@ export function decidingState(snapshot: StateSnapshot, value: StateReader) {
     satellites: taken(snapshot, satellites),
     databases: taken(snapshot, databaseStates),
     autoscalerProtection: taken(snapshot, autoscalerProtection),
+    undecodable: undecodable(snapshot),
   } satisfies ManagedState & Record<string, unknown>;
 }
 

@@ -4,6 +4,7 @@ import { notStoodDown } from '../standdown/state.ts';
 import { isHandedBack, type ManagedState } from './managed-state.ts';
 
 const plain: ManagedState = {
+  undecodable: { awake: [], hibernated: [] },
   ...nothingTaken,
   standDown: notStoodDown,
   wakeOverride: null,

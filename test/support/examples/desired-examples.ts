@@ -41,6 +41,7 @@ export function at(now: number, given: Given = {}): DesiredState {
       wakeOverride,
       manualHibernation,
       externalSessions,
+      undecodable: { awake: [], hibernated: [] },
     },
   });
 }
