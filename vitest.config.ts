@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { defineConfig } from 'vitest/config';
 import { clustersOfARun } from './test/cluster/harness/shared-cluster.ts';
 
@@ -11,6 +12,8 @@ const onClusters = {
   hookTimeout: 300_000,
 };
 
+// The tables count what this run has seen, and nothing that an earlier one left behind; the workers inherit the name.
+process.env['WIRING_RUN'] ??= randomUUID();
 const tablesOfWiring = 'test/wiring/tables.test.ts';
 const onWires = { testTimeout: 60_000, hookTimeout: 120_000 };
 

@@ -1,12 +1,13 @@
 // Requests a second through the frontend as it ships, to an API that answers at once, and the memory that it takes.
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
 import { bundle } from '../../tools/build/bundle.ts';
+import { freePort } from '../../tools/cluster/free-ports.ts';
 import { load } from '../api/load.ts';
 
 const containerMiB = 128;
@@ -66,13 +67,4 @@ function memoryOf({ pid }: ChildProcess): string {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const of = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
   return `${of('VmRSS')} MiB (${of('RssAnon')} anonymous)`;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,9 +1,9 @@
 // A stranger holds 5,000 half-sent heads, 1,000 unfinished posts and 1,000 streams; a signed-in person from the same address asks
 // for the status and stands the service down. The bundles are those that ship, in the memory of their containers.
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ import { Keys } from '../../src/api/sign-in/keys.ts';
 import { Tokens } from '../../src/api/sign-in/tokens.ts';
 import { asInContainer, nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
 import { bundle } from '../../tools/build/bundle.ts';
+import { freePorts } from '../../tools/cluster/free-ports.ts';
 import type { Deeds, Order } from './stranger.ts';
 
 const containerMiB = 128;
@@ -246,19 +247,4 @@ function told<T>(child: ChildProcess): Promise<T> {
   const answer = message<T>(child);
   child.send('tell');
   return answer;
-}
-
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>((resolve) => {
-          const server = createServer().listen(0, '127.0.0.1', () => resolve(server));
-        }),
-    ),
-  );
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

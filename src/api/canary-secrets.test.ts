@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SpawnedProcess, SpawnWorld } from '../../test/support/spawned-process.ts';
+import { freePort } from '../../tools/cluster/free-ports.ts';
 import { endpointIds, endpoints } from '../contract/endpoints.ts';
 
 /** What a process knows and must never say, as it is and as it travels. */
@@ -40,14 +39,6 @@ const config = (logLevel: string) => ({
   },
   databases: { orders: { provider: 'aws', type: 'instance', identifier: 'orders', region: 'eu-central-1' } },
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 let world: SpawnWorld;
 beforeAll(async () => {

@@ -37,7 +37,6 @@ export interface StateAccess {
 interface Rebuilt {
   readonly added: readonly string[];
   readonly unreadable: readonly string[];
-  readonly written: boolean;
 }
 
 /** A way to the service: over its API with a sign-in, or straight through a kubeconfig. */

@@ -41,7 +41,7 @@ export function stateAccess(options: {
       const { unreadable } = rebuildFromAnnotations(marked, clock.now());
       const change = added.length > 0 || !decoded.ok;
       if (change && !dryRun) await write(state, session, merged(byKey, added));
-      return { added: added.map(describe), unreadable, written: change && !dryRun };
+      return { added: added.map(describe), unreadable };
     },
   };
 }

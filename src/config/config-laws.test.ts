@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Input, strayInput, validInput } from '../../test/support/examples/config-examples.ts';
 import type { PathSegment } from './config-error.ts';
-import { type Input, strayInput, validInput } from './config-examples.ts';
 import { configNode } from './config-node.ts';
 import { diffConfig } from './diff-config.ts';
 import type { Node } from './node.ts';

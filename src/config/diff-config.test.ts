@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Input, smallest } from './config-examples.ts';
+import { type Input, smallest } from '../../test/support/examples/config-examples.ts';
 import type { Config } from './config-node.ts';
 import { diffConfig } from './diff-config.ts';
 import { parseConfig } from './parse-config.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { smallest, withValue } from './config-examples.ts';
+import { smallest, withValue } from '../../test/support/examples/config-examples.ts';
 import { defaultConfig, parseConfig } from './parse-config.ts';
 
 function errorsOf(input: unknown): readonly string[] {

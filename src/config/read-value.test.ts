@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withValue } from './config-examples.ts';
+import { withValue } from '../../test/support/examples/config-examples.ts';
 import { parseConfig } from './parse-config.ts';
 
 function errorsOf(input: unknown): readonly string[] {

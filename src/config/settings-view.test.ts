@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Input, smallest } from './config-examples.ts';
+import { type Input, smallest } from '../../test/support/examples/config-examples.ts';
+import { keysInThePod } from './in-the-pod.ts';
 import { parseConfig } from './parse-config.ts';
 import { settingsView } from './settings-view.ts';
 
@@ -69,5 +71,20 @@ describe('settingsView', () => {
     expect(settings.get('notifications.channels.teams.webhooks')?.value).toEqual([
       { name: 'ops', url: 'https://hooks.example.com/…' },
     ]);
+  });
+});
+
+describe('what the chart makes pods from', () => {
+  const read = (name: string) => readFileSync(new URL(`../../charts/svc/templates/${name}`, import.meta.url), 'utf8');
+  const templates = ['app.yaml', 'controller.yaml', '_pod.tpl'].map(read).join('\n');
+
+  it.each(keysInThePod)('is made from %s', (key) => {
+    const words = key.split('.');
+    const inWords = [
+      `.${key}`,
+      `dig ${words.map((word) => `"${word}"`).join(' ')}`,
+      `$${words.at(-2)}.${words.at(-1)}`,
+    ];
+    expect(inWords.some((text) => templates.includes(text))).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { type PathSegment, pathText } from './config-error.ts';
 import { type Config, configNode } from './config-node.ts';
 import { sameValue } from './diff-config.ts';
+import { restartsPods } from './in-the-pod.ts';
 import type { Node } from './node.ts';
 import { defaultConfig } from './parse-config.ts';
 
@@ -17,16 +18,6 @@ export interface Setting {
   readonly applies: 'at once' | 'with a restart';
 }
 
-/** What the chart writes into pods: own addresses, the time to stop, and Secrets that are mounted. */
-const inThePod = [
-  'externalUrl',
-  'internalUrl',
-  'api.shutdownTimeout',
-  'externalDependencies',
-  'externalWake.clusters',
-  'notifications.channels.webhook.webhooks',
-];
-
 /** Every setting in the order of the schema. A list is one setting; a map of named things is one for each field of each. */
 export function settingsView(config: Config): readonly Setting[] {
   return settingsOf(configNode, config, defaultConfig, []);
@@ -37,7 +28,6 @@ function settingsOf(node: Node, value: unknown, standard: unknown, at: readonly 
   if (children === undefined) {
     const source = sameValue(value, standard) ? 'default' : 'configured';
     const path = pathText(at);
-    const applies = inThePod.some((one) => path === one || path.startsWith(`${one}.`));
     return [
       {
         path,
@@ -45,7 +35,7 @@ function settingsOf(node: Node, value: unknown, standard: unknown, at: readonly 
         source,
         description: node.description,
         ...(source === 'default' || standard === undefined ? {} : { standard: withoutSecrets(node, standard) }),
-        applies: applies ? 'with a restart' : 'at once',
+        applies: restartsPods(path) === undefined ? 'at once' : 'with a restart',
       },
     ];
   }

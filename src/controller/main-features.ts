@@ -21,6 +21,7 @@ import { Satellites } from './beside/satellites.ts';
 import { InsightsAccountant } from './insights/insights-accountant.ts';
 import type { EndedPass } from './insights/sample.ts';
 import type { ControllerMetrics } from './metrics.ts';
+import { DeliveryLog } from './notifications/delivery-log.ts';
 import { createNotifier } from './notifications/notifier.ts';
 
 /** What every way of assembling the features is given. */
@@ -56,7 +57,7 @@ export function controllerFeatures(
   const keys = new KeyFolder(variable(env, 'KEYS_FOLDER') ?? '/etc/svc/keys');
   const mailer = environment.mailer(config);
   const channels = createChannels({ clock, random, mailer, web: new HttpClient(), keys, config });
-  const notifier = createNotifier({ clock, logger, frames, metrics, channels, config });
+  const notifier = createNotifier({ clock, logger, log: new DeliveryLog(clock, frames), metrics, channels, config });
   const log = { logger, verbose: () => isVerbose(config()) };
   const databases = new RdsDatabases({ clock, log, config });
   const { registry } = metrics;

@@ -1,5 +1,7 @@
-import { type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
+import { type Choice, choose, liveActs } from '../domain/desired/choice.ts';
+import { actsOf, type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
 import type { ManagedState } from '../domain/desired/managed-state.ts';
+import type { CompiledSchedule } from '../domain/schedule/compile.ts';
 import type { LicenseGate } from '../domain/stops/hand-back-or-nothing.ts';
 import type { EpochMs } from '../domain/workload.ts';
 import { autoscalerProtection } from '../state/autoscaler-protection.ts';
@@ -16,12 +18,13 @@ import type { StateSnapshot } from '../state/snapshot.ts';
 import { standDown } from '../state/stand-down.ts';
 import { transitionEnvelope } from '../state/transition.ts';
 import type { CompiledConfig } from './compiled-config.ts';
+import { undecodable } from './undecodable.ts';
 
 /** Reads one key of `svc-state`. Who reads decides what a value that cannot be decoded means: a refusal, or an empty one. */
 export type StateReader = <T>(codec: StateCodec<T>) => T;
 
 /** The state as far as it says what the cluster should be. */
-type DecidingState = ReturnType<typeof decidingState>;
+export type DecidingState = ReturnType<typeof decidingState>;
 
 /** The keys are asked for in the order in which a refusal should name them when several are spoilt. */
 export function decidingState(snapshot: StateSnapshot, value: StateReader) {
@@ -37,6 +40,7 @@ export function decidingState(snapshot: StateSnapshot, value: StateReader) {
     satellites: taken(snapshot, satellites),
     databases: taken(snapshot, databaseStates),
     autoscalerProtection: taken(snapshot, autoscalerProtection),
+    undecodable: undecodable(snapshot),
   } satisfies ManagedState & Record<string, unknown>;
 }
 
@@ -54,4 +58,19 @@ export function desiredNow(
 ): DesiredState {
   const schedule = compiled.schedule(state.scheduleOverrides);
   return desiredState({ now, schedule, dryRun: compiled.config.operations.dryRun, license, state });
+}
+
+/** What will be chosen at an instant if nobody does anything until then; a stop is not asked for. */
+export function chosenAt(state: DecidingState, schedule: CompiledSchedule, at: EpochMs): Choice {
+  return choose(schedule, actsOf(state), at);
+}
+
+/** The same if no person had done anything: what a resumed schedule leads to. */
+export function unactedAt({ externalSessions }: DecidingState, schedule: CompiledSchedule, at: EpochMs): Choice {
+  return choose(schedule, { externalSessions }, at);
+}
+
+/** The act of a person that counts at an instant. */
+export function countingActs(state: DecidingState, schedule: CompiledSchedule, at: EpochMs) {
+  return liveActs(schedule, actsOf(state), at);
 }

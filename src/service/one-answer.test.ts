@@ -118,6 +118,38 @@ describe('a session of another cluster, after hours', () => {
   });
 });
 
+describe('a key that could say that the cluster is to stay up, and cannot be decoded', () => {
+  const wakePayload = {
+    kind: 'wake',
+    version: 1,
+    id: 'w1',
+    startedAt: '2026-01-05T20:50:00.000Z',
+    payload: { tiers: [null] },
+  };
+  const trigger = { actor: 'schedule', cause: 'working_hours' };
+  const spoilt: readonly (readonly [string, string])[] = [
+    ['external_wake_sessions', 'not JSON'],
+    ['transition', JSON.stringify({ ...wakePayload, trigger })],
+  ];
+
+  it.each(spoilt)(
+    'holds the cluster up for the controller, the api and the command line alike: %s',
+    async (key, text) => {
+      house = await HouseWorld.start({ startAt: Date.UTC(2026, 0, 5, 21), objects, state: { [key]: text } });
+      await house.clock.advance(120_000);
+      expect(house.replicas('shop', 'cart')).toBe(2);
+      const { reason } = await house.ask('hibernationStatus');
+      expect(reason).toMatchObject({
+        code: 'state_undecodable',
+        text: expect.stringContaining(`${key} cannot be decoded`),
+      });
+      expect(await house.svc('status')).toContain(`Why: ${reason.text}`);
+      const held = house.log.filter(({ message }) => message.startsWith('Nothing is scaled until'));
+      expect(held.at(-1)?.fields).toMatchObject({ wanted: 'hibernated', held: [key], reason: reason.text });
+    },
+  );
+});
+
 describe('a license that is gone while the databases cannot be read', () => {
   it('is handing back for as long as nobody can tell that all of them run', async () => {
     house = await HouseWorld.start({

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../tools/cluster/free-ports.ts';
 import { provision } from '../../tools/provision/provision.ts';
 
 /** Credentials that are easy to find if they leak. */
@@ -51,13 +51,4 @@ async function answering(url: string, server: ChildProcess): Promise<void> {
     }
   }
   throw new Error('moto did not answer within 30 seconds');
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

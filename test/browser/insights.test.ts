@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { accountSpan, type Sample } from '../../src/domain/insight/account.ts';
 import { encodeHead, encodeMonth, headKey, monthOf } from '../../src/domain/insight/ledger-text.ts';
-import { exampleSchedule, officeWeek } from '../../src/domain/schedule/schedule-examples.ts';
+import { exampleSchedule, officeWeek } from '../support/examples/schedule-examples.ts';
 import { launchBrowser, signIn, Watched } from './browser.ts';
 import { deployment, namespaces } from './fleet.ts';
 import { adminAddress, Stack, tuesdayNoon } from './stack.ts';

@@ -5,8 +5,8 @@ import { wakeStarted } from '../../src/domain/announcement/wake.ts';
 import { mailContent } from '../../src/domain/notification/mail-text.ts';
 import { messageOf } from '../../src/domain/notification/message.ts';
 import type { Notice } from '../../src/domain/notification/notice.ts';
-import { degraded, hostileTexts, noon, notice, place } from '../../src/domain/notification/notice-examples.ts';
 import { provision } from '../../tools/provision/provision.ts';
+import { degraded, hostileTexts, noon, notice, place } from '../support/examples/notice-examples.ts';
 
 const folder = 'artifacts/mails';
 

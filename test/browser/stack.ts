@@ -13,10 +13,10 @@ import { controllerFeatures } from '../../src/controller/main-features.ts';
 import { configMaps } from '../../src/domain/names.ts';
 import { startFrontend } from '../../src/frontend/main.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
+import { freePort } from '../../tools/cluster/free-ports.ts';
 import { nobodyOutside } from '../support/api-features.ts';
 import { asShipped } from '../support/as-shipped.ts';
 import { builtWeb } from './built-web.ts';
-import { freePort } from './free-port.ts';
 import { PacedClock } from './paced-clock.ts';
 
 const releaseNamespace = 'svc';

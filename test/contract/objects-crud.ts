@@ -76,11 +76,13 @@ export function objectCases(subject: () => Subject): void {
 
     it('replaced with an old version is a conflict, in words', async () => {
       const namespace = await subject().namespace();
-      const { client } = subject();
+      const { client, transport } = subject();
       const first = await client.create(configMaps, namespace, configMap('a', { k: '1' }));
       await client.patch(configMaps, { namespace, name: 'a' }, { type: 'merge', body: { data: { k: '2' } } });
-      const error = await refusal(client.replace(configMaps, { namespace, name: 'a' }, { ...first, data: { k: '3' } }));
-      expect([error.status, error.reason, error.message]).toEqual([
+      const path = `/api/v1/namespaces/${namespace}/configmaps/a`;
+      const answer = await exchange(transport, 'PUT', path, JSON.stringify({ ...first, data: { k: '3' } }));
+      const { reason, message } = answer.json as { readonly reason: string; readonly message: string };
+      expect([answer.status, reason, message]).toEqual([
         409,
         'Conflict',
         'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
@@ -89,9 +91,11 @@ export function objectCases(subject: () => Subject): void {
 
     it('replaced with its own version gets a later one', async () => {
       const namespace = await subject().namespace();
-      const { client } = subject();
+      const { client, transport } = subject();
       const first = await client.create(configMaps, namespace, configMap('a', { k: '1' }));
-      const second = await client.replace(configMaps, { namespace, name: 'a' }, { ...first, data: { k: '2' } });
+      const path = `/api/v1/namespaces/${namespace}/configmaps/a`;
+      const answer = await exchange(transport, 'PUT', path, JSON.stringify({ ...first, data: { k: '2' } }));
+      const second = answer.json as typeof first;
       expect(Number(second.metadata?.resourceVersion)).toBeGreaterThan(Number(first.metadata?.resourceVersion));
     });
 

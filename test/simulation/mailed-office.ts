@@ -1,4 +1,5 @@
 import { ControllerMetrics } from '../../src/controller/metrics.ts';
+import { DeliveryLog } from '../../src/controller/notifications/delivery-log.ts';
 import { createNotifier } from '../../src/controller/notifications/notifier.ts';
 import type { Destination } from '../../src/domain/notification/destinations.ts';
 import type { Message } from '../../src/domain/notification/message.ts';
@@ -52,7 +53,7 @@ export class MailedOffice extends OfficeWorld {
     return createNotifier({
       clock: this.clock,
       logger: silentLogger,
-      frames: { send() {} },
+      log: new DeliveryLog(this.clock, { send() {} }),
       metrics: new ControllerMetrics(),
       channels: { email: channel, teams: channel, slack: channel, webhook: channel },
       config: () => this.config,

@@ -3,6 +3,7 @@
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { type Config, parseConfig } from '../../src/config/config.ts';
 import { ControllerMetrics } from '../../src/controller/metrics.ts';
+import { DeliveryLog } from '../../src/controller/notifications/delivery-log.ts';
 import { createNotifier, type RunningNotifier } from '../../src/controller/notifications/notifier.ts';
 import type { ChannelName, Destination } from '../../src/domain/notification/destinations.ts';
 import type { Message } from '../../src/domain/notification/message.ts';
@@ -44,6 +45,7 @@ export class NotifierWorld {
   readonly email = new RecordingChannel(this.clock);
   readonly teams = new RecordingChannel(this.clock);
   readonly frames: Frame[] = [];
+  readonly deliveries = new DeliveryLog(this.clock, { send: (frame) => void this.frames.push(frame) });
   readonly metrics = new ControllerMetrics();
   readonly notifier: RunningNotifier;
   config: Config;
@@ -59,7 +61,7 @@ export class NotifierWorld {
     this.notifier = createNotifier({
       clock: this.clock,
       logger,
-      frames: { send: (frame) => void this.frames.push(frame) },
+      log: this.deliveries,
       metrics: this.metrics,
       channels,
       config: () => this.config,

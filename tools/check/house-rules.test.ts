@@ -112,6 +112,13 @@ describe('one question has one place that asks it', () => {
       `import { compileSchedule } from '../domain/schedule/compile.ts';`,
       1,
     ],
+    [
+      'nor choose between waking and sleeping itself',
+      'src/api/schedule/forecast.ts',
+      `import { type Choice, choose } from '../../domain/desired/choice.ts';`,
+      1,
+    ],
+    ['nor take the whole file', 'src/cli/x.ts', `import * as choice from '../domain/desired/choice.ts';`, 1],
     ['a test may', 'src/api/x.test.ts', `import { compileSchedule } from '../domain/schedule/compile.ts';`, 0],
   ];
   it.each(rows)('%s', (_, file, source, count) => {

@@ -8,6 +8,7 @@ import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
 import { optionalPorts, secondAskers } from './one-answer.ts';
 import { unusedCode, usedByTestsAlone } from './unused.ts';
+import { unusedMembers } from './unused-members.ts';
 import type { SourceFile, Violation } from './violation.ts';
 
 interface Step {
@@ -51,6 +52,7 @@ function houseRules(): Violation[] {
     ...crowdedFolders(all.map(({ path }) => path)),
     ...unusedCode('.'),
     ...usedByTestsAlone('.'),
+    ...unusedMembers(process.cwd()),
   ];
 }
 

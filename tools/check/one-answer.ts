@@ -1,9 +1,21 @@
 import { dirname, join, normalize } from 'node:path';
-import { isTest, type Violation } from './violation.ts';
+import { isTest, lineAt, type Violation } from './violation.ts';
 
 /** Questions that are assembled in one place: whoever calls the decision past it would assemble its input a second time. */
-const askedBy: readonly { readonly name: string; readonly of: string; readonly only: string }[] = [
-  { name: 'desiredState', of: 'src/domain/desired/desired-state.ts', only: 'src/service/desired.ts' },
+const askedBy: readonly {
+  /** Without one: each function of the file. */
+  readonly name?: string;
+  readonly of: string;
+  readonly only: string;
+  /** Who asks what needs no assembly. */
+  readonly also?: string;
+}[] = [
+  { of: 'src/domain/desired/desired-state.ts', only: 'src/service/desired.ts' },
+  {
+    of: 'src/domain/desired/choice.ts',
+    only: 'src/service/desired.ts',
+    also: 'src/controller/upkeep/ended-hibernation.ts',
+  },
   { name: 'classify', of: 'src/domain/targeting/targeting.ts', only: 'src/service/workload-table.ts' },
   { name: 'compileTargeting', of: 'src/domain/targeting/targeting.ts', only: 'src/service/compiled-config.ts' },
   { name: 'compileSchedule', of: 'src/domain/schedule/compile.ts', only: 'src/service/compiled-config.ts' },
@@ -13,7 +25,7 @@ const askedBy: readonly { readonly name: string; readonly of: string; readonly o
   { name: 'ConfigMapWatch', of: 'src/adapters/cluster/config-map-watch.ts', only: 'src/service/service.ts' },
 ];
 
-const importPattern = /import\s*\{([^}]*)\}\s*from\s*['"](\.[^'"]+)['"]/g;
+const importPattern = /(?:import|export)\s*(\{[^}]*\}|\*[\w\s]*)\s*from\s*['"](\.[^'"]+)['"]/g;
 
 /** Imports of a decision by somebody who should ask the place that assembles its input. Types may go anywhere. */
 export function secondAskers(file: string, source: string): Violation[] {
@@ -21,16 +33,29 @@ export function secondAskers(file: string, source: string): Violation[] {
   const found: Violation[] = [];
   for (const match of source.matchAll(importPattern)) {
     const target = normalize(join(dirname(file), match[2]!)).replaceAll('\\', '/');
-    const names = match[1]!.split(',').map((name) => name.trim().split(/\s+as\s+/)[0]);
-    if (/import\s+type\b/.test(match[0])) continue;
-    for (const { name, of, only } of askedBy) {
+    const asked = askedIn(match[1]!);
+    for (const { name, of, only, also } of askedBy) {
       const within = dirname(of) === dirname(file) && of.startsWith('src/domain/');
-      if (target !== of || !names.includes(name) || file === only || within) continue;
-      const line = source.slice(0, match.index + match[0].length).split('\n').length;
-      found.push({ file, line, message: `${name} is asked by ${only} alone; ask that, so that all get one answer` });
+      if (target !== of || file === only || file === also || within) continue;
+      const line = lineAt(source, match.index + match[0].length);
+      for (const one of asked.filter((each) => name === undefined || each === name || each === everything)) {
+        found.push({ file, line, message: `${one} is asked by ${only} alone; ask that, so that all get one answer` });
+      }
     }
   }
   return found;
+}
+
+const everything = 'everything of the file';
+
+/** The values of an import; types are not asked anything. */
+function askedIn(names: string): readonly string[] {
+  if (names.startsWith('*')) return [everything];
+  const each = names
+    .slice(1, -1)
+    .split(',')
+    .map((name) => name.trim());
+  return each.filter((name) => name !== '' && !name.startsWith('type ')).map((name) => name.split(/\s+as\s+/)[0]!);
 }
 
 /** What is handed to a process at its start, by the names of the interfaces that say so. */

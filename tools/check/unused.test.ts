@@ -16,7 +16,8 @@ const planted: Readonly<Record<string, string>> = {
     'export interface Unused {\n  readonly a: string;\n}',
     'export const forTests = 2;',
   ].join('\n'),
-  'src/api/parts.test.ts': `import { forTests, inside } from './parts.ts';\ninside(String(forTests));\n`,
+  'src/api/parts.test.ts': `import { example } from './examples.ts';\nimport { forTests, inside } from './parts.ts';\ninside(String(forTests + example));\n`,
+  'src/api/examples.ts': 'export const example = 1;\n',
   'src/api/left-over.ts': 'export const nothing = 0;\n',
 };
 
@@ -45,8 +46,11 @@ describe('code that is not used', () => {
   }, 60_000);
 
   it('is found where tests alone keep it, unless its own file uses it', () => {
-    expect(told(usedByTestsAlone(folder))).toContain(
-      'src/api/parts.ts:11 offers forTests to tests alone: use it, or take it and its tests away',
+    expect(told(usedByTestsAlone(folder))).toEqual(
+      expect.arrayContaining([
+        'src/api/examples.ts:1 is imported by tests alone: it belongs beside them, in test/support',
+        'src/api/parts.ts:11 offers forTests to tests alone: use it, or take it and its tests away',
+      ]),
     );
   }, 60_000);
 });

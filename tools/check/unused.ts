@@ -31,7 +31,9 @@ export function unusedCode(folder: string): Violation[] {
 /** What ships for the sake of its tests alone: no program uses it, and its own file does not either. */
 export function usedByTestsAlone(folder: string): Violation[] {
   const says = (name: string) => `offers ${name} to tests alone: use it, or take it and its tests away`;
-  const found = violations(folder, ['--production', '--include', 'exports,types'], { exports: says, types: says });
+  const file = () => 'is imported by tests alone: it belongs beside them, in test/support';
+  const flags = ['--production', '--include', 'files,exports,types'];
+  const found = violations(folder, flags, { files: file, exports: says, types: says });
   return found.filter(({ file }) => /^(?:src|web\/app)\//.test(file));
 }
 

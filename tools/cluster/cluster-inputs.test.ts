@@ -10,7 +10,7 @@ import {
 import { dyingWithParent } from './child-process.ts';
 import { parseCommand } from './command-line.ts';
 import { newCredentials, tokenFile } from './credentials.ts';
-import { freePorts } from './free-ports.ts';
+import { freePorts, kernelsOwn, outside } from './free-ports.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { clusterFiles } from './layout.ts';
 import { identify, isAlive, startTimeInStat } from './process-identity.ts';
@@ -134,5 +134,34 @@ describe('free ports', () => {
   it('are all different', async () => {
     const found = await freePorts(5);
     expect(new Set(found).size).toBe(5);
+  });
+
+  it('are none that the kernel may give to somebody else before they are used', async () => {
+    const [lowest, highest] = kernelsOwn();
+    const found = await freePorts(20);
+    expect(found.filter((port) => port >= lowest && port <= highest)).toEqual([]);
+  });
+
+  it('are given to one asker alone, though nobody listens yet', async () => {
+    const found = [...(await freePorts(20)), ...(await freePorts(20))];
+    expect(new Set(found).size).toBe(40);
+  });
+
+  const rows: Record<string, [kernels: [number, number], ours: [number, number]]> = {
+    'below what Linux chooses from': [
+      [32_768, 60_999],
+      [10_000, 32_767],
+    ],
+    'above it where it begins early': [
+      [1_024, 60_999],
+      [61_000, 65_535],
+    ],
+    'anywhere where it has taken them all': [
+      [1_024, 65_535],
+      [10_000, 65_535],
+    ],
+  };
+  it.each(Object.entries(rows))('are chosen %s', (_name, [kernels, ours]) => {
+    expect(outside(kernels)).toEqual(ours);
   });
 });

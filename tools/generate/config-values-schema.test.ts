@@ -2,11 +2,17 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PathSegment, Problem } from '../../src/config/config-error.ts';
-import { type Input, smallest, strayInput, validInput, withValue } from '../../src/config/config-examples.ts';
 import { configNode } from '../../src/config/config-node.ts';
 import type { Node, TextNode } from '../../src/config/node.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { readValue } from '../../src/config/read-value.ts';
+import {
+  type Input,
+  smallest,
+  strayInput,
+  validInput,
+  withValue,
+} from '../../test/support/examples/config-examples.ts';
 import { configValuesSchema } from './config-values-schema.ts';
 
 const schema = configValuesSchema();

@@ -11,7 +11,6 @@ interface SdkError {
   readonly name?: string;
   readonly message?: string;
   readonly Code?: string;
-  readonly $fault?: string;
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 

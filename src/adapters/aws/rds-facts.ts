@@ -11,7 +11,6 @@ export function instanceFacts(raw: DBInstance): InstanceFacts {
     instanceClass: raw.DBInstanceClass ?? '',
     multiAz: raw.MultiAZ ?? false,
     storageType: raw.StorageType ?? '',
-    licenseModel: raw.LicenseModel ?? '',
     ...(filled(replicaOf) ? { replicaOf } : {}),
     replicas: [...(raw.ReadReplicaDBInstanceIdentifiers ?? []), ...(raw.ReadReplicaDBClusterIdentifiers ?? [])],
     ...(filled(raw.DBClusterIdentifier) ? { memberOf: raw.DBClusterIdentifier } : {}),

@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { degraded, hostileTexts, message, place } from '../../../test/support/examples/notice-examples.ts';
 import { MailServer, type MailServerOptions } from '../../../test/support/mail-server.ts';
 import { mailContent } from '../../domain/notification/mail-text.ts';
 import { messageOf } from '../../domain/notification/message.ts';
-import { degraded, hostileTexts, message, place } from '../../domain/notification/notice-examples.ts';
 import { SmtpMailer, type SmtpOptions } from './smtp-mailer.ts';
 
 const open: (() => Promise<void>)[] = [];

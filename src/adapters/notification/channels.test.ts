@@ -1,14 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { httpbis } from 'http-message-signatures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { degraded, place } from '../../../test/support/examples/notice-examples.ts';
 import { MailServer } from '../../../test/support/mail-server.ts';
 import { RecordingServer } from '../../../test/support/recording-server.ts';
 import { parseConfig } from '../../config/config.ts';
 import { ControllerMetrics } from '../../controller/metrics.ts';
+import { DeliveryLog } from '../../controller/notifications/delivery-log.ts';
 import { createNotifier } from '../../controller/notifications/notifier.ts';
 import { type ChannelName, destinationsOf } from '../../domain/notification/destinations.ts';
 import { messageOf } from '../../domain/notification/message.ts';
-import { degraded, place } from '../../domain/notification/notice-examples.ts';
 import { cryptographicRandom } from '../../platform/random.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import { systemClock } from '../../platform/system-clock.ts';
@@ -193,17 +194,18 @@ describe('a mail', { timeout: 30_000 }, () => {
     expect(mailServer.mails).toHaveLength(1);
     const hurried = { ...config.notifications, retry: { maxAttempts: 1, backoffSeconds: 1, timeoutSeconds: 1 } };
     const metrics = new ControllerMetrics();
+    const log = new DeliveryLog(systemClock, { send() {} });
     const notifier = createNotifier({
       clock: systemClock,
       logger: silentLogger,
-      frames: { send() {} },
+      log,
       metrics,
       channels,
       config: () => ({ ...config, notifications: hurried }),
     });
     notifier.notify(degraded);
     await notifier.stop(2_000);
-    expect(notifier.deliveries().find(({ channel }) => channel === 'email')).toMatchObject({
+    expect(log.entries().find(({ channel }) => channel === 'email')).toMatchObject({
       outcome: 'failed',
       attempts: 1,
       error: 'no answer within 1 s',

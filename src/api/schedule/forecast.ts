@@ -1,7 +1,8 @@
 import type { AnswerOf } from '../../contract/operations.ts';
-import { type Choice, choose } from '../../domain/desired/choice.ts';
+import type { Choice } from '../../domain/desired/choice.ts';
 import { planOf } from '../../domain/schedule/plan.ts';
 import { stateText } from '../../domain/schedule/wording.ts';
+import { chosenAt, unactedAt } from '../../service/desired.ts';
 import type { Outlook } from '../status/outlook.ts';
 import { instant, instantField } from '../status/wire.ts';
 
@@ -20,7 +21,7 @@ const deciders: Readonly<Record<string, Band['source']>> = {
  * same choice that the controller acts on. While a stop holds, nobody knows when it ends, so it holds to the end.
  */
 export function forecastOf(outlook: Outlook, days: number): Band[] {
-  const { desired, schedule, now } = outlook;
+  const { desired, deciding, schedule, now } = outlook;
   const plan = planOf(schedule, now, days);
   if (desired.causes.length > 0) {
     return [{ from: instant(now), to: instant(plan.to), awake: true, source: 'stop', label: desired.reason.text }];
@@ -28,7 +29,7 @@ export function forecastOf(outlook: Outlook, days: number): Band[] {
   const bands: Band[] = [];
   let at = now;
   while (at < plan.to) {
-    const choice = choose(schedule, actsOf(outlook), at);
+    const choice = chosenAt(deciding, schedule, at);
     const to = Math.min(
       choice.holdsUntil !== undefined && choice.holdsUntil > at ? choice.holdsUntil : plan.to,
       plan.to,
@@ -47,9 +48,9 @@ export function forecastOf(outlook: Outlook, days: number): Band[] {
 }
 
 /** What would be wanted now if no person had done anything and no stop held: what a resumed schedule leads to. */
-export function unactedOf({ schedule, sessions, now }: Outlook): Unacted {
-  const choice = choose(schedule, { externalSessions: sessions }, now);
-  const until = flipsAt(choice, (at) => choose(schedule, { externalSessions: sessions }, at), now);
+export function unactedOf({ deciding, schedule, now }: Outlook): Unacted {
+  const choice = unactedAt(deciding, schedule, now);
+  const until = flipsAt(choice, (at) => unactedAt(deciding, schedule, at), now);
   const state = stateText(schedule, choice.awake ? 'Awake' : 'Hibernated', now, until);
   return { awake: choice.awake, text: `${state}: ${choice.cause}`, ...instantField('until', until) };
 }
@@ -62,15 +63,6 @@ function flipsAt(first: Choice, next: (at: number) => Choice, now: number): numb
     if (choice.awake !== first.awake) return at;
   }
   return undefined;
-}
-
-export function actsOf({ override, manual, sessions, stood }: Outlook) {
-  return {
-    externalSessions: sessions,
-    ...(override === null ? {} : { wakeOverride: override }),
-    ...(manual === null ? {} : { manualHibernation: manual }),
-    ...(stood.ended === undefined ? {} : { stopEndedAt: stood.ended.at }),
-  };
 }
 
 // biome-ignore lint/complexity/useMaxParams: the five fields of a band, in their order.

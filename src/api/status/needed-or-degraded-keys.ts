@@ -1,6 +1,6 @@
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { decidingState } from '../../service/desired.ts';
+import { type DecidingState, decidingState } from '../../service/desired.ts';
 import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
@@ -9,7 +9,7 @@ import { degrade, need } from '../state/managed-state.ts';
 
 interface StatusState {
   readonly records: readonly WorkloadRecord[];
-  readonly deciding: ReturnType<typeof decidingState>;
+  readonly deciding: DecidingState;
   readonly transition: Transition<unknown> | null;
 }
 

@@ -3,9 +3,8 @@ import { checkLicense, type LicenseCheck, withControllers } from '../../domain/l
 import type { CompiledSchedule } from '../../domain/schedule/compile.ts';
 import type { StandDownState } from '../../domain/stops/stand-down-state.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
-import { desiredNow } from '../../service/desired.ts';
+import { type DecidingState, desiredNow } from '../../service/desired.ts';
 import type { ExternalWakeSession } from '../../state/external-wake-sessions.ts';
-import type { ManualHibernation } from '../../state/intents/manual-hibernation.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import type { WakeOverride } from '../../state/intents/wake-override.ts';
 import { licenseCheck } from '../../state/license-check.ts';
@@ -25,13 +24,13 @@ export interface Outlook {
   readonly now: number;
   readonly compiled: CompiledConfig;
   readonly schedule: CompiledSchedule;
+  readonly deciding: DecidingState;
   readonly desired: DesiredState;
   readonly license: LicenseCheck;
   readonly stood: StandDownState;
   readonly state: ClusterState;
   readonly since: number | undefined;
   readonly override: WakeOverride | null;
-  readonly manual: ManualHibernation | null;
   readonly transition: Transition<unknown> | null;
   readonly sessions: readonly ExternalWakeSession[];
   readonly workloads: WorkloadsSnapshot;
@@ -96,13 +95,13 @@ export class Outlooks {
       now,
       compiled,
       schedule: this.schedule(snapshot),
+      deciding,
       desired,
       license,
       stood: deciding.standDown,
       state,
       since,
       override: deciding.wakeOverride,
-      manual: deciding.manualHibernation,
       transition,
       sessions: deciding.externalSessions,
       workloads,

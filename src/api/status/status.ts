@@ -1,16 +1,16 @@
 import type { AnswerOf } from '../../contract/operations.ts';
-import { liveActs } from '../../domain/desired/choice.ts';
 import { stateText } from '../../domain/schedule/wording.ts';
 import { standDownSummary } from '../../domain/stops/stand-down-state.ts';
+import { countingActs } from '../../service/desired.ts';
 import { hostsIn } from '../../state/wake-payload.ts';
-import { actsOf, unactedOf } from '../schedule/forecast.ts';
+import { unactedOf } from '../schedule/forecast.ts';
 import type { Outlook } from './outlook.ts';
 import { instantField, wireLicense, wireManual, wireOverride, wireTransition } from './wire.ts';
 
 export function hibernationStatus(outlook: Outlook): AnswerOf<'hibernationStatus'> {
   const { desired, compiled, stood, state, schedule, transition, workloads, now } = outlook;
   const { config } = compiled;
-  const acts = liveActs(schedule, actsOf(outlook), now);
+  const acts = countingActs(outlook.deciding, schedule, now);
   return {
     clusterName: config.clusterName,
     active: isDown(outlook),

@@ -18,6 +18,7 @@ import { silentLogger } from '../../platform/silent-logger.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 import { startController } from '../main.ts';
 import { ControllerMetrics } from '../metrics.ts';
+import { DeliveryLog } from './delivery-log.ts';
 import { createNotifier } from './notifier.ts';
 
 /** Collects what nobody holds any more, in any process. */
@@ -120,7 +121,7 @@ function withDeadMailServer(clock: VirtualClock, parsed: Config): Notifier {
   return createNotifier({
     clock,
     logger: silentLogger,
-    frames: { send() {} },
+    log: new DeliveryLog(clock, { send() {} }),
     metrics,
     channels,
     config: () => parsed,
@@ -157,7 +158,7 @@ describe('a thousand events in a burst, with a dead mail server', () => {
     const grown = process.memoryUsage().heapUsed - before;
     expect(await world.metrics.notificationQueue.get()).toMatchObject({ values: [{ value: 40 }] });
     expect(await world.sum('notificationsDropped', { channel: 'email' })).toBe(33_000 - 21);
-    expect(world.notifier.deliveries()).toHaveLength(200);
+    expect(world.deliveries.entries()).toHaveLength(200);
     expect(each).toBeLessThan(1);
     // Ten times as many events leave behind what the first did: nothing of it grows with them.
     expect(grown).toBeLessThan(1e6);

@@ -16,7 +16,7 @@ describe('reports', () => {
     const world = new NotifierWorld({ enabled: false });
     world.notifier.notify(report('a'));
     await world.settle();
-    expect([world.email.taken, world.teams.taken, world.notifier.deliveries()]).toEqual([[], [], []]);
+    expect([world.email.taken, world.teams.taken, world.deliveries.entries()]).toEqual([[], [], []]);
   });
 
   it('are left out where the map of the destination says so', async () => {
@@ -51,7 +51,7 @@ describe('reports', () => {
     world.notifier.notify(report('a'));
     await world.settle();
     expect(world.email.taken).toHaveLength(1);
-    expect(world.notifier.deliveries()[0]).toMatchObject({
+    expect(world.deliveries.entries()[0]).toMatchObject({
       outcome: 'suppressed',
       error: 'the same event was sent before',
     });
@@ -235,7 +235,7 @@ describe('a delivery', () => {
     expect(world.email.attempts).toBe(3);
     await world.clock.advance(minutes(10));
     expect(world.email.attempts).toBe(3);
-    expect(world.notifier.deliveries().find(({ channel }) => channel === 'email')).toMatchObject({
+    expect(world.deliveries.entries().find(({ channel }) => channel === 'email')).toMatchObject({
       destination: 'ops@example.org',
       title: 'Report a',
       outcome: 'failed',
@@ -251,7 +251,7 @@ describe('a delivery', () => {
     world.notifier.notify(report('a'));
     await world.clock.advance(minutes(1));
     expect(world.email.taken).toEqual(['ops@example.org: Report a']);
-    expect(world.notifier.deliveries().find(({ channel }) => channel === 'email')).toMatchObject({
+    expect(world.deliveries.entries().find(({ channel }) => channel === 'email')).toMatchObject({
       outcome: 'delivered',
       attempts: 2,
     });
@@ -278,7 +278,7 @@ describe('a delivery', () => {
     world.email.answer = () => new Promise(() => {});
     world.notifier.notify(report('a'));
     await world.clock.advance(3 * 30_000 + 6_000);
-    expect(world.notifier.deliveries().find(({ channel }) => channel === 'email')).toMatchObject({
+    expect(world.deliveries.entries().find(({ channel }) => channel === 'email')).toMatchObject({
       outcome: 'failed',
       attempts: 3,
       error: 'no answer within 30 s',
@@ -361,9 +361,9 @@ describe('the delivery log', () => {
       await world.settle();
     }
     await world.clock.advance(1_000);
-    expect(world.notifier.deliveries()).toHaveLength(200);
-    expect(world.notifier.deliveries()[0]).toMatchObject({ title: 'Report 999', outcome: 'delivered', attempts: 1 });
+    expect(world.deliveries.entries()).toHaveLength(200);
+    expect(world.deliveries.entries()[0]).toMatchObject({ title: 'Report 999', outcome: 'delivered', attempts: 1 });
     expect(world.frames).toHaveLength(1);
-    expect(world.frames[0]).toEqual({ kind: 'deliveries', payload: { items: world.notifier.deliveries() } });
+    expect(world.frames[0]).toEqual({ kind: 'deliveries', payload: { items: world.deliveries.entries() } });
   });
 });

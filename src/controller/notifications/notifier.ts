@@ -9,10 +9,9 @@ import { type Clock, sleep } from '../../ports/clock.ts';
 import type { DeliveryChannel } from '../../ports/delivery.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { CardProgress, Notifier } from '../../ports/notifier.ts';
-import type { FrameSink } from '../../ports/records.ts';
 import type { ControllerMetrics } from '../metrics.ts';
 import { Conditions, type Listener } from './conditions.ts';
-import { type DeliveryEntry, DeliveryLog } from './delivery-log.ts';
+import type { DeliveryLog } from './delivery-log.ts';
 import { type Job, Lane } from './lane.ts';
 import { Recent } from './recent.ts';
 import { Slots } from './slots.ts';
@@ -20,7 +19,7 @@ import { Slots } from './slots.ts';
 export interface NotifierOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly frames: FrameSink;
+  readonly log: DeliveryLog;
   readonly metrics: Pick<ControllerMetrics, 'notificationDeliveries' | 'notificationQueue' | 'notificationsDropped'>;
   readonly channels: Readonly<Record<ChannelName, DeliveryChannel>>;
   /** The configuration in force; read for every notice. */
@@ -28,8 +27,6 @@ export interface NotifierOptions {
 }
 
 export interface RunningNotifier extends Notifier {
-  /** Newest first. */
-  deliveries(): readonly DeliveryEntry[];
   /** Waits up to the grace period for deliveries in progress, then cancels them. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -68,9 +65,9 @@ class Notifications implements RunningNotifier {
   #stopping = false;
 
   constructor(options: NotifierOptions) {
-    const { clock, frames } = options;
+    const { clock, log } = options;
     this.#options = options;
-    this.#log = new DeliveryLog(clock, frames);
+    this.#log = log;
     this.#events = new Recent(clock, remembered);
     this.#repetitions = new Recent(clock, remembered);
     this.#conditions = new Conditions({
@@ -110,10 +107,6 @@ class Notifications implements RunningNotifier {
 
   condition(notice: Notice, holds: boolean): void {
     this.#conditions.say(notice, holds);
-  }
-
-  deliveries(): readonly DeliveryEntry[] {
-    return this.#log.entries();
   }
 
   async stop(graceMs = 5_000): Promise<void> {

@@ -18,7 +18,6 @@ import { planFrame } from './dry-run.ts';
 import { handBack, keepHandedBack } from './hand-back.ts';
 import { earliest, now, type RequeueAt } from './requeue.ts';
 import { scopedBy } from './snapshot.ts';
-import { heldBy } from './unreadable.ts';
 
 /** What moving the cluster needs of a pass. */
 export interface ReconcileStep extends AsleepStep, HostWaitStep {
@@ -31,9 +30,9 @@ const unreadableMs = 30_000;
 /** Moves the cluster towards what it should be, as far as that goes now. */
 export async function reconcile(context: ReconcileStep): Promise<RequeueAt> {
   const { desired, session, logger, frames } = context;
-  const held = heldBy(desired.wanted, session);
+  const { wanted, heldBy: held, reason } = desired;
   if (held.length > 0) {
-    logger.debug('Nothing is scaled until a key of the state is repaired', { wanted: desired.wanted, held });
+    logger.debug('Nothing is scaled until a key of the state is repaired', { wanted, held, reason: reason.text });
     return now(context) + unreadableMs;
   }
   context.dependencies?.follow(demandFor(desired), origins(context));

@@ -24,7 +24,6 @@ const complete: WakeEnding = {
   recovered: [],
   stillStarting: [],
   left: [],
-  databases: { starting: [], failed: [] },
   redirected: [],
   criticalPath: { totalMs: 4 * minute, steps: [], settlingMs: 0 },
 };

@@ -10,7 +10,6 @@ const instance: InstanceFacts = {
   instanceClass: 'db.t4g.medium',
   multiAz: false,
   storageType: 'gp3',
-  licenseModel: 'postgresql-license',
   replicas: [],
 };
 

@@ -8,7 +8,6 @@ export interface InstanceFacts {
   readonly instanceClass: string;
   readonly multiAz: boolean;
   readonly storageType: string;
-  readonly licenseModel: string;
   /** What it is a read replica of. */
   readonly replicaOf?: string;
   /** Its own read replicas. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { at, day, type Given, session } from './desired-examples.ts';
+import { at, day, type Given, session } from '../../../test/support/examples/desired-examples.ts';
 
 describe('desiredState, for any acts of people and clusters', () => {
   const hour = 3_600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exampleSchedule, instant } from '../schedule/schedule-examples.ts';
-import { ann, at, day, type Given, nextDay, session } from './desired-examples.ts';
+import { ann, at, day, type Given, nextDay, session } from '../../../test/support/examples/desired-examples.ts';
+import { exampleSchedule, instant } from '../../../test/support/examples/schedule-examples.ts';
 
 type Row = [now: number, input: Given, wanted: string, code: string, text: string, next?: number];
 

@@ -33,6 +33,8 @@ export interface DesiredState {
   readonly keepAwake: readonly WorkloadSelector[];
   /** `awake` only because another cluster asked: what such a request must never wake still sleeps. */
   readonly external: boolean;
+  /** The keys of the state that cannot be decoded, and until whose repair the cluster is not moved. */
+  readonly heldBy: readonly string[];
   /** What holds a stop, as `409 stood_down` lists it. */
   readonly causes: readonly StopCause[];
 }
@@ -45,15 +47,19 @@ export function desiredState({ now, schedule, dryRun, license, state }: DesiredI
   const standDown = standDownSummary(state.standDown);
   const handbackDone = isHandedBack(state);
   const stop = stopOf({ license, handbackDone, ...(standDown === null ? {} : { standDown }) });
-  if (stop !== undefined) return { ...stop, keepAwake: [], external: false };
+  if (stop !== undefined) return { ...stop, keepAwake: [], external: false, heldBy: [] };
   const acts = actsOf(state);
   const choice = choose(schedule, acts, now);
   const { changesAt, flipsAt } = follow(schedule, acts, now, choice);
   const text = `${stateText(schedule, choice.awake ? 'Awake' : 'Hibernated', now, flipsAt)}: ${choice.cause}`;
+  const wanted = choice.awake ? 'awake' : 'hibernated';
+  const heldBy = state.undecodable[wanted];
+  const reason = { code: choice.code, text, ...(choice.actor === undefined ? {} : { actor: choice.actor }) };
   return {
-    wanted: choice.awake ? 'awake' : 'hibernated',
+    wanted,
     acting: !dryRun,
-    reason: { code: choice.code, text, ...(choice.actor === undefined ? {} : { actor: choice.actor }) },
+    reason: heldBy.length === 0 ? reason : held(heldBy, text),
+    heldBy,
     ...(changesAt === undefined ? {} : { nextChangeAt: changesAt }),
     keepAwake: choice.keepAwake,
     external: choice.external,
@@ -61,7 +67,16 @@ export function desiredState({ now, schedule, dryRun, license, state }: DesiredI
   };
 }
 
-function actsOf({ standDown, wakeOverride, manualHibernation, externalSessions }: ManagedState): Acts {
+/** What would be wanted is known only as far as the rest of the state tells. */
+function held(keys: readonly string[], otherwise: string): Reason {
+  const text = `Nothing is scaled while ${keys.join(', ')} cannot be decoded; otherwise: ${otherwise}`;
+  return { code: 'state_undecodable', text };
+}
+
+type ActingState = Pick<ManagedState, 'standDown' | 'wakeOverride' | 'manualHibernation' | 'externalSessions'>;
+
+/** What people and other clusters asked for, by the state. */
+export function actsOf({ standDown, wakeOverride, manualHibernation, externalSessions }: ActingState): Acts {
   return {
     externalSessions,
     ...(wakeOverride === null ? {} : { wakeOverride }),

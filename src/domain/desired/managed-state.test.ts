@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { nothingTaken } from '../../../test/support/examples/desired-examples.ts';
 import { notStoodDown } from '../stops/stand-down-state.ts';
-import { nothingTaken } from './desired-examples.ts';
 import { isHandedBack, type ManagedState } from './managed-state.ts';
 
 const plain: ManagedState = {
+  undecodable: { awake: [], hibernated: [] },
   ...nothingTaken,
   standDown: notStoodDown,
   wakeOverride: null,

@@ -18,12 +18,19 @@ export interface Taken {
   readonly phase: { readonly phase: 'awake' | 'hibernated' } | null;
 }
 
+/** Keys that cannot be decoded and without which the cluster is not moved, by where it would be moved to. */
+export interface Undecodable {
+  readonly awake: readonly string[];
+  readonly hibernated: readonly string[];
+}
+
 /** The durable state, decoded, as far as it says what the cluster should be. */
 export interface ManagedState extends Taken {
   readonly standDown: StandDownState;
   readonly wakeOverride: WakeOverride | null;
   readonly manualHibernation: ManualHibernation | null;
   readonly externalSessions: readonly ExternalSession[];
+  readonly undecodable: Undecodable;
 }
 
 /** A stand-down notes in the state that its handback is done; without one (the license stops us) the state itself tells. */

@@ -7,7 +7,8 @@ export type ReasonCode =
   | 'external_wake'
   | 'stand_down'
   | 'license'
-  | 'license_not_checked';
+  | 'license_not_checked'
+  | 'state_undecodable';
 
 /** Why the cluster should be what it should be; `text` answers a person who asks. */
 export interface Reason {

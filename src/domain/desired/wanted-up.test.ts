@@ -3,7 +3,15 @@ import type { DesiredState } from './desired-state.ts';
 import { wantedForWorkload } from './wanted-up.ts';
 
 const reason = { code: 'working_hours', text: '' } as const;
-const base: DesiredState = { wanted: 'awake', acting: true, reason, keepAwake: [], external: false, causes: [] };
+const base: DesiredState = {
+  wanted: 'awake',
+  acting: true,
+  reason,
+  keepAwake: [],
+  external: false,
+  heldBy: [],
+  causes: [],
+};
 const cart = { kind: 'Deployment', namespace: 'shop', name: 'cart' } as const;
 
 describe('what is wanted of a workload', () => {

@@ -16,7 +16,6 @@ export interface Holiday {
 }
 
 export interface HolidayData {
-  readonly firstYear: number;
   readonly lastYear: number;
   readonly regions: readonly string[];
   /** Of one region, by date; undefined when there is no such region. */
@@ -49,7 +48,6 @@ export function readHolidayData(text: string): HolidayData {
     return own;
   };
   return {
-    firstYear,
     lastYear: firstYear + years - 1,
     regions: [...lines.keys()],
     holidays(region) {

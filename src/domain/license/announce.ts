@@ -33,7 +33,6 @@ export function licenseChip(check: LicenseCheck): LicenseChip | undefined {
 export interface LicenseMetrics {
   /** One series a verdict, 1 for the one that holds. */
   readonly verdict: Readonly<Record<Verdict, 0 | 1>>;
-  readonly acts: 0 | 1;
   /** Unix seconds; absent series where there is no such time. */
   readonly expiresAtSeconds?: number;
   readonly lastLicensedSeconds?: number;
@@ -44,7 +43,6 @@ export function licenseMetrics(check: LicenseCheck): LicenseMetrics {
   const verdict = Object.fromEntries(verdicts.map((each) => [each, each === check.verdict ? 1 : 0]));
   return {
     verdict: verdict as Record<Verdict, 0 | 1>,
-    acts: check.acts ? 1 : 0,
     ...seconds('expiresAtSeconds', check.license?.expiresAt),
     ...seconds('lastLicensedSeconds', check.lastLicensedAt),
     ...seconds('stopAtSeconds', check.stopAt),

@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { adaptiveCardSchema } from '../../../test/support/card-schema.ts';
+import { degraded, hostileTexts, message, notice, place } from '../../../test/support/examples/notice-examples.ts';
 import { teamsMessages } from './adaptive-card.ts';
 import { messageOf } from './message.ts';
-import { degraded, hostileTexts, message, notice, place } from './notice-examples.ts';
 import { slackMessages } from './slack-message.ts';
 
 const validCard = new Ajv().compile(adaptiveCardSchema);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { degraded, hostileTexts, message, place } from '../../../test/support/examples/notice-examples.ts';
 import { mailContent } from './mail-text.ts';
 import { messageOf } from './message.ts';
-import { degraded, hostileTexts, message, place } from './notice-examples.ts';
 
 describe('a mail', () => {
   it('has a text part with everything that is said', () => {

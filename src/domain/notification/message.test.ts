@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import {
+  degraded,
+  hostileTexts,
+  message,
+  noon,
+  notice,
+  place,
+} from '../../../test/support/examples/notice-examples.ts';
 import { wakeStarted } from '../announcement/wake.ts';
 import { cleanText, messageOf } from './message.ts';
 import { subjectOf } from './notice.ts';
-import { degraded, hostileTexts, message, noon, notice, place } from './notice-examples.ts';
 import { webhookBody } from './webhook-body.ts';
 
 describe('a message', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { exampleDeployment } from '../../../test/support/examples/workload-examples.ts';
 import { annotations } from '../names.ts';
-import { exampleDeployment } from '../targeting/workload-examples.ts';
 import { standsBehind, wantsSatellite } from './backing.ts';
 import { decideRedirect, type RedirectInput } from './decide-redirect.ts';
 import { satelliteManifest, satelliteSpec } from './satellite-manifest.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Days, edgesText, exampleSchedule, officeWeek } from './schedule-examples.ts';
+import { type Days, edgesText, exampleSchedule, officeWeek } from '../../../test/support/examples/schedule-examples.ts';
 
 type EdgeRow = [zone: string, days: Days, from: string, edges: string[]];
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Days, exampleSchedule, instant } from '../../../test/support/examples/schedule-examples.ts';
 import { weekdays } from './civil-date.ts';
 import type { CompiledSchedule } from './compile.ts';
 import { formatDay, minutesPerDay } from './parse-day.ts';
 import { nextEdges, scheduleAt } from './schedule.ts';
-import { type Days, exampleSchedule, instant } from './schedule-examples.ts';
 
 const zones = Intl.supportedValuesOf('timeZone');
 const from = instant('2026-01-01T00:00Z');

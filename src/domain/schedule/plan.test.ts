@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { exampleSchedule, instant, officeWeek } from '../../../test/support/examples/schedule-examples.ts';
 import { type Plan, planOf } from './plan.ts';
-import { exampleSchedule, instant, officeWeek } from './schedule-examples.ts';
 
 const by = { by: 'ann@example.org', at: 1 };
 

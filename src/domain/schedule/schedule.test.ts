@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import {
+  type Days,
+  edgesText,
+  exampleSchedule,
+  instant,
+  officeWeek,
+} from '../../../test/support/examples/schedule-examples.ts';
 import type { ScheduleExceptions } from './compile.ts';
 import { nextEdges, nextOpening, scheduleAt } from './schedule.ts';
-import { type Days, edgesText, exampleSchedule, instant, officeWeek } from './schedule-examples.ts';
 
 type EdgeRow = [zone: string, days: Days, from: string, edges: string[]];
 

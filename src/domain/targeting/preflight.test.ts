@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import {
+  exampleCronJob,
+  exampleDeployment,
+  exampleStatefulSet,
+} from '../../../test/support/examples/workload-examples.ts';
 import { gitOpsOwner } from './gitops.ts';
 import { type ClassifiedWorkload, preflight, type WebhookFacts, webhookBackends } from './preflight.ts';
 import type { SkipCode } from './targeting.ts';
-import { exampleCronJob, exampleDeployment, exampleStatefulSet } from './workload-examples.ts';
 
 const probed = {
   containers: [

@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import {
+  exampleCronJob,
+  exampleDeployment,
+  exampleStatefulSet,
+} from '../../../test/support/examples/workload-examples.ts';
 import type { Workload } from '../workload.ts';
 import {
   classify,
@@ -9,7 +14,6 @@ import {
   type TargetingRules,
   targetingContext,
 } from './targeting.ts';
-import { exampleCronJob, exampleDeployment, exampleStatefulSet } from './workload-examples.ts';
 
 const rules: TargetingRules = {
   ownNamespace: 'svc',

@@ -8,8 +8,8 @@ import { type CriticalPath, criticalPath } from './critical-path.ts';
 import type { WakeFigures } from './figures.ts';
 import type { CronJobObservation, WakeObservations } from './observation.ts';
 import { hasLeft, type Member, type Roster, rosterOf, startingDatabases } from './roster.ts';
-import { type FailureReason, failureSentence, type ReasonCode, reasonWords } from './verdict/failure-sentence.ts';
-import { endingWords, type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
+import { type FailureReason, failureSentence, type ReasonCode } from './verdict/failure-sentence.ts';
+import { type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
 import { counted } from './verdict/span.ts';
 import type { TierState, WakeState, WriteOff } from './wake-state.ts';
 
@@ -17,16 +17,11 @@ export type StillStartingCause = 'fail_open' | 'walked_past' | 'superseded' | 'n
 export type WorkloadClass = 'up' | 'recovered' | 'failed' | 'still_starting' | 'left';
 type AuditResult = 'failed' | 'incomplete' | 'success';
 
-interface FailedWorkload {
+/** One that was written off, for good or until it came up after all. */
+interface WrittenOff {
   readonly workload: string;
   readonly reason: ReasonCode;
   readonly sentence: string;
-}
-
-interface RecoveredWorkload extends FailedWorkload {
-  /** The reason of the lifted write-off, without the workload and the ending. */
-  readonly words: string;
-  readonly ending: string;
 }
 
 interface StillStarting {
@@ -45,12 +40,11 @@ export interface WakeEnding {
   readonly endedAt: EpochMs;
   /** Each list sorted by workload. The casualty list is never cut. */
   readonly up: readonly string[];
-  readonly failed: readonly FailedWorkload[];
-  readonly recovered: readonly RecoveredWorkload[];
+  readonly failed: readonly WrittenOff[];
+  readonly recovered: readonly WrittenOff[];
   readonly stillStarting: readonly StillStarting[];
   /** Deleted or taken over by their owner during the wake; they count for nothing. */
   readonly left: readonly string[];
-  readonly databases: { readonly starting: readonly string[]; readonly failed: readonly string[] };
   /** Services that could not be pointed back: whoever calls them reaches a stand-in, whatever runs behind it. */
   readonly redirected: readonly string[];
   readonly criticalPath: CriticalPath;
@@ -60,10 +54,9 @@ export interface WakeEnding {
 export function endOf(wake: WakeState, observations: WakeObservations, now: EpochMs, figures: WakeFigures): WakeEnding {
   const roster = rosterOf(wake, observations, now, figures);
   const lists = withCronJobs(classLists(wake, roster, figures), wake, observations.cronJobs, figures);
-  const databases = databasesNotUp(wake, roster);
   const failed = lists.failed.length;
   const redirected = [...(observations.redirected ?? [])].sort(compare);
-  const notUp = lists.stillStarting.length + databases.starting.length + databases.failed.length;
+  const notUp = lists.stillStarting.length + databasesNotUp(wake, roster);
   const incomplete = notUp + redirected.length > 0;
   return {
     title: failed === 0 ? 'Wake Complete' : `Wake Complete - ${counted(failed, 'workload')} failed`,
@@ -74,7 +67,6 @@ export function endOf(wake: WakeState, observations: WakeObservations, now: Epoc
     startedAt: wake.startedAt,
     endedAt: wake.endedAt ?? now,
     ...lists,
-    databases,
     redirected,
     criticalPath: criticalPath(wake, roster, now),
   };
@@ -146,26 +138,22 @@ function withCronJobs(
   };
 }
 
-function failedWorkload(workload: string, reason: FailureReason, figures: WakeFigures): FailedWorkload {
+function failedWorkload(workload: string, reason: FailureReason, figures: WakeFigures): WrittenOff {
   return { workload, reason: reason.code, sentence: failureSentence(workload, reason, figures) };
 }
 
-function recoveredWorkload(workload: string, writeOff: LiftedWriteOff, figures: WakeFigures): RecoveredWorkload {
+function recoveredWorkload(workload: string, writeOff: LiftedWriteOff, figures: WakeFigures): WrittenOff {
   return {
     workload,
     reason: writeOff.code,
-    words: reasonWords(writeOff, figures),
-    ending: endingWords(writeOff.lift),
     sentence: recoverySentence(workload, writeOff, figures),
   };
 }
 
-function databasesNotUp(wake: WakeState, roster: Roster): WakeEnding['databases'] {
+function databasesNotUp(wake: WakeState, roster: Roster): number {
   const names = wake.tiers.flatMap((tier) => tier.databases);
-  return {
-    starting: wake.tiers.flatMap((tier) => startingDatabases(tier, roster)),
-    failed: names.filter((name) => roster.databases.get(name)?.status === 'failed'),
-  };
+  const starting = wake.tiers.flatMap((tier) => startingDatabases(tier, roster));
+  return starting.length + names.filter((name) => roster.databases.get(name)?.status === 'failed').length;
 }
 
 function isLifted(writeOff: WriteOff): writeOff is LiftedWriteOff {

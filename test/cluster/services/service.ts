@@ -16,7 +16,7 @@ import { configMaps } from '../../../src/domain/names.ts';
 import { cryptographicRandom as random } from '../../../src/platform/random.ts';
 import { systemClock as clock } from '../../../src/platform/system-clock.ts';
 import { sleep } from '../../../src/ports/clock.ts';
-import { freePort } from '../../browser/free-port.ts';
+import { freePort } from '../../../tools/cluster/free-ports.ts';
 import { nobodyOutside } from '../../support/api-features.ts';
 import { asShipped } from '../../support/as-shipped.ts';
 import { type LogLine, RecordingLogger } from '../../support/recording-logger.ts';

@@ -89,7 +89,6 @@ export function pod(part: Partial<PodView> = {}): PodView {
     deleting: false,
     phase: 'Pending',
     nodeName: 'node-a',
-    gates: [],
     initContainers: [],
     containers: [],
     ...part,

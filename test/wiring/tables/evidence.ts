@@ -32,6 +32,16 @@ export interface Evidence {
 
 const folder = fileURLToPath(new URL('../../../artifacts/wiring', import.meta.url));
 
+/** The run that this process is a part of, as `vitest.config.ts` names it to all of them. */
+const thisRun = process.env['WIRING_RUN'] ?? '';
+
+export interface Run {
+  readonly name: string;
+  readonly folder: string;
+}
+
+const current: Run = { name: thisRun, folder };
+
 /** Collects what one file sees; written when it is through, so that a file that fails halfway leaves what it saw. */
 export class EvidenceFile {
   readonly #path: string;
@@ -41,22 +51,34 @@ export class EvidenceFile {
   readonly grants: Grant[] = [];
   readonly calls: Call[] = [];
 
+  readonly #run: string;
+
   /** What an earlier run left under this name is gone. */
-  constructor(name: string) {
-    mkdirSync(folder, { recursive: true });
-    this.#path = join(folder, `${name}.json`);
+  constructor(name: string, run: Run = current) {
+    mkdirSync(run.folder, { recursive: true });
+    this.#run = run.name;
+    this.#path = join(run.folder, `${name}.json`);
     rmSync(this.#path, { force: true });
   }
 
   save(): void {
     const { keys, restart, cards, grants, calls } = this;
-    writeFileSync(this.#path, JSON.stringify({ keys, restart, cards, grants, calls } satisfies Evidence));
+    writeFileSync(
+      this.#path,
+      JSON.stringify({ run: this.#run, keys, restart, cards, grants, calls } satisfies SavedEvidence),
+    );
   }
 }
 
-/** What all files of the run saw. */
-export function collectEvidence(): Evidence {
-  const all = readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Evidence);
+interface SavedEvidence extends Evidence {
+  readonly run: string;
+}
+
+/** What all files of the run saw, and nothing that an earlier one left: a key that lost its effect since would look used. */
+export function collectEvidence({ name, folder: from }: Run = current): Evidence {
+  const all = readdirSync(from)
+    .map((file) => JSON.parse(readFileSync(join(from, file), 'utf8')) as SavedEvidence)
+    .filter(({ run }) => run === name);
   return {
     keys: all.flatMap(({ keys }) => keys),
     restart: all.flatMap(({ restart }) => restart),

@@ -1,3 +1,4 @@
+import { restartsPods } from '../../../src/config/in-the-pod.ts';
 import type { Evidence, Moment } from './evidence.ts';
 
 type KeyEvidence = Pick<Evidence, 'keys' | 'restart'>;
@@ -33,6 +34,12 @@ export function keyProblems(
   ];
 }
 
+/** In the running process; what the chart makes from the key comes with the next pods, as the settings view says. */
+function atOnce(key: string): string {
+  const restart = restartsPods(key);
+  return restart === undefined ? 'at once' : `at once, and pods restart: ${restart}`;
+}
+
 export function keyTable(keys: readonly string[], evidence: KeyEvidence): string {
   const how = new Map(evidence.keys.map((one) => [one.key, one.how]));
   const why = new Map(evidence.restart.map((one) => [one.key, one.why]));
@@ -40,7 +47,7 @@ export function keyTable(keys: readonly string[], evidence: KeyEvidence): string
   const rows = keys.map((key) => {
     const exempt = withoutEffect.get(key);
     if (exempt !== undefined) return `| \`${key}\` | ${exempt} | – |`;
-    const after = reloaded.has(key) ? 'at once' : (why.get(key) ?? 'not shown yet');
+    const after = reloaded.has(key) ? atOnce(key) : (why.get(key) ?? 'not shown yet');
     return `| \`${key}\` | ${how.get(key) ?? 'not shown yet'} | ${after} |`;
   });
   return `| Key | Seen as | After a reload |\n|---|---|---|\n${rows.join('\n')}\n`;

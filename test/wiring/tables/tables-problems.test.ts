@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from './evidence.ts';
-import { keyProblems } from './key-table.ts';
+import { collectEvidence, type Evidence, EvidenceFile } from './evidence.ts';
+import { keyProblems, keyTable } from './key-table.ts';
 import { cardProblems } from './notification-table.ts';
 import { type Call, type Grant, grantsOf, rightsProblems } from './rights.ts';
 
@@ -43,6 +46,42 @@ describe('keyProblems', () => {
   };
   it.each(Object.entries(rows))('%s', (_name, [keys, evidence, problems]) => {
     expect(keyProblems(keys, evidence)).toEqual(problems);
+  });
+});
+
+describe('the evidence', () => {
+  it('is that of this run alone', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-evidence-'));
+    try {
+      const run = (name: string, file: string, key: string) => {
+        const evidence = new EvidenceFile(file, { name, folder });
+        evidence.keys.push(...both(key));
+        evidence.save();
+      };
+      run('yesterday', 'a', 'gone');
+      run('yesterday', 'b', 'b');
+      run('today', 'a', 'a');
+      const { keys } = collectEvidence({ name: 'today', folder });
+      expect(keys.map(({ key }) => key)).toEqual(['a', 'a']);
+      expect(process.env['WIRING_RUN']).toMatch(/./);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the table of keys', () => {
+  it('says of a key that pods are made from what the settings view says', () => {
+    const keys = ['externalUrl', 'clusterName', 'externalWake.clusters[].name'];
+    expect(
+      keyTable(keys, { keys: keys.flatMap(both), restart: [] })
+        .split('\n')
+        .slice(2, 5),
+    ).toEqual([
+      '| `externalUrl` | a log line | at once, and pods restart: the frontend is started with it |',
+      '| `clusterName` | a log line | at once |',
+      '| `externalWake.clusters[].name` | a log line | at once, and pods restart: the Secrets that it names are mounted into the pod |',
+    ]);
   });
 });
 

@@ -14,6 +14,7 @@ const rules: Readonly<Record<string, string>> = {
   stand_down: 'A stand-down holds',
   license: 'The license verdict does not let the service act',
   license_not_checked: 'The license has not been checked yet',
+  state_undecodable: 'A value of the state cannot be decoded',
 };
 
 /** Rule, line of the schedule, override, actor, since when and until when: whatever of it there is. */

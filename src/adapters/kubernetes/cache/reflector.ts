@@ -55,7 +55,6 @@ export class Reflector<T extends KubeObject, R> {
   #streaming: boolean;
   #failures = 0;
   #refusals = 0;
-  #lastContactAt: number | undefined;
   #lastError: unknown;
 
   constructor(options: ReflectorOptions<T, R>) {
@@ -73,11 +72,6 @@ export class Reflector<T extends KubeObject, R> {
 
   get isSynced(): boolean {
     return this.#isSynced;
-  }
-
-  /** Wall-clock milliseconds of the last answer, event or bookmark. */
-  get lastContactAt(): number | undefined {
-    return this.#lastContactAt;
   }
 
   /** Why the last list or watch failed; undefined while all is well. */
@@ -133,7 +127,6 @@ export class Reflector<T extends KubeObject, R> {
         if (value !== undefined) this.#objects.put(namespace, name, value);
       }
       version = page.resourceVersion;
-      this.#touch();
     }
     this.#listed(version);
   }
@@ -178,7 +171,6 @@ export class Reflector<T extends KubeObject, R> {
     let inInitialEvents = this.#version === undefined;
     let events = 0;
     silence.allow(inInitialEvents ? initialSilenceMs : this.#silenceMs);
-    this.#touch();
     this.#lastError = undefined;
     for await (const event of stream) {
       events++;
@@ -198,7 +190,6 @@ export class Reflector<T extends KubeObject, R> {
 
   #take(event: WatchEvent<T>): void {
     const { namespace, name } = keyOf(event.object);
-    this.#touch();
     if (event.type === 'DELETED') this.#objects.remove(namespace, name);
     else if (event.type !== 'BOOKMARK') {
       const value = this.#projected(event.object);
@@ -259,10 +250,6 @@ export class Reflector<T extends KubeObject, R> {
     this.#version = undefined;
     this.#failures = 0;
     return absentKindDelayMs;
-  }
-
-  #touch(): void {
-    this.#lastContactAt = this.#options.clock.now();
   }
 
   get #silenceMs(): number {

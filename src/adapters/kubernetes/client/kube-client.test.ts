@@ -97,11 +97,10 @@ describe('what is sent', () => {
     );
   });
 
-  it('creates, replaces, and deletes under preconditions', async () => {
+  it('creates, and deletes under preconditions', async () => {
     const { transport, client } = setUp();
-    transport.answer(json(201, {}), json(200, {}), json(200, {}));
+    transport.answer(json(201, {}), json(200, {}));
     await client.create(resources.configMaps, 'svc', { data: { a: 'b' } });
-    await client.replace(resources.configMaps, { namespace: 'svc', name: 'x' }, { data: {} });
     await client.delete(
       resources.namespaces,
       { name: 'old' },
@@ -109,7 +108,6 @@ describe('what is sent', () => {
     );
     expect(transport.requests.map(({ method, path, body }) => [method, path, body])).toEqual([
       ['POST', '/api/v1/namespaces/svc/configmaps?fieldManager=svc-controller', '{"data":{"a":"b"}}'],
-      ['PUT', '/api/v1/namespaces/svc/configmaps/x?fieldManager=svc-controller', '{"data":{}}'],
       [
         'DELETE',
         '/api/v1/namespaces/old',

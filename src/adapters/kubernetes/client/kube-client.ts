@@ -98,17 +98,6 @@ export class KubeClient {
     return this.#object('POST', path, jsonBody(object), options);
   }
 
-  /** The object's own `metadata.resourceVersion` guards it: the cluster refuses with 409 when it is not the newest. */
-  async replace<T extends object>(
-    type: ResourceType<T>,
-    ref: ObjectRef,
-    object: T,
-    options: WriteOptions = {},
-  ): Promise<T> {
-    const path = withQuery(objectPath(type, ref, options.subresource), this.#writeQuery(options));
-    return this.#object('PUT', path, jsonBody(object), options);
-  }
-
   async patch<T>(type: ResourceType<T>, ref: ObjectRef, patch: Patch, options: WriteOptions = {}): Promise<T> {
     const force = patch.type === 'apply' ? patch.force : undefined;
     const path = withQuery(objectPath(type, ref, options.subresource), { ...this.#writeQuery(options), force });

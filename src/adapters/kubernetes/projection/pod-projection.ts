@@ -38,7 +38,6 @@ export function projectPod(pool: StringPool): (raw: Pod) => ProjectedPod {
     const createdAt = instantOf(metadata?.creationTimestamp);
     const deleting = metadata?.deletionTimestamp !== undefined;
     const phase = phaseOf(status?.phase, pool);
-    const gates = spec?.schedulingGates?.map((gate) => pool.text(gate.name)) ?? none;
     const initContainers = containersOf(status?.initContainerStatuses, sidecarsOf(spec), pool);
     const containers = containersOf(status?.containerStatuses, none, pool);
     // One literal without spreading: V8 then keeps all of its fields in the object itself.
@@ -48,7 +47,6 @@ export function projectPod(pool: StringPool): (raw: Pod) => ProjectedPod {
       createdAt,
       deleting,
       phase,
-      gates,
       initContainers,
       containers,
       workload: workloadOf(metadata, pool),

@@ -260,7 +260,6 @@ describe('pods', () => {
       createdAt: at('2026-01-01T08:00:00Z'),
       deleting: false,
       phase: 'Running',
-      gates: ['wait-for-volume'],
       nodeName: 'node-1',
       scheduled: { status: 'False', reason: 'Unschedulable', message: '0/3 nodes', at: at('2026-01-01T08:00:01Z') },
       ready: { status: true, since: at('2026-01-01T08:00:09Z') },
@@ -314,7 +313,6 @@ describe('pods', () => {
       createdAt: 0,
       deleting: false,
       phase: 'Pending',
-      gates: [],
       initContainers: [],
       containers: [],
     });

@@ -65,8 +65,6 @@ export interface PodView {
   readonly nodeName?: string;
   /** The condition `PodScheduled`; absent until the scheduler has looked at the pod. */
   readonly scheduled?: ScheduledCondition;
-  /** The names of `spec.schedulingGates`. */
-  readonly gates: readonly string[];
   readonly initContainers: readonly ContainerView[];
   readonly containers: readonly ContainerView[];
   /** The condition `Ready`; absent until the kubelet has reported. */

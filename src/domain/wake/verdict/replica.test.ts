@@ -22,7 +22,7 @@ describe('what holds a pod up', () => {
   it.each<[string, PodView, FailureReason]>([
     ['the scheduler can place it nowhere', unplaced('Unschedulable'), { code: 'unschedulable' }],
     ['no condition at all: the scheduler is down or unknown', unplaced(), { code: 'pending_no_node' }],
-    ['a scheduling gate', unplaced('SchedulingGated', { gates: ['quota'] }), { code: 'pending_no_node' }],
+    ['a scheduling gate', unplaced('SchedulingGated'), { code: 'pending_no_node' }],
     ['a scheduler error', unplaced('SchedulerError'), { code: 'pending_no_node' }],
     ['an empty node name is no node', pod({ nodeName: '' }), { code: 'pending_no_node' }],
     ['an init container runs', withInit(running('0:05')), { code: 'init_not_finished' }],

@@ -205,7 +205,7 @@ describe('restarts of this wake', () => {
     const script = (now: number) => seen([observed([now < at('12:30') ? before : after]), beside]);
     const { wake } = passes(wakeOf(script(T0).workloads), script, ['10:00', '12:31']);
     expect(endOf(wake, script(at('12:31')), at('12:31'), standardFigures).recovered).toMatchObject([
-      { ending: 'came up 2 minutes after the service stopped waiting' },
+      { sentence: expect.stringMatching(/, came up 2 minutes after the service stopped waiting$/) },
     ]);
   });
 

@@ -43,7 +43,7 @@ describe('phase 1 names nothing at 14:59 and the reason at 15:00', () => {
   it.each<[string, PodView[], string]>([
     ['Unschedulable', [unplaced('Unschedulable')], ' was still Unschedulable after 15 minutes'],
     ['no node', [unplaced()], ' was still Pending with no node after 15 minutes'],
-    ['gated', [unplaced('SchedulingGated', { gates: ['g'] })], ' was still Pending with no node after 15 minutes'],
+    ['gated', [unplaced('SchedulingGated')], ' was still Pending with no node after 15 minutes'],
     ['init running', [withInit(running('0:05'))], ': its init containers had not finished after 15 minutes'],
     ['init failing', [withInit(terminated('0:05', '0:06'))], ': its init containers had not finished after 15 minutes'],
     ['creating', [withContainers(waiting('ContainerCreating'))], ' was still pulling its image after 15 minutes'],

@@ -1,8 +1,12 @@
 // Schedules and edge tables in the words that tests use.
-import { type Weekday, weekdays } from './civil-date.ts';
-import { type CompiledSchedule, compileSchedule, type ScheduleExceptions } from './compile.ts';
-import { nextEdges } from './schedule.ts';
-import { parseWeek } from './week.ts';
+import { type Weekday, weekdays } from '../../../src/domain/schedule/civil-date.ts';
+import {
+  type CompiledSchedule,
+  compileSchedule,
+  type ScheduleExceptions,
+} from '../../../src/domain/schedule/compile.ts';
+import { nextEdges } from '../../../src/domain/schedule/schedule.ts';
+import { parseWeek } from '../../../src/domain/schedule/week.ts';
 
 /** Days that are not named have the hours of `rest`, which is `off` unless given. */
 export type Days = Partial<Record<Weekday, string>> & { rest?: string };

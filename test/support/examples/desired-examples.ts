@@ -1,10 +1,11 @@
 // A working week in Berlin and what people do in it, for tests.
-import { exampleSchedule, instant, officeWeek } from '../schedule/schedule-examples.ts';
-import type { StopInput } from '../stops/hand-back-or-nothing.ts';
-import { notStoodDown, type StandDownState } from '../stops/stand-down-state.ts';
-import type { Acts } from './choice.ts';
-import { type DesiredInput, type DesiredState, desiredState } from './desired-state.ts';
-import type { Taken } from './managed-state.ts';
+
+import type { Acts } from '../../../src/domain/desired/choice.ts';
+import { type DesiredInput, type DesiredState, desiredState } from '../../../src/domain/desired/desired-state.ts';
+import type { Taken } from '../../../src/domain/desired/managed-state.ts';
+import type { StopInput } from '../../../src/domain/stops/hand-back-or-nothing.ts';
+import { notStoodDown, type StandDownState } from '../../../src/domain/stops/stand-down-state.ts';
+import { exampleSchedule, instant, officeWeek } from './schedule-examples.ts';
 
 const schedule = exampleSchedule('Europe/Berlin', officeWeek);
 /** A time of monday, 16 November 2026, in Berlin. */
@@ -40,6 +41,7 @@ export function at(now: number, given: Given = {}): DesiredState {
       wakeOverride,
       manualHibernation,
       externalSessions,
+      undecodable: { awake: [], hibernated: [] },
     },
   });
 }

@@ -1,8 +1,8 @@
 // Notices for tests.
 
-import type { Message, MessagePlace } from './message.ts';
-import { messageOf } from './message.ts';
-import type { Notice } from './notice.ts';
+import type { Message, MessagePlace } from '../../../src/domain/notification/message.ts';
+import { messageOf } from '../../../src/domain/notification/message.ts';
+import type { Notice } from '../../../src/domain/notification/notice.ts';
 
 export const place: MessagePlace = {
   clusterName: 'dev-eu',

@@ -1,5 +1,5 @@
 // Workloads for tests: whole values of which a test names only what it is about.
-import type { Scalable, Switched } from '../workload.ts';
+import type { Scalable, Switched } from '../../../src/domain/workload.ts';
 
 const common = {
   namespace: 'shop',

@@ -1,9 +1,9 @@
 // Configurations for tests: a small valid one to change, and arbitrary valid ones made from the schema itself.
 
 import fc from 'fast-check';
-import type { PathSegment } from './config-error.ts';
-import { configNode } from './config-node.ts';
-import type { Fields, Node, TextNode } from './node.ts';
+import type { PathSegment } from '../../../src/config/config-error.ts';
+import { configNode } from '../../../src/config/config-node.ts';
+import type { Fields, Node, TextNode } from '../../../src/config/node.ts';
 
 export type Input = Record<string, unknown>;
 
