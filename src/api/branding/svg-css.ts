@@ -1,4 +1,4 @@
-import type { Reference } from './svg-expansion.ts';
+import { effect, type Reference } from './svg-expansion.ts';
 
 const inside = /url\(\s*(['"]?)#([\w.:-]{1,200})\1\s*\)/g;
 const loading =
@@ -6,7 +6,11 @@ const loading =
 
 /** What the value of a property, or of the attribute of that name, points to inside the drawing, by `url(#name)`. */
 export function referencesOf(property: string, value: string): readonly Reference[] {
-  return [...value.matchAll(inside)].map(([, , id]) => ({ property, id: id! }));
+  const named = [...value.matchAll(inside)].map(([, , id]) => ({ property, id: id! }));
+  if (!property.endsWith('filter')) return named;
+  // Effects that need no element, such as blur(2px), one after the other.
+  const effects = value.replace(inside, '').match(/\(/g) ?? [];
+  return [...named, ...effects.map((_, index) => ({ property: `${property} ${index}`, id: effect }))];
 }
 
 /** The same for declarations, as in a style attribute or between the braces of a rule. */

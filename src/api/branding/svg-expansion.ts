@@ -43,6 +43,11 @@ interface Reach {
   readonly vertices: number;
 }
 
+/** What stands for an effect of a filter. No element can be referred to by such a name. */
+export const effect = '(effect)';
+/** A blur or a shadow goes over every pixel of its area several times. */
+export const shapesOfAnEffect = 10;
+
 const endless: Reach = { shapes: Number.POSITIVE_INFINITY, vertices: Number.POSITIVE_INFINITY };
 
 /**
@@ -63,6 +68,8 @@ class Expansion {
 
   constructor(root: Drawn, ofClass: ReadonlyMap<string, readonly Reference[]>) {
     this.#note(root, [], ofClass);
+    const drawn = { id: effect, classes: [], references: [], children: [], isText: false, shapes: 0, vertices: 0 };
+    this.#note({ ...drawn, weight: shapesOfAnEffect }, [], ofClass);
   }
 
   /** In elements, with all that is drawn for it. */

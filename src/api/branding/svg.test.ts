@@ -76,6 +76,10 @@ const bombs: readonly string[] = [
   svg(
     `<filter id="f">${'<feGaussianBlur stdDeviation="3"/><feMorphology radius="3" operator="dilate"/>'.repeat(5)}</filter>${'<rect width="9" height="9" filter="url(#f)"/>'.repeat(1_300)}`,
   ),
+  svg(`<rect id="r" width="9" height="9" style="filter:${'blur(9px)'.repeat(100)}"/>${'<use href="#r"/>'.repeat(100)}`),
+  svg(
+    `<style>.b{filter:${'drop-shadow(1px 1px)'.repeat(100)}}</style>${'<rect class="b" width="9" height="9"/>'.repeat(100)}`,
+  ),
   svg(`<image href="${png(30_000, 30_000)}"/>`),
   svg(`<image href="${jpeg(65_535, 65_535)}"/>`),
   svg(`<image href="${webp(16_383, 16_383)}"/>`),

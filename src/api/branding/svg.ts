@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { readStyleSheet, referencesIn, referencesOf } from './svg-css.ts';
-import { type Drawn, isDrawnWithin, type Reference } from './svg-expansion.ts';
+import { type Drawn, isDrawnWithin, type Reference, shapesOfAnEffect } from './svg-expansion.ts';
 import { embeddedPixels } from './svg-picture.ts';
 import { tagProblem } from './svg-tag.ts';
 import { verticesOf } from './svg-vertices.ts';
@@ -8,8 +8,6 @@ import { verticesOf } from './svg-vertices.ts';
 const deepest = 64;
 /** Far more than a logo has, and drawn in a blink. */
 const mostDrawn = 20_000;
-/** A blur or a shadow goes over every pixel of its area several times. */
-const shapesOfAnEffect = 10;
 /** A picture of a thousand by a thousand pixels takes as long as a thousand shapes, or less. */
 const pixelsOfAnElement = 1_000;
 
