@@ -316,7 +316,8 @@ describe('the way to the API', () => {
     (path) =>
       withFrontend({}, async (frontend) => {
         const before = asked.length;
-        expect((await ask(frontend, { path, method: 'POST' })).status).toBe(404);
+        const { status, body } = await ask(frontend, { path, method: 'POST' });
+        expect([status, JSON.parse(body)]).toEqual([404, { code: 'not_found', message: 'There is nothing here.' }]);
         expect(asked.length).toBe(before);
       }),
   );
