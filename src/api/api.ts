@@ -96,8 +96,8 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
   const outlooks = new Outlooks(ports);
   const restoreEnded = (snapshot: StateSnapshot) => {
     const ended = snapshot.read(endedSessions);
-    if (ended.ok) signIn.restoreEnded(ended.value);
-    else logger.warn('Ended sessions cannot be restored', { error: ended.message });
+    signIn.restoreEnded(ended.ok ? ended.value : undefined);
+    if (!ended.ok) logger.warn('Ended sessions cannot be restored', { error: ended.message });
   };
   const news = new StateNews(ports, state, outlooks, hub, restoreEnded);
   const intents = new Intents({ store: ports.state, state, clock, logger: ports.logger, onWritten: () => news.soon() });

@@ -295,7 +295,6 @@ describe('what the API is told of a request', () => {
       connection: 'keep-alive',
       'x-forwarded-for': '127.0.0.1',
       'x-forwarded-host': 'svc.example.com',
-      'x-forwarded-proto': 'http',
     });
   });
 });

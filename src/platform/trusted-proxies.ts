@@ -57,12 +57,18 @@ export class TrustedProxies {
   #nearest(peer: string, hops: readonly string[]): string {
     let client = peer;
     for (const hop of hops.toReversed()) {
-      const next = plainAddress(hop.trim());
+      const next = plainAddress(withoutPort(hop.trim()));
       if (!this.trusts(client) || isIP(next) === 0) break;
       client = next;
     }
     return client;
   }
+}
+
+/** Some gateways add the port that the client came from: `203.0.113.9:51234`, `[2001:db8::1]:51234`. */
+function withoutPort(hop: string): string {
+  const [, bracketed, plain] = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(hop) ?? [];
+  return bracketed ?? plain ?? hop;
 }
 
 /** `::ffff:10.0.0.1` is 10.0.0.1, and a zone such as `%eth0` belongs to the machine, not to the address. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calendarFeeds } from './access/calendar-feeds.ts';
-import { endedSessions, mostEndedSessions, withEnded } from './access/ended-sessions.ts';
+import { allEndedBy, endedSessions, mostEndedSessions, withEnded } from './access/ended-sessions.ts';
 import { autoscalerProtection } from './autoscaler-protection.ts';
 import type { StateCodec } from './codec.ts';
 import { databaseStates } from './database-states.ts';
@@ -44,6 +44,11 @@ const rows: readonly Row[] = [
     '[\n{"id":"a","name":"phone","token":"hash","owner":"sealed","at":"2026-11-13T19:00:00Z"}\n]',
   ),
   row(epoch, 42, '42'),
+  row(
+    endedSessions,
+    [{ session: 'hash', at, until: later }],
+    '[\n{"session":"hash","at":"2026-11-13T19:00:00Z","until":"2026-11-13T20:00:00Z"}\n]',
+  ),
   row(endedSessions, [{ session: 'hash', until: later }], '[\n{"session":"hash","until":"2026-11-13T20:00:00Z"}\n]'),
   row(
     wakeOverride,
@@ -179,15 +184,44 @@ describe('the stored form', () => {
 });
 
 describe('ended sessions', () => {
-  it('are kept until their tokens have expired, each once, the longest-lived where there are too many', () => {
-    const one = (session: string, until: number) => ({ session, until });
+  const one = (session: string, until: number, ended = at) => ({ session, at: ended, until });
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => one(`s${index}`, later + index, at + index));
+
+  it('are kept until their tokens have expired, each once', () => {
     expect(withEnded([one('a', later), one('gone', at)], [one('a', later + 1), one('b', later)], at)).toEqual([
       one('b', later),
       one('a', later + 1),
     ]);
-    const many = Array.from({ length: mostEndedSessions + 5 }, (_, index) => one(`s${index}`, later + index));
-    const kept = withEnded([], many, at);
-    expect([kept.length, kept[0]?.session]).toEqual([mostEndedSessions, 's5']);
+  });
+
+  it('make room by what has expired first: a full list of those is empty', () => {
+    const full = many(mostEndedSessions);
+    expect(withEnded(full, [one('new', later + 10_000)], later + mostEndedSessions)).toEqual([
+      one('new', later + 10_000),
+    ]);
+  });
+
+  it('that are too many end with everything that was issued by then, and never live again', () => {
+    const kept = withEnded([], many(mostEndedSessions + 5), at);
+    expect(kept).toHaveLength(mostEndedSessions + 1);
+    expect(kept.slice(0, 2)).toEqual([one('*', later + 4, at + 4), one('s5', later + 5, at + 5)]);
+    expect(allEndedBy(kept)).toBe(at + 4);
+    const next = withEnded(kept, [one('new', later + 10_000, at + 10_000)], at);
+    expect([next.length, next[0], next[1]?.session]).toEqual([
+      mostEndedSessions + 1,
+      one('*', later + 5, at + 5),
+      's6',
+    ]);
+    // Read back, added to what ends meanwhile, and past its own time.
+    expect(endedSessions.decode(endedSessions.encode(next))).toEqual({ ok: true, value: next });
+    expect(withEnded(next, kept, at)).toEqual(next);
+    expect(withEnded(next, [], later + 5)[0]?.session).toBe('s6');
+  });
+
+  it('of an older release that are too many end with everything until now', () => {
+    const old = many(mostEndedSessions + 1).map(({ session, until }) => ({ session, until }));
+    expect(withEnded([], old, at + 7)[0]).toEqual(one('*', later, at + 7));
   });
 });
 

@@ -1,15 +1,23 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { isHarmlessValue, readStyleSheet, referencesIn } from './svg-css.ts';
-import { type Drawn, isDrawnWithin } from './svg-expansion.ts';
-import { attributes, editorNamespaces, elements, svgNamespace, xlinkNamespace } from './svg-names.ts';
+import { readStyleSheet, referencesIn, referencesOf } from './svg-css.ts';
+import { type Drawn, isDrawnWithin, type Reference, shapesOfAnEffect } from './svg-expansion.ts';
+import { embeddedPixels } from './svg-picture.ts';
+import { tagProblem } from './svg-tag.ts';
+import { verticesOf } from './svg-vertices.ts';
 
 const deepest = 64;
 /** Far more than a logo has, and drawn in a blink. */
 const mostDrawn = 20_000;
+/** A picture of a thousand by a thousand pixels takes as long as a thousand shapes, or less. */
+const pixelsOfAnElement = 1_000;
 
 /** The DOCTYPE that drawing programs write. Browsers do not fetch it. One with a subset in brackets, which could define entities, does not match. */
 const knownDoctype =
   /^\s*svg(?:\s+PUBLIC\s+"-\/\/W3C\/\/DTD SVG [\w. ]+\/\/EN"\s+"https?:\/\/www\.w3\.org\/[\w./-]+")?\s*$/;
+
+const isEntity = /<!ENTITY/i;
+const withoutEntities =
+  'declares entities, which stay out; in Illustrator choose Export As and SVG, or save it with "Preserve Illustrator Editing Capabilities" off';
 
 /**
  * Why a text is no logo, or undefined when it is one. Only what is listed is allowed: nothing that runs, nothing that
@@ -20,7 +28,8 @@ export function svgProblem(text: string): string | undefined {
   const parser = new SaxesParser({ xmlns: true });
   parser.on('error', (error) => logo.refuse(`is not well-formed XML (${error.message})`));
   parser.on('doctype', (doctype) => {
-    if (!knownDoctype.test(doctype)) logo.refuse('has a DOCTYPE of its own');
+    if (isEntity.test(doctype)) logo.refuse(withoutEntities);
+    else if (!knownDoctype.test(doctype)) logo.refuse('has a DOCTYPE of its own');
   });
   parser.on('processinginstruction', ({ target }) => logo.refuse(`has the processing instruction ${target}`));
   parser.on('opentag', (tag) => logo.open(tag));
@@ -38,7 +47,7 @@ export function svgProblem(text: string): string | undefined {
 /** What has been read of a logo; the first thing wrong with it is what is told. */
 class ReadLogo {
   readonly #path: Drawn[] = [];
-  readonly #ofClass = new Map<string, readonly string[]>();
+  readonly #ofClass = new Map<string, readonly Reference[]>();
   #root: Drawn | undefined;
   #sheet: string | undefined;
   #problem: string | undefined;
@@ -63,6 +72,8 @@ class ReadLogo {
 
   text(piece: string): void {
     if (this.#sheet !== undefined) this.#sheet += piece;
+    const within = this.#path.at(-1);
+    if (within?.isText) within.shapes += piece.replace(/\s+/g, '').length;
   }
 
   close(): void {
@@ -72,8 +83,8 @@ class ReadLogo {
     this.#sheet = undefined;
     if (!read.ok) this.refuse('has a style sheet with more than plain rules');
     else
-      for (const [name, ids] of read.referencesOf)
-        this.#ofClass.set(name, [...(this.#ofClass.get(name) ?? []), ...ids]);
+      for (const [name, references] of read.ofClass)
+        this.#ofClass.set(name, [...(this.#ofClass.get(name) ?? []), ...references]);
   }
 
   problem(): string | undefined {
@@ -81,7 +92,7 @@ class ReadLogo {
     if (this.#root === undefined) return 'is empty';
     return isDrawnWithin(mostDrawn, this.#root, this.#ofClass)
       ? undefined
-      : `draws more than ${mostDrawn} elements once its references are followed, or itself`;
+      : `draws more than ${mostDrawn} elements once its references are followed, or itself; a thousand pixels of a picture count as one`;
   }
 
   #openRoot(tag: SaxesTagNS): void {
@@ -90,59 +101,37 @@ class ReadLogo {
   }
 }
 
-function drawnOf({ attributes: given }: SaxesTagNS): Drawn {
+type Attribute = SaxesTagNS['attributes'][string];
+
+function drawnOf({ local, attributes: given }: SaxesTagNS): Drawn {
   const all = Object.values(given);
-  const hrefs = all.filter(({ local }) => local === 'href').map(({ value }) => value.slice(1));
+  const isText = textElements.has(local);
   return {
     id: given['id']?.value,
     classes: (given['class']?.value ?? '').split(/\s+/),
-    references: [...hrefs, ...all.flatMap(({ value }) => referencesIn(value))],
+    references: all.flatMap(referencesOfAttribute),
     children: [],
+    weight: weightOf(local, all),
+    isText,
+    shapes: shapeElements.has(local) ? 1 : 0,
+    vertices: verticesOf(local, given['d']?.value ?? '', given['points']?.value ?? ''),
   };
 }
 
-function tagProblem(tag: SaxesTagNS): string | undefined {
-  const known = tag.uri === svgNamespace ? elements.has(tag.local) : editorNamespaces.has(tag.uri);
-  if (!known) return `has the element ${tag.name}`;
-  for (const attribute of Object.values(tag.attributes)) {
-    const why = attributeProblem(attribute, tag);
-    if (why !== undefined) return `${why} on ${tag.name}`;
-  }
-  return undefined;
+const textElements: ReadonlySet<string> = new Set(['text', 'tspan', 'textPath']);
+const shapeElements: ReadonlySet<string> = new Set('path rect circle ellipse line polyline polygon image'.split(' '));
+
+function referencesOfAttribute({ local, value }: Attribute): readonly Reference[] {
+  if (local === 'href') return value.startsWith('#') ? [{ property: 'href', id: value.slice(1) }] : [];
+  return local === 'style' ? referencesIn(value) : referencesOf(local, value);
 }
 
-type Attribute = SaxesTagNS['attributes'][string];
-
-function attributeProblem(attribute: Attribute, tag: SaxesTagNS): string | undefined {
-  const { name, prefix, local, uri, value } = attribute;
-  if (prefix === 'xmlns' || name === 'xmlns') {
-    return isKnownNamespace(value) ? undefined : `declares the namespace ${value.slice(0, 80)}`;
-  }
-  if (local === 'href' && (uri === '' || uri === xlinkNamespace)) {
-    return leadsInside(tag, value) ? undefined : `has a ${name} that leads outside`;
-  }
-  if (name === 'xml:space' || name === 'xml:lang' || isNote(attribute, tag)) return undefined;
-  if (uri !== '' || !attributes.has(local)) return `has the attribute ${name}`;
-  return isAllowedValue(attribute, tag) ? undefined : `has a value of ${name} that is not allowed`;
-}
-
-function isKnownNamespace(uri: string): boolean {
-  return uri === svgNamespace || uri === xlinkNamespace || editorNamespaces.has(uri);
-}
-
-function leadsInside({ local }: SaxesTagNS, href: string): boolean {
-  return local !== 'style' && /^#[\w.:-]{1,200}$/.test(href);
-}
-
-/** Notes of drawing programs for themselves: in their own words, on elements of their own, or as data. */
-function isNote({ local, uri }: Attribute, tag: SaxesTagNS): boolean {
-  if (/^on/i.test(local)) return false;
-  if (editorNamespaces.has(uri)) return true;
-  return uri === '' && (editorNamespaces.has(tag.uri) || /^data-[\w.-]+$/.test(local));
-}
-
-function isAllowedValue({ local, value }: Attribute, tag: SaxesTagNS): boolean {
-  return tag.local === 'style' && local === 'type' ? value === 'text/css' : isHarmlessValue(value);
+function weightOf(local: string, given: readonly Attribute[]): number {
+  if (local === 'stop') return 0;
+  if (local.startsWith('fe')) return shapesOfAnEffect;
+  if (local !== 'image') return 1;
+  const pixels = given.map(({ local: name, value }) => (name === 'href' ? (embeddedPixels(value) ?? 0) : 0));
+  return 1 + Math.max(0, ...pixels) / pixelsOfAnElement;
 }
 
 function validViewBox(value: string | undefined): boolean {

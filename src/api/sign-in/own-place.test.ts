@@ -75,6 +75,40 @@ describe('a sign-in works whole', () => {
   });
 });
 
+describe('one host with both schemes', () => {
+  const plain = 'http://svc.example.com';
+  const rows: Readonly<
+    Record<string, readonly [Readonly<Record<string, unknown>>, string, string | undefined, string]>
+  > = {
+    'is https where nothing is known': [{ internalUrl: plain }, 'svc.example.com', undefined, externalUrl],
+    'is https where it is known': [{ internalUrl: plain }, 'svc.example.com', 'https', externalUrl],
+    'is plain where a proxy says so': [{ internalUrl: plain }, 'svc.example.com', 'http', plain],
+    'is https by the port that the client names': [{ internalUrl: plain }, 'svc.example.com:443', 'http', externalUrl],
+    'is https where that is the inner one': [
+      { externalUrl: plain, internalUrl: externalUrl, allowInsecureExternalUrl: true },
+      'svc.example.com',
+      undefined,
+      externalUrl,
+    ],
+    'stays what it is with one scheme alone': [
+      { internalUrl: 'http://svc.corp.example' },
+      'svc.corp.example',
+      'https',
+      'http://svc.corp.example',
+    ],
+  };
+  for (const [title, [config, host, scheme, address]] of Object.entries(rows)) {
+    it(title, async () => {
+      world = await ApiWorld.start({ config });
+      const headers = { host, ...(scheme === undefined ? {} : { 'x-forwarded-proto': scheme }) };
+      const answer = await world.call('requestOtp', { headers, body: { email: userAddress } });
+      const [, at] = /^(\S+)\/#\/sign-in/m.exec(world.inbox.last(userAddress)?.text ?? '') ?? [];
+      const secure = String(answer.headers['set-cookie']).includes('; Secure');
+      expect([at, secure]).toEqual([address, address.startsWith('https:')]);
+    });
+  }
+});
+
 describe('two instances under one host', () => {
   it('do not take each other for themselves: their cookies have names of their own', async () => {
     const names: string[][] = [];

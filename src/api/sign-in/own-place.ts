@@ -11,14 +11,19 @@ export interface OwnPlace {
   readonly cookieSuffix: string;
 }
 
-/** The place of a request, by its Host header; a port-forward is at no own address, and its links lead to the external one. */
+/**
+ * The place of a request, by its Host header; a port-forward is at no own address, and its links lead to the external one. Of two
+ * addresses that differ in the scheme alone it is the https one, unless `scheme`, which is what a proxy that is trusted says of the
+ * client, is plain http: links and cookies are never weaker than they can be.
+ */
 export function ownPlace(config: Config, host: string | undefined, scheme?: string): OwnPlace {
   const own = [config.externalUrl, config.internalUrl].flatMap((text) => {
     const url = URL.parse(text);
     return url === null ? [] : [{ text, url }];
   });
   const here = own.filter(({ url }) => isHostOf(url, host));
-  const found = here.find(({ url }) => url.protocol === `${scheme}:`) ?? here[0];
+  const of = (protocol: string) => here.find(({ url }) => url.protocol === `${protocol}:`);
+  const found = (scheme === 'http' ? of('http') : of('https')) ?? here[0];
   if (found === undefined) {
     const port = URL.parse(`http://${host}`)?.port ?? '';
     return placeAt(config.externalUrl, port === '443' ? '' : port);

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { ApiWorld, adminAddress, jwtSecret, userAddress } from '../../../test/support/api-world.ts';
+import { CookieJar as WorldCookieJar } from '../../../test/support/cookie-jar.ts';
 import { cryptographicRandom } from '../../platform/random.ts';
+import { endedSessions, mostEndedSessions } from '../../state/access/ended-sessions.ts';
 import { Keys } from './keys.ts';
 import { OneTimeCodes } from './one-time-codes.ts';
 import { browserCookie, refreshCookie } from './routes.ts';
@@ -199,63 +201,10 @@ describe('a stranger behind the same ingress', () => {
   });
 });
 
-describe('attack 29: a Monday morning behind one ingress, with a stranger there', () => {
-  it('five hundred of five hundred sign in, and no code gets a fourth guess', { timeout: 60_000 }, async () => {
-    world = await ApiWorld.start();
-    const statuses = new Map<string, number>();
-    const count = (what: string, status: number) =>
-      statuses.set(`${what} ${status}`, (statuses.get(`${what} ${status}`) ?? 0) + 1);
-    for (let person = 0; person < 500; person++) {
-      const email = `person${person}@example.com`;
-      // The stranger asks for codes of others and of whoever comes next, and guesses twice at each person's.
-      await ask(`nobody${person}@example.com`);
-      await ask(person % 2 === 0 ? `outside${person}@elsewhere.example` : `person${person + 1}@example.com`);
-      const jar = new CookieJar();
-      count('asked', (await jar.ask(email)).statusCode);
-      const otp = world.lastCode(email);
-      await ask(email);
-      for (let guess = 0; guess < 2; guess++) await verify(email, wrongCode(otp));
-      count('signed in', (await jar.verify(email, otp)).statusCode);
-      await world.clock.advance(1_000);
-    }
-    expect(Object.fromEntries(statuses)).toEqual({ 'asked 200': 500, 'signed in 200': 500 });
-    const jar = new CookieJar();
-    await jar.ask(userAddress);
-    const right = world.lastCode(userAddress);
-    const codes: string[] = [];
-    for (let guess = 0; guess < 3; guess++) codes.push((await jar.verify(userAddress, wrongCode(right))).json().code);
-    codes.push((await jar.verify(userAddress, right)).json().code);
-    expect(codes).toEqual(['invalid_code', 'invalid_code', 'too_many_attempts', 'too_many_attempts']);
-  });
-});
-
 /** A browser: keeps the cookies that it is given. */
-class CookieJar {
-  readonly #cookies = new Map<string, string>();
-
-  async ask(email: string) {
-    return this.#keep(await ask(email, this.#header()));
-  }
-
-  async verify(email: string, otp: string) {
-    return this.#keep(await verify(email, otp, this.#header()));
-  }
-
-  async signIn(email: string) {
-    await this.ask(email);
-    return this.verify(email, world.lastCode(email));
-  }
-
-  #header() {
-    return { cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
-  }
-
-  #keep<A extends { readonly headers: Readonly<Record<string, unknown>> }>(answer: A): A {
-    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(String(line)) ?? [];
-      if (name !== undefined) this.#cookies.set(name, value ?? '');
-    }
-    return answer;
+class CookieJar extends WorldCookieJar {
+  constructor() {
+    super(world);
   }
 }
 
@@ -432,6 +381,68 @@ describe('a session', () => {
     await world.pass(11_000);
     await world.restart();
     expect((await world.call('me', {}, token)).statusCode).toBe(401);
+  });
+
+  it('stays ended when five hundred others have ended since: whoever was not seen since then signs in again', async () => {
+    world = await ApiWorld.start();
+    const quiet = await world.signIn(adminAddress);
+    const first = await world.signIn(userAddress);
+    await world.clock.advance(60_000);
+    await world.call('logout', { body: { refreshToken: first.refreshToken } });
+    await world.pass();
+    const stored = endedSessions.decode(world.stateData()?.['ended_sessions']);
+    const [oldest] = stored.ok ? stored.value : [];
+    const others = Array.from({ length: mostEndedSessions - 1 }, (_, index) => ({
+      session: `other${index}`,
+      at: oldest!.at! + index,
+      until: oldest!.until + index,
+    }));
+    world.setState({ ...world.stateData(), ended_sessions: endedSessions.encode([oldest!, ...others])! });
+    await world.clock.advance(2_000);
+    const active = (await refresh((await world.signIn('active@example.com')).refreshToken!)).json();
+    const last = await world.signIn('last@example.com');
+    await world.call('logout', { body: { refreshToken: last.refreshToken } });
+    await world.pass();
+    // While the process lives it knows them one by one.
+    expect((await world.call('me', {}, quiet.token)).statusCode).toBe(200);
+    expect((await world.call('me', {}, first.token)).statusCode).toBe(401);
+    await world.restart();
+    expect((await world.call('me', {}, first.token)).statusCode).toBe(401);
+    expect((await refresh(first.refreshToken!)).statusCode).toBe(401);
+    expect((await world.call('me', {}, quiet.token)).statusCode).toBe(401);
+    expect((await world.call('me', {}, active.token)).statusCode).toBe(200);
+    expect((await refresh(active.refreshToken)).statusCode).toBe(200);
+    expect((await world.signIn(adminAddress)).token).toEqual(expect.any(String));
+  });
+
+  it('from before a start is not taken while the list of ended ones cannot be decoded, and nobody overwrites it', async () => {
+    world = await ApiWorld.start();
+    const before = await world.signIn(adminAddress);
+    const ended = await world.signIn(userAddress);
+    await world.call('logout', { body: { refreshToken: ended.refreshToken } });
+    await world.pass();
+    const good = world.stateData()!['ended_sessions']!;
+    await world.clock.advance(2_000);
+    world.setState({ ...world.stateData(), ended_sessions: 'spoilt' });
+    await world.pass();
+    // Spoilt while it runs: what was read before still holds.
+    expect((await world.call('me', {}, before.token)).statusCode).toBe(200);
+    expect((await world.call('me', {}, ended.token)).statusCode).toBe(401);
+    await world.restart();
+    for (const { token } of [before, ended]) expect((await world.call('me', {}, token)).statusCode).toBe(401);
+    expect((await refresh(before.refreshToken!)).statusCode).toBe(401);
+    const after = await world.signIn(adminAddress);
+    expect((await world.call('me', {}, after.token)).statusCode).toBe(200);
+    await world.call('logout', { body: { refreshToken: (await world.signIn(userAddress)).refreshToken } });
+    await world.pass();
+    expect(world.stateData()?.['ended_sessions']).toBe('spoilt');
+    expect(world.log.map(({ fields }) => String(fields['error']))).toContain(
+      'The value of ended_sessions in ConfigMap svc-state cannot be decoded: it is not valid JSON.',
+    );
+    world.setState({ ...world.stateData(), ended_sessions: good });
+    await world.pass();
+    expect((await world.call('me', {}, before.token)).statusCode).toBe(200);
+    expect((await world.call('me', {}, ended.token)).statusCode).toBe(401);
   });
 
   it('loses its admin as soon as the configuration does', async () => {

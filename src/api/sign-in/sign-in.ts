@@ -43,6 +43,7 @@ export interface User {
   /** As logs, stored data and cards carry the address. */
   readonly shown: string;
   readonly session: string;
+  readonly issuedAt: number;
   readonly expiresAt: number;
 }
 
@@ -113,11 +114,7 @@ export class SignIn {
     if (claims === undefined) throw new Refusal('unauthenticated');
     const address = this.parse(claims.subject);
     this.#allow(address);
-    const rotation = this.#sessions.rotate(
-      claims.session,
-      claims.generation,
-      tokenLifetimes(this.#ports.config()).refresh,
-    );
+    const rotation = this.#sessions.rotate(claims, tokenLifetimes(this.#ports.config()).refresh);
     if (!rotation.ok) throw new Refusal('unauthenticated');
     return this.#issue(address, claims.session, rotation.generation);
   }
@@ -129,7 +126,7 @@ export class SignIn {
       refreshToken === undefined ? undefined : this.#tokens.verify('refresh', refreshToken, now),
       accessToken === undefined ? undefined : this.#tokens.verify('access', accessToken, now),
     ]) {
-      if (claims !== undefined) this.#sessions.end(claims.session, tokenLifetimes(this.#ports.config()).refresh);
+      if (claims !== undefined) this.#sessions.end(claims, tokenLifetimes(this.#ports.config()).refresh);
     }
   }
 
@@ -154,12 +151,13 @@ export class SignIn {
   stillSignedIn(user: User): boolean {
     const { config, clock } = this.#ports;
     const allowed = isAllowedDomain(user.address, config().auth.allowedEmailDomains);
-    return allowed && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session);
+    return allowed && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session, user.issuedAt);
   }
 
-  /** Sessions that were ended before this process began, or by another. */
-  restoreEnded(ended: readonly EndedSession[]): void {
-    this.#sessions.restore(ended);
+  /** Sessions that were ended before this process began, or by another; undefined while nobody can say which. */
+  restoreEnded(ended: readonly EndedSession[] | undefined): void {
+    if (ended === undefined) this.#sessions.restoreNothing();
+    else this.#sessions.restore(ended);
   }
 
   isStillAdmin(user: User): boolean {
@@ -245,7 +243,7 @@ export class SignIn {
 
   #user(claims: Claims): User | undefined {
     const parsed = parseAddress(claims.subject);
-    if (!parsed.ok || this.#sessions.hasEnded(claims.session)) return undefined;
+    if (!parsed.ok || this.#sessions.hasEnded(claims.session, claims.issuedAt)) return undefined;
     const { address } = parsed;
     const { adminUsers, allowedEmailDomains } = this.#ports.config().auth;
     if (!isAllowedDomain(address, allowedEmailDomains)) return undefined;
@@ -256,6 +254,7 @@ export class SignIn {
       member: admin || isListedDomain(address, allowedEmailDomains),
       shown: this.shown(address.text),
       session: claims.session,
+      issuedAt: claims.issuedAt,
       expiresAt: claims.expiresAt,
     };
   }

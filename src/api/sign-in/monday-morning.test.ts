@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiWorld, userAddress } from '../../../test/support/api-world.ts';
+import { CookieJar } from '../../../test/support/cookie-jar.ts';
+
+let world: ApiWorld;
+afterEach(() => world?.stop());
+
+const ask = (email: string) => world.call('requestOtp', { body: { email } });
+const verify = (email: string, otp: string) => world.call('verifyOtp', { body: { email, otp } });
+const wrongCode = (right: string) => (right.startsWith('9') ? `0${right.slice(1)}` : `9${right.slice(1)}`);
+
+describe('attack 29: a Monday morning behind one ingress, with a stranger there', () => {
+  type Morning = {
+    readonly email: string;
+    readonly person: CookieJar;
+    readonly stranger: CookieJar;
+    count(what: string, status: number): void;
+  };
+  const asks = async ({ email, person, count }: Morning) => {
+    count('asked', (await person.ask(email)).statusCode);
+    return world.lastCode(email);
+  };
+  const types = async ({ email, person, count }: Morning, otp: string) =>
+    count('signed in', (await person.verify(email, otp)).statusCode);
+  const guess = ({ email, stranger }: Morning) => stranger.verify(email, wrongCode(world.lastCode(email)));
+  const twice = async (act: () => Promise<unknown>) => {
+    await act();
+    await act();
+  };
+
+  /** Two codes and two guesses a person, in every order that hurts: a thousand of each. */
+  const orders: Readonly<Record<string, (morning: Morning) => Promise<void>>> = {
+    'asks and guesses before each person': async (morning) => {
+      await twice(() => morning.stranger.ask(morning.email));
+      await twice(() => guess(morning));
+      await types(morning, await asks(morning));
+    },
+    'asks before, guesses at the code of the person': async (morning) => {
+      await twice(() => morning.stranger.ask(morning.email));
+      const otp = await asks(morning);
+      await twice(() => guess(morning));
+      await types(morning, otp);
+    },
+    'asks and guesses after each person': async (morning) => {
+      const otp = await asks(morning);
+      await twice(() => morning.stranger.ask(morning.email));
+      await twice(() => guess(morning));
+      await types(morning, otp);
+    },
+    'guesses before it asks, after each person': async (morning) => {
+      const otp = await asks(morning);
+      await twice(() => guess(morning));
+      await twice(() => morning.stranger.ask(morning.email));
+      await types(morning, otp);
+    },
+    'asks and guesses around each person in turn': async (morning) => {
+      await morning.stranger.ask(morning.email);
+      await guess(morning);
+      const otp = await asks(morning);
+      await morning.stranger.ask(morning.email);
+      await guess(morning);
+      await types(morning, otp);
+    },
+    'asks after each person, who types the newest mail': async (morning) => {
+      await asks(morning);
+      await twice(() => morning.stranger.ask(morning.email));
+      await twice(() => guess(morning));
+      await types(morning, world.lastCode(morning.email));
+    },
+    'asks as another browser each time': async (morning) => {
+      const otp = await asks(morning);
+      await twice(() => new CookieJar(world).ask(morning.email));
+      await twice(() => verify(morning.email, wrongCode(otp)));
+      await types(morning, otp);
+    },
+    'asks for nobody and for others': async (morning) => {
+      await ask(`nobody-${morning.email}`);
+      const otp = await asks(morning);
+      await ask(`outside-${morning.email.split('@', 1)[0]}@elsewhere.example`);
+      await twice(() => guess(morning));
+      await types(morning, otp);
+    },
+  };
+  it.each(Object.entries(orders))(
+    'five hundred of five hundred sign in where the stranger %s',
+    { timeout: 60_000 },
+    async (_, order) => {
+      world = await ApiWorld.start();
+      const statuses = new Map<string, number>();
+      const count = (what: string, status: number) =>
+        statuses.set(`${what} ${status}`, (statuses.get(`${what} ${status}`) ?? 0) + 1);
+      const stranger = new CookieJar(world);
+      for (let index = 0; index < 500; index++) {
+        await order({ email: `person${index}@example.com`, person: new CookieJar(world), stranger, count });
+        await world.clock.advance(1_000);
+      }
+      expect(Object.fromEntries(statuses)).toEqual({ 'asked 200': 500, 'signed in 200': 500 });
+    },
+  );
+
+  it('five hundred of five hundred sign in where the stranger spends the codes of 333, who ask once more', {
+    timeout: 60_000,
+  }, async () => {
+    world = await ApiWorld.start();
+    let signedIn = 0;
+    for (let index = 0; index < 500; index++) {
+      const email = `person${index}@example.com`;
+      const person = new CookieJar(world);
+      await twice(() => ask(email));
+      await person.ask(email);
+      const otp = world.lastCode(email);
+      for (let turn = 0; index < 333 && turn < 3; turn++) await verify(email, wrongCode(otp));
+      const first = await person.verify(email, otp);
+      expect(first.statusCode).toBe(index < 333 ? 429 : 200);
+      const again = first.statusCode === 200 ? first : await person.signIn(email);
+      if (again.statusCode === 200) signedIn++;
+      await world.clock.advance(1_000);
+    }
+    expect(signedIn).toBe(500);
+  });
+
+  it('five hundred of five hundred sign in where the stranger uses up the mails of 200 before they come: they type the newest', {
+    timeout: 60_000,
+  }, async () => {
+    world = await ApiWorld.start();
+    const stranger = new CookieJar(world);
+    for (let index = 0; index < 200; index++) {
+      for (let turn = 0; turn < 5; turn++) await stranger.ask(`person${index}@example.com`);
+    }
+    let signedIn = 0;
+    for (let index = 0; index < 500; index++) {
+      const email = `person${index}@example.com`;
+      const person = new CookieJar(world);
+      const asked = await person.ask(email);
+      for (let turn = 0; turn < 2; turn++) await stranger.verify(email, wrongCode(world.lastCode(email)));
+      if ((await person.verify(email, world.lastCode(email))).statusCode === 200) signedIn++;
+      // Who comes late finds room for a mail of their own again.
+      expect([index, asked.statusCode]).toEqual([index, index < 200 ? 429 : 200]);
+      await world.clock.advance(500);
+    }
+    expect(signedIn).toBe(500);
+  });
+
+  it('no code gets a fourth guess', async () => {
+    world = await ApiWorld.start();
+    const jar = new CookieJar(world);
+    await jar.ask(userAddress);
+    const right = world.lastCode(userAddress);
+    const codes: string[] = [];
+    for (let guessed = 0; guessed < 3; guessed++)
+      codes.push((await jar.verify(userAddress, wrongCode(right))).json().code);
+    codes.push((await jar.verify(userAddress, right)).json().code);
+    expect(codes).toEqual(['invalid_code', 'invalid_code', 'too_many_attempts', 'too_many_attempts']);
+  });
+});
