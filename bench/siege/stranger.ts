@@ -2,25 +2,7 @@
 // is sent away or refused.
 import { connect } from 'node:net';
 import { setPriority } from 'node:os';
-
-export interface Order {
-  readonly port: number;
-  readonly heads: number;
-  readonly posts: number;
-  readonly streams: number;
-  readonly tokens: readonly string[];
-  /** Of his process: he has a machine of his own, and on this one he must not take what the service needs. */
-  readonly nice: number;
-}
-
-export interface Deeds {
-  readonly opened: number;
-  readonly sentAway: number;
-  /** Connections that stood when he was asked, by what is held with them. */
-  readonly open: Readonly<Record<Kind, number>>;
-}
-
-type Kind = 'heads' | 'posts' | 'streams';
+import { type Deeds, type Kind, kinds, type Order } from './deeds.ts';
 
 const host = 'Host: svc.example.com\r\n';
 // As large as a head and a body may be, and not whole.
@@ -29,38 +11,58 @@ const post = `POST /api/v1/auth/request-otp HTTP/1.1\r\n${host}Content-Type: app
 const stream = (token: string) => `GET /api/v1/events HTTP/1.1\r\n${host}Authorization: Bearer ${token}\r\n\r\n`;
 const accepted = 'HTTP/1.1 200';
 
-let opened = 0;
-let sentAway = 0;
-const open: Record<Kind, number> = { heads: 0, posts: 0, streams: 0 };
+const none = (): Deeds => ({ opened: 0, cut: 0, refused: 0, open: 0, heard: 0 });
+const deeds: Record<Kind, Deeds> = { streams: none(), posts: none(), heads: none() };
 
-function hold(port: number, kind: Kind, text: string): void {
+function hold(port: number, kind: Kind, text: string, whenOpen: () => void): void {
+  const mine = deeds[kind];
   let stands = false;
+  let answer: 'none' | 'good' | 'bad' = 'none';
   const socket = connect(port, '127.0.0.1', () => {
-    opened++;
-    open[kind]++;
+    mine.opened++;
+    mine.open++;
     stands = true;
     socket.write(text);
+    whenOpen();
   });
   // The only good answer is that of a stream; after any other the connection holds nothing any more.
   socket.once('data', (piece: Buffer) => {
-    if (!piece.toString('latin1', 0, accepted.length).startsWith(accepted)) socket.destroy();
+    answer = piece.toString('latin1', 0, accepted.length) === accepted ? 'good' : 'bad';
+    if (answer === 'good') mine.heard++;
+    else socket.destroy();
     socket.on('data', () => {});
   });
   socket.on('error', () => {});
   socket.on('close', () => {
-    sentAway++;
-    if (stands) open[kind]--;
-    setImmediate(hold, port, kind, text);
+    if (stands) mine.open--;
+    if (answer === 'good') mine.heard--;
+    if (answer === 'bad') mine.refused++;
+    else if (stands) mine.cut++;
+    setImmediate(hold, port, kind, text, whenOpen);
   });
 }
 
 process.once('message', (message) => {
-  const { port, heads, posts, streams, tokens, nice } = message as Order;
+  const { port, places, tokens, nice } = message as Order;
   setPriority(nice);
-  for (let index = 0; index < streams; index++) hold(port, 'streams', stream(tokens[index % tokens.length]!));
-  for (let index = 0; index < posts; index++) hold(port, 'posts', post);
-  for (let index = 0; index < heads; index++) hold(port, 'heads', head);
-  process.on('message', () => process.send?.({ opened, sentAway, open } satisfies Deeds));
-  process.send?.('there');
+  const texts: Readonly<Record<Kind, (index: number) => string>> = {
+    streams: (index) => stream(tokens[index % tokens.length]!),
+    posts: () => post,
+    heads: () => head,
+  };
+  // He is there when each of his connections has stood once.
+  let missing = kinds.reduce((sum, kind) => sum + places[kind], 0);
+  for (const kind of kinds) {
+    for (let index = 0; index < places[kind]; index++) {
+      let stood = false;
+      hold(port, kind, texts[kind](index), () => {
+        if (stood) return;
+        stood = true;
+        missing--;
+        if (missing === 0) process.send?.('there');
+      });
+    }
+  }
+  process.on('message', () => process.send?.(deeds));
 });
 process.on('disconnect', () => process.exit(0));

@@ -84,9 +84,7 @@ export class ApiProxy {
       return;
     }
     const { client, headers } = passed;
-    const giveUp = () => this.#overloaded(request, response, headers);
-    this.#bodies.enter(client, giveUp)?.();
-    takeBody(request, (body) => {
+    const taking = takeBody(request, (body) => {
       this.#bodies.leave(client, giveUp);
       if (body.outcome === 'whole' && !response.headersSent) this.#ask(request, response, passed, body.bytes);
       else if (body.outcome === 'too-large' && !response.headersSent) {
@@ -94,6 +92,11 @@ export class ApiProxy {
         answerError(request, response, 413, error, { ...headers, ...andHangUp });
       }
     });
+    const giveUp = () => {
+      taking();
+      this.#overloaded(request, response, headers);
+    };
+    this.#bodies.enter(client, giveUp)?.();
   }
 
   async close(): Promise<void> {

@@ -5,12 +5,12 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody, ErrorCode } from '../contract/errors.ts';
 import { ConnectionBudget } from '../platform/connection-budget.ts';
-import { type Doors, openDoors } from '../platform/doors.ts';
+import { openDoors } from '../platform/doors.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import type { Logger } from '../ports/logger.ts';
 import { andHangUp, answerError } from './answers.ts';
@@ -39,15 +39,19 @@ function limits({ headersMs, requestMs }: RequestTimeouts): ServerOptions {
     // Node looks for slow requests only so often, every 30 seconds unless told.
     connectionsCheckingInterval: headersMs / 4,
     keepAliveTimeout: 75_000,
-    maxHeaderSize: 16_384,
+    maxHeaderSize: largestHead,
     // A missing one is refused by us, in words.
     requireHostHeader: false,
   };
 }
 
 const handshakeMs = 10_000;
-/** Whoever means to ask something has asked within milliseconds; each that waits costs memory, and time when it is cleared away. */
-export const connectionRooms = { fresh: 256, idle: 400, answering: 1_024, isStream } as const;
+export const largestHead = 16 * 1024;
+/**
+ * Whoever means to ask something has asked within milliseconds; each that waits costs memory, and time when it is cleared away.
+ * The fresh ones are so few that in a flood they are gone before the collector moves them to where it looks seldom.
+ */
+export const connectionRooms = { fresh: 128, idle: 400, answering: 1_024, isStream } as const;
 
 function isStream({ url, headers }: IncomingMessage): boolean {
   return laneOf(url ?? '/', headers.authorization) === 'stream';
@@ -89,36 +93,54 @@ export async function listenHttp({
     enter(socket);
     server.emit('connection', socket);
   });
-  return opened(server, doors);
+  lookForSlowRequests(server);
+  return {
+    port: doors.port,
+    close() {
+      const gone = doors.close();
+      closeServer(server);
+      return gone;
+    },
+  };
 }
 
 /**
- * HTTPS whose certificate may not exist before the first caller comes: connections wait until it is there, and a
- * renewed one holds for the next connection.
+ * HTTPS of which most installations never have a caller: the library, the server and, where none is mounted, the certificate are
+ * there when the first one comes, who waits for them. A renewed certificate holds for the next connection.
  */
 export async function listenHttps(
   { handler, budget, port, host, requestTimeouts = standardTimeouts }: ListenOptions,
   certificates: CertificateSource,
   logger: Logger,
 ): Promise<Listener> {
-  const tls = { minVersion: 'TLSv1.2' as const, handshakeTimeout: handshakeMs };
-  const server = createHttpsServer(
-    { ...limits(requestTimeouts), ...tls },
-    oneAtATime((request, response) => handler(request, response, 'https')),
-  );
-  answerEverything(server, requestTimeouts.unreadMs);
-  server.on('tlsClientError', (_error, socket) => socket.destroy());
-  certificates.onChange((pair) => server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }));
-  let ready: Promise<void> | undefined;
-  const enter = budget.watch(server);
+  const { enter, serve } = budget.gate();
+  const begin = async (): Promise<HttpsServer> => {
+    const { createServer } = await import('node:https');
+    const tls = { minVersion: 'TLSv1.2' as const, handshakeTimeout: handshakeMs };
+    const server = createServer(
+      { ...limits(requestTimeouts), ...tls, ...(await certificates.current()) },
+      oneAtATime((request, response) => handler(request, response, 'https')),
+    );
+    certificates.onChange((pair) => server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }));
+    server.on('tlsClientError', (_error, socket) => socket.destroy());
+    answerEverything(server, requestTimeouts.unreadMs);
+    serve(server);
+    lookForSlowRequests(server);
+    return server;
+  };
+  let begun: Promise<HttpsServer> | undefined;
+  let closing = false;
   const doors = await openDoors({ port, host, noDelay: true, pauseOnConnect: true }, (socket: Socket) => {
     enter(socket);
     socket.on('error', () => socket.destroy());
-    ready ??= certificates.current().then((pair) => server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }));
-    ready.then(
-      () => {
-        server.emit('connection', socket);
-        socket.resume();
+    begun ??= begin();
+    begun.then(
+      (server) => {
+        if (closing) socket.destroy();
+        else {
+          server.emit('connection', socket);
+          socket.resume();
+        }
       },
       (error) => {
         logger.error('No certificate for HTTPS', { error: String(error) });
@@ -126,7 +148,15 @@ export async function listenHttps(
       },
     );
   });
-  return opened(server, doors);
+  return {
+    port: doors.port,
+    close() {
+      closing = true;
+      const gone = doors.close();
+      begun?.then(closeServer, () => {});
+      return gone;
+    },
+  };
 }
 
 /** What Node would hang up on, or answer with nothing, is answered like everything else. */
@@ -153,18 +183,14 @@ function answerEverything(server: HttpServer | HttpsServer, unreadMs: number): v
   });
 }
 
-function opened(server: HttpServer | HttpsServer, doors: Doors): Listener {
-  // Node looks for slow requests from here on; without it, a server that others listen for never would.
+/** Without it, Node would not look for them on a server that others listen for. */
+function lookForSlowRequests(server: HttpServer | HttpsServer): void {
   server.emit('listening');
-  return {
-    port: doors.port,
-    close() {
-      const gone = doors.close();
-      server.closeAllConnections();
-      server.close();
-      return gone;
-    },
-  };
+}
+
+function closeServer(server: HttpServer | HttpsServer): void {
+  server.closeAllConnections();
+  server.close();
 }
 
 /**

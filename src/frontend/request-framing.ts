@@ -7,7 +7,7 @@ export type Framing =
 
 /** No body of a route that people call is larger; the API has the same bound. */
 export const largestBody = 64 * 1024;
-const mostHeaders = 100;
+export const mostHeaders = 100;
 /** A request line that ends before its version is one of 1991, to some. */
 const versions = new Set(['1.1', '1.0']);
 

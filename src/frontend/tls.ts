@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { createSecureContext } from 'node:tls';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { internalCertificate, type KeyAndCertificate } from './internal-authority.ts';
@@ -20,6 +19,9 @@ export async function mountedCertificate(
   logger: Logger,
   everyMs?: number,
 ): Promise<CertificateSource> {
+  // Loaded where it is used: it costs megabytes, and most installations mount no certificate.
+  const { createSecureContext } = await import('node:tls');
+  const problemOf = (offered: KeyAndCertificate) => problemIn(offered, createSecureContext);
   const listeners: ((pair: KeyAndCertificate) => void)[] = [];
   let pair: KeyAndCertificate;
   const files = new WatchedFiles({
@@ -61,12 +63,12 @@ export function internalSource(clock: Clock): CertificateSource {
   };
 }
 
-function problemOf(pair: KeyAndCertificate): string | undefined {
+function problemIn(pair: KeyAndCertificate, check: (pair: KeyAndCertificate) => void): string | undefined {
   // Node takes an empty one for none at all, and would then turn every caller away.
   if (pair.cert.trim() === '') return 'tls.crt is empty';
   if (pair.key.trim() === '') return 'tls.key is empty';
   try {
-    createSecureContext({ key: pair.key, cert: pair.cert });
+    check({ key: pair.key, cert: pair.cert });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

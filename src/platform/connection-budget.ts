@@ -16,6 +16,13 @@ export interface ConnectionRooms {
   isStream(request: IncomingMessage): boolean;
 }
 
+export interface Gate {
+  /** To be called with each connection. */
+  enter(socket: Socket): void;
+  /** To be called with the server that they are handed to, before the first of them is. */
+  serve(server: HttpServer | HttpsServer): void;
+}
+
 /** Requests that a connection may have sent before the first of them is answered; nobody who means well sends more. */
 const mostUnanswered = 2;
 
@@ -49,13 +56,24 @@ export class ConnectionBudget {
 
   /** The answer is to be called with each connection that is handed to this server. */
   watch(server: HttpServer | HttpsServer): (socket: Socket) => void {
+    const { enter, serve } = this.gate();
+    serve(server);
+    return enter;
+  }
+
+  /** A way in for connections to a server that is there later. */
+  gate(): Gate {
     const place = `${this.#servers++}`;
-    for (const event of ['request', 'checkExpectation'] as const) {
-      server.prependListener(event, (request: IncomingMessage, response: ServerResponse) => {
-        this.#asked(this.#open.get(keyOf(place, request.socket)), request, response);
-      });
-    }
-    return (socket) => this.#opened(keyOf(place, socket), socket);
+    return {
+      enter: (socket) => this.#opened(keyOf(place, socket), socket),
+      serve: (server) => {
+        for (const event of ['request', 'checkExpectation'] as const) {
+          server.prependListener(event, (request: IncomingMessage, response: ServerResponse) => {
+            this.#asked(this.#open.get(keyOf(place, request.socket)), request, response);
+          });
+        }
+      },
+    };
   }
 
   #opened(key: string, socket: Socket): void {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { signInRates } from '../../src/api/sign-in/sign-in-limits.ts';
 import { unfinishedBodies } from '../../src/frontend/api-proxy.ts';
 import { laneSizes } from '../../src/frontend/lanes.ts';
-import { connectionRooms, standardTimeouts } from '../../src/frontend/listeners.ts';
-import { largestBody } from '../../src/frontend/request-framing.ts';
+import { connectionRooms, largestHead, standardTimeouts } from '../../src/frontend/listeners.ts';
+import { largestBody, mostHeaders } from '../../src/frontend/request-framing.ts';
 import { mostDownloads } from '../../src/frontend/request-handler.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'limits.md'), 'utf8');
@@ -27,6 +27,7 @@ describe('the page of limits says what the frontend ships with', () => {
     ['time for a head', seconds(standardTimeouts.headersMs)],
     ['time for a whole request', seconds(standardTimeouts.requestMs)],
     ['an answer that is not read', seconds(standardTimeouts.unreadMs)],
+    ['size of a head', `${largestHead / 1024} KiB, ${mostHeaders} headers`],
     ['size of a body', `${largestBody / 1024} KiB`],
     ['bodies that have begun and not ended', plain(unfinishedBodies)],
     ['files of the app on their way out', plain(mostDownloads)],
@@ -43,6 +44,12 @@ describe('the page of limits says what the frontend ships with', () => {
   ] as const)('the way of %s', (row, lane) => {
     const { sockets, waiting, perClient } = laneSizes[lane];
     expect(page).toContain(`| ${row} | ${plain(sockets)} | ${plain(waiting)} | ${plain(perClient)} |`);
+  });
+
+  it('what is half-sent takes 6 MiB of the frontend at most', () => {
+    const mebibytes = (connectionRooms.fresh * largestHead + unfinishedBodies * largestBody) / 1024 / 1024;
+    expect(mebibytes).toBe(6);
+    expect(page).toContain(`at most ${mebibytes} MiB`);
   });
 
   it('has a row for each limit of sign-in, with its figure', () => {

@@ -1,0 +1,25 @@
+// What the stranger is told to hold, and what he tells of it.
+
+export interface Order {
+  readonly port: number;
+  readonly places: Readonly<Record<Kind, number>>;
+  readonly tokens: readonly string[];
+  /** Of his process: he has a machine of his own, and on this one he must not take what the service needs. */
+  readonly nice: number;
+}
+
+export const kinds = ['streams', 'posts', 'heads'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** What became of the connections of one kind. */
+export interface Deeds {
+  opened: number;
+  /** Hung up on, without a word. */
+  cut: number;
+  /** Told to go, or to come again later. */
+  refused: number;
+  /** Stood when he was asked; of heads and posts, some of these wait in the kernel to be let in. */
+  open: number;
+  /** Streams that the API has begun to answer. */
+  heard: number;
+}
