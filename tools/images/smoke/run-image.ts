@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asInContainer } from '../../../src/platform/node-flags.ts';
@@ -24,13 +24,13 @@ export interface RunOptions {
   readonly evaluate?: string;
 }
 
-/** Whether images are entered as a container is: that takes root. */
-export const entersRoots = process.getuid?.() === 0;
+/** Whether images are entered as a container is: that takes root, and in a container itself a right that most have not. */
+export const entersRoots = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 /**
  * Runs an unpacked image as a container would: in its root, which is read-only, as its user, in its folder, with its
- * environment, and under a memory limit of the kernel's. Who is not root runs the same files, flags and variables beside his
- * own, in the same folder.
+ * environment, and under a memory limit of the kernel's. Who may not do that runs the same files, flags and variables
+ * beside his own, in the same folder.
  */
 export function runImage(root: string, config: ImageConfig, options: RunOptions): RunningImage {
   return entersRoots ? inItsRoot(root, config, options) : besideOurs(root, config, options);
