@@ -51,6 +51,9 @@ const particular: Readonly<Record<string, unknown>> = {
   fullnameOverride: 'svc',
   nameOverride: 'sleep',
   'image.pullPolicy': 'Always',
+  ...Object.fromEntries(
+    ['api', 'controller', 'frontend', 'satellite'].map((name) => [`image.${name}.digest`, `sha256:${'a'.repeat(64)}`]),
+  ),
   'secrets.jwtSecret': 'another-jwt-secret-for-tests-0123456',
   'secrets.internalApiSecret': 'another-internal-secret-for-tests-01',
   'global.imagePullSecrets': ['mine'],

@@ -177,6 +177,8 @@ const rows: Readonly<Record<string, Values>> = {
       repositoryPrefix: 'mirror/svc',
       tag: '0.12.44',
       pullPolicy: 'Always',
+      controller: { digest: `sha256:${'c'.repeat(64)}` },
+      satellite: { digest: `sha256:${'5'.repeat(64)}` },
     },
     imagePullSecrets: { existingSecret: 'pull' },
   },

@@ -49,7 +49,7 @@ const cases: Readonly<Record<string, { values: Values; says: string }>> = {
   },
   'that an own list of excluded namespaces leaves the parts of the cluster in scope': {
     values: { config: { targeting: { namespaces: { exclude: [{ exact: 'monitoring' }] } } } },
-    says: 'WARNING: config.targeting.namespaces.exclude replaces the default and leaves kube-system in scope',
+    says: 'WARNING: config.targeting.namespaces.exclude replaces the default and brings namespaces that begin with kube- into scope',
   },
   'that satellites have no pull secret where they run': {
     values: {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type RunningController, startController } from '../../src/controller/main.ts';
 import { controllerFeatures } from '../../src/controller/main-features.ts';
 import { cryptographicRandom as random } from '../../src/platform/random.ts';
@@ -26,21 +26,23 @@ beforeAll(async () => {
   shop = await cluster.namespace('shop');
   await asAdmin('POST', `/apis/apps/v1/namespaces/${shop}/deployments`, deployment);
   await asAdmin('POST', `/api/v1/namespaces/${shop}/services`, service('web'));
-  release = await Release.install(cluster, {
-    config: {
-      ...(await onlyShop()),
-      ...redirection(),
-      workingHours: hours('off'),
-    },
-  });
-  await startAgain();
+});
+
+afterEach(async () => {
+  await controller?.stop();
+  await release?.uninstall('--no-hooks');
 });
 
 afterAll(async () => {
-  await controller?.stop();
-  await release?.uninstall('--no-hooks');
   await cluster?.close();
 });
+
+/** A release that redirects the service, with or without the policy that holds its accounts to our marks. */
+async function install(fenced: boolean): Promise<void> {
+  const config = { ...(await onlyShop()), ...redirection(), workingHours: hours('off') };
+  release = await Release.install(cluster, { config, admissionPolicy: { enabled: fenced } });
+  await startAgain();
+}
 
 /** A new life of the controller, with the account and the rights that the release has now. */
 async function startAgain(): Promise<void> {
@@ -67,8 +69,8 @@ function redirection(): object {
 }
 
 /** Every value that is not given is as the chart has it: the block is gone. */
-async function upgrade(config: object): Promise<void> {
-  const values = valuesFile({ config: { ...(await onlyShop()), ...config } });
+async function upgrade(config: object, fenced: boolean): Promise<void> {
+  const values = valuesFile({ config: { ...(await onlyShop()), ...config }, admissionPolicy: { enabled: fenced } });
   await release.helm(['upgrade', 'svc', chartFolder, '--values', valuesFile(smallestValues), '--values', values]);
 }
 
@@ -91,6 +93,11 @@ async function selector(): Promise<unknown> {
   return (body['spec'] as { selector: unknown }).selector;
 }
 
+async function recorded(): Promise<unknown> {
+  const { body } = await asAdmin('GET', `/api/v1/namespaces/${release.namespace}/configmaps/svc-state`);
+  return JSON.parse((body['data'] as Record<string, string>)['satellites'] ?? '[]');
+}
+
 async function satellite(): Promise<number> {
   const path = `/apis/apps/v1/namespaces/${shop}/deployments/svc-satellite-web`;
   return (await ask(cluster.admin, 'GET', path)).status;
@@ -102,19 +109,60 @@ const lastLines = () =>
     .map((line) => JSON.stringify(line))
     .join('\n');
 
-describe('a service that the values no longer name while it is redirected, on the real apiserver', () => {
+const isRedirected = () =>
+  vi.waitFor(
+    async () => expect([await selector(), lastLines()]).toEqual([{ 'svc.io/satellite': 'web' }, expect.anything()]),
+    soon,
+  );
+const isGivenBack = () =>
+  vi.waitFor(
+    async () =>
+      expect([await selector(), await satellite(), lastLines()]).toEqual([{ app: 'web' }, 404, expect.anything()]),
+    soon,
+  );
+
+/** What the controller may do to Services and satellites by name. */
+async function namedRights(): Promise<readonly (readonly string[])[]> {
+  const { status, body } = await ask(
+    cluster.admin,
+    'GET',
+    `/apis/rbac.authorization.k8s.io/v1/namespaces/${shop}/roles/svc-satellites`,
+  );
+  if (status === 404) return [];
+  const rules = body['rules'] as readonly { verbs: readonly string[]; resourceNames?: readonly string[] }[];
+  return rules.map(({ verbs, resourceNames = ['*'] }) => [...verbs, ...resourceNames]);
+}
+
+describe.each([
+  ['with the admission policy', true],
+  ['without the admission policy', false],
+])('a service that the values no longer name while it is redirected, on the real apiserver, %s', (_, fenced) => {
   it('is given back by the next life of the controller, and its satellite goes', async () => {
-    await vi.waitFor(
-      async () => expect([await selector(), lastLines()]).toEqual([{ 'svc.io/satellite': 'web' }, expect.anything()]),
-      soon,
-    );
+    await install(fenced);
+    await isRedirected();
     await controller.stop();
-    await upgrade({ workingHours: hours('off') });
+    await upgrade({ workingHours: hours('off') }, fenced);
     await startAgain();
-    await vi.waitFor(
-      async () =>
-        expect([await selector(), await satellite(), lastLines()]).toEqual([{ app: 'web' }, 404, expect.anything()]),
-      soon,
-    );
+    await isGivenBack();
+  });
+});
+
+describe('the rights to a service that is redirected, without the admission policy', () => {
+  it('are named as long as it is, and end with it', async () => {
+    await install(false);
+    await isRedirected();
+    const ending = [
+      ['patch', 'web'],
+      ['delete', 'svc-satellite-web'],
+    ];
+    expect(await namedRights()).toEqual([['create', '*'], ...ending]);
+    await controller.stop();
+    await upgrade({ workingHours: hours('off') }, false);
+    expect(await namedRights()).toEqual(ending);
+    await startAgain();
+    await isGivenBack();
+    await vi.waitFor(async () => expect(await recorded()).toEqual([]), soon);
+    await upgrade({ workingHours: hours('off') }, false);
+    expect(await namedRights()).toEqual([]);
   });
 });

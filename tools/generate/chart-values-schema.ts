@@ -34,7 +34,7 @@ const probe = object({
 });
 
 const account = object({ create: flag, name: objectName, annotations: texts });
-const repository = object({ repository: text({ minLength: 1 }) });
+const repository = object({ repository: text({ minLength: 1 }), digest: emptyOr('^sha256:[0-9a-f]{64}$') });
 const perProcess = (schema: JsonSchema) => object({ api: schema, controller: schema, frontend: schema });
 const perDeployment = (schema: JsonSchema) => object({ app: schema, controller: schema });
 

@@ -26,7 +26,7 @@ export interface Right {
 const redirection = { feature: 'config.serviceRedirection.enabled' } as const;
 /** What ends a redirect is granted whatever the values name: the policy holds it to what carries our mark. */
 const fenced = { feature: 'admissionPolicy.enabled' } as const;
-/** Without the policy, for what is listed, switched on or off. */
+/** Without the policy, for what is listed, switched on or off, and for what an upgrade finds redirected. */
 const unfenced = { feature: 'admissionPolicy.enabled: false' } as const;
 
 const namedKinds = onWhenNamed.map((kind) => ({ kind, ...rowOf(kind) }));
@@ -192,8 +192,9 @@ export const rightsTable: readonly Right[] = [
     named: 'redirected services',
     verbs: ['patch'],
     ...unfenced,
-    why: 'The selector points at the satellite while the service sleeps, and back.',
-    without: 'Callers of the sleeping service get a refused connection; a redirect that is up stays.',
+    why: 'The selector points at the satellite while the service sleeps, and back. An upgrade grants it for what is redirected by then, too, listed or not.',
+    without:
+      'Callers of the sleeping service get a refused connection; a redirect that is up stays, and no wake is a success.',
   },
   {
     account: 'controller',

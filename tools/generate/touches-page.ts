@@ -72,6 +72,7 @@ const leftAlone: Readonly<Record<SkipCode, string>> = {
   namespace_unknown: 'A namespace that has not been read yet.',
   namespace_terminating: 'A namespace that is being deleted.',
   namespace_excluded: 'A namespace in `config.targeting.namespaces.exclude`; by default `kube-*` and `svc`.',
+  system_namespace: `\`kube-system\`, \`kube-public\` and \`kube-node-lease\`, also where your own list does not name them, unless the namespace carries \`${annotations.exclude}: "false"\`.`,
   excluded_by_annotation: `A workload or namespace with the annotation \`${annotations.exclude}\`, whatever its value but \`false\`.`,
   never_scale: 'What a rule of `config.resourceRules.neverScale` selects.',
   scaled_object: 'What a KEDA ScaledObject drives.',

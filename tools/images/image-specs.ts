@@ -7,6 +7,7 @@ export type ImageName = (typeof imageNames)[number];
 /** What a container of an image starts with: the part of a Dockerfile that is no file. */
 export interface ImageConfig {
   readonly user: number;
+  readonly workingDirectory: string;
   readonly entrypoint: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly ports: readonly number[];
@@ -26,7 +27,12 @@ export const nodePath = '/nodejs/bin/node';
 function spec(name: ImageName, user: number, ports: readonly number[], web = false): ImageSpec {
   const flags = name === 'satellite' ? satelliteNodeFlags : nodeFlags;
   const entrypoint = [nodePath, ...flags, `/app/${name}.mjs`];
-  return { name, entry: bundles[name], web, config: { user, entrypoint, env: nodeEnvironment, ports } };
+  return {
+    name,
+    entry: bundles[name],
+    web,
+    config: { user, workingDirectory: '/app', entrypoint, env: nodeEnvironment, ports },
+  };
 }
 
 /** Users are those of the chart's security contexts. */

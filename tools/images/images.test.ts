@@ -26,7 +26,8 @@ function declared(name: string): ImageConfig {
   const entrypoint = /^ENTRYPOINT (.*)$/m.exec(body)?.[1] ?? '[]';
   const ports = /^EXPOSE (.*)$/m.exec(body)?.[1]?.split(' ').map(Number) ?? [];
   const user = Number(/^USER (\d+)$/m.exec(body)?.[1]);
-  return { user, entrypoint: JSON.parse(entrypoint) as string[], env: variables(), ports };
+  const workingDirectory = /^WORKDIR (.*)$/m.exec(stage('base'))?.[1] ?? '/';
+  return { user, workingDirectory, entrypoint: JSON.parse(entrypoint) as string[], env: variables(), ports };
 }
 
 describe('the Dockerfile', () => {
@@ -38,8 +39,20 @@ describe('the Dockerfile', () => {
     expect(stage(name).match(/^COPY .*$/gm)).toEqual([`COPY --from=build /src/dist/images/${name}/ /`]);
   });
 
-  it('uses the Node that the package pins', () => {
-    expect(/^ARG NODE_VERSION=(.*)$/m.exec(dockerfile)?.[1]).toBe(packageJson.devDependencies.node);
+  const bases = [...dockerfile.matchAll(/^FROM (?:--platform=\S+ )?(\S+) AS/gm)].map(([, image]) => image ?? '');
+  const outside = bases.filter((image) => image.includes(':'));
+
+  it('takes every image from outside by its digest, the one that would read this file included', () => {
+    expect(outside).toHaveLength(3);
+    expect(outside.filter((image) => !/:[\w.-]+@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
+    expect(dockerfile).not.toMatch(/^#\s*syntax\s*=/m);
+  });
+
+  it('uses the Node that the package pins, to build as well as to run', () => {
+    const node = outside.filter((image) => image.startsWith('node:')).map((image) => image.split('@'));
+    const tag = `node:${packageJson.devDependencies.node}-bookworm-slim`;
+    expect(node.map(([name]) => name)).toEqual([tag, tag]);
+    expect(node[0]?.[1]).toBe(node[1]?.[1]);
   });
 });
 

@@ -86,7 +86,10 @@ annotations:
 {{- define "svc.image" -}}
 {{- $image := .root.Values.image -}}
 {{- $path := compact (list $image.registry $image.repositoryPrefix (index $image .process).repository) | join "/" -}}
-{{- printf "%s:%s" $path (default .root.Chart.AppVersion $image.tag) -}}
+{{- $reference := printf "%s:%s" $path (default .root.Chart.AppVersion $image.tag) -}}
+{{- /* With a digest the tag is for people: the digest alone says which image it is. */ -}}
+{{- with (index $image .process).digest }}{{ $reference = printf "%s@%s" $reference . }}{{ end -}}
+{{- $reference -}}
 {{- end -}}
 
 {{- define "svc.secretName" -}}
@@ -120,6 +123,30 @@ annotations:
 {{- with or (get $.Values.satellite $key) (get $.Values $key) }}{{ $_ := set $placement $key . }}{{ end -}}
 {{- end -}}
 {{- toJson $placement -}}
+{{- end -}}
+
+{{/*
+Services that point at a satellite now, as a JSON list of {namespace, name}, whatever the values name: as the state has
+recorded them, until their satellite is gone, and as they are should the state be lost. Without a cluster to look at (helm
+template, Argo CD) none are known; in a namespace that goes away there is nothing to give back.
+*/}}
+{{- define "svc.redirectedNow" -}}
+{{- $found := list -}}
+{{- $state := lookup "v1" "ConfigMap" (include "svc.namespace" .) (printf "%s-state" (include "svc.fullname" .)) -}}
+{{- /* Of a text that is no list of records, helm makes a list of error texts. */ -}}
+{{- range dig "data" "satellites" "[]" $state | fromJsonArray -}}
+{{- if kindIs "map" . }}{{ $found = append $found . }}{{ end -}}
+{{- end -}}
+{{- range dig "items" list (lookup "v1" "Service" "" "") -}}
+{{- if hasKey (default dict .spec.selector) "svc.io/satellite" }}{{ $found = append $found .metadata }}{{ end -}}
+{{- end -}}
+{{- $services := list -}}
+{{- range $found -}}
+{{- $service := dict "namespace" (toString .namespace) "name" (toString .name) -}}
+{{- $namespace := lookup "v1" "Namespace" "" $service.namespace -}}
+{{- if and $namespace (eq (dig "status" "phase" "" $namespace) "Active") }}{{ $services = append $services $service }}{{ end -}}
+{{- end -}}
+{{- $services | uniq | toJson -}}
 {{- end -}}
 
 {{/* The namespaces of the redirected Services but our own, as a JSON list. */}}

@@ -14,6 +14,7 @@ type Share = keyof Omit<Shares, 'workloads'>;
 const shareOfSkipped: Readonly<Record<SkipCode, Share>> = {
   own_namespace: 'excluded',
   namespace_excluded: 'excluded',
+  system_namespace: 'excluded',
   excluded_by_annotation: 'excluded',
   deleting: 'excluded',
   namespace_unknown: 'excluded',

@@ -23,7 +23,8 @@ export const targeting = record(
           {
             default: [{ pattern: 'kube-*' }, { exact: 'svc' }],
             rule: 'each entry sets `exact` or `pattern`, never both',
-            description: 'Namespaces the service leaves alone; a list given here replaces the default.',
+            description:
+              'Namespaces the service leaves alone; a list given here replaces the default. `kube-system`, `kube-public` and `kube-node-lease` stay left alone with any list, unless they carry the annotation `svc.io/exclude: "false"`.',
           },
         ),
       },

@@ -28,7 +28,7 @@ describe('conditions of the service itself', () => {
 
   const refusal = (path: string, message: string) => ({ message: `${path}: ${message}`, errors: [{ path, message }] });
 
-  it('a refused configuration, and apart from it working hours that cannot be read', () => {
+  it('a refused configuration, or working hours that cannot be read: one cause, one card', () => {
     const port = refusal('smtp.port', 'must be a number');
     expect(said((notifier) => setConfigRefusalCondition(notifier, port, 0))).toEqual([
       ['configReloadFailed', true, 'smtp.port: must be a number'],
@@ -36,7 +36,7 @@ describe('conditions of the service itself', () => {
     ]);
     const monday = refusal('workingHours.schedule.monday', 'must be on, off or ranges');
     expect(said((notifier) => setConfigRefusalCondition(notifier, monday, 0))).toEqual([
-      ['configReloadFailed', true, 'workingHours.schedule.monday: must be on, off or ranges'],
+      ['configReloadFailed', false],
       ['scheduleUnparseable', true, 'workingHours.schedule.monday: must be on, off or ranges'],
     ]);
   });
@@ -52,15 +52,14 @@ describe('conditions of the service itself', () => {
     },
   );
 
-  it('of several errors those of the working hours alone make up their card', () => {
+  it('of several errors those of the working hours alone make up their card, and the others the other', () => {
     const errors = [
       { path: 'smtp.port', message: 'must be a number' },
       { path: 'workingHours', message: 'must be an object' },
     ];
-    expect(said((notifier) => setConfigRefusalCondition(notifier, { message: 'all', errors }, 0)).at(-1)).toEqual([
-      'scheduleUnparseable',
-      true,
-      'workingHours: must be an object',
+    expect(said((notifier) => setConfigRefusalCondition(notifier, { message: 'all', errors }, 0))).toEqual([
+      ['configReloadFailed', true, 'smtp.port: must be a number'],
+      ['scheduleUnparseable', true, 'workingHours: must be an object'],
     ]);
   });
 });

@@ -23,10 +23,24 @@ export function setUndecodableCondition(notifier: Notifier, problems: readonly s
   notifier.condition(stateUndecodable(problem, at), problem !== undefined);
 }
 
-/** Working hours that cannot be read have a name of their own; a key that is only called like them has not. */
+/**
+ * A cause has one card: working hours that cannot be read have theirs, and all other errors share the other. A key that is
+ * only called like the working hours is none of them.
+ */
 export function setConfigRefusalCondition(notifier: Notifier, refusal: ConfigRefusal | undefined, at: EpochMs): void {
-  notifier.condition(configurationRefused(refusal?.message, at), refusal !== undefined);
-  const errors = refusal?.errors.filter(({ path }) => /^workingHours(?![\w-])/.test(path)) ?? [];
-  const schedule = errors.length === 0 ? undefined : formatConfigErrors(errors);
+  const hours = refusal?.errors.filter(isOfWorkingHours) ?? [];
+  const others = refusal?.errors.filter((error) => !isOfWorkingHours(error)) ?? [];
+  // A text that is no configuration at all has no errors to name.
+  const reload = hours.length === 0 ? refusal?.message : textOf(others);
+  notifier.condition(configurationRefused(reload, at), reload !== undefined);
+  const schedule = textOf(hours);
   notifier.condition(scheduleUnreadable(schedule, at), schedule !== undefined);
+}
+
+function isOfWorkingHours({ path }: ConfigRefusal['errors'][number]): boolean {
+  return /^workingHours(?![\w-])/.test(path);
+}
+
+function textOf(errors: ConfigRefusal['errors']): string | undefined {
+  return errors.length === 0 ? undefined : formatConfigErrors(errors);
 }

@@ -89,16 +89,19 @@ describe('a configuration that is refused', () => {
     expect(at.titles()).toEqual([]);
     at.configure(unreadable);
     await at.clock.advance(30 * minute);
-    expect(at.titles().toSorted()).toEqual(['Configuration Reload Failed', 'Schedule Cannot Be Read']);
+    expect(at.titles()).toEqual(['Schedule Cannot Be Read']);
     at.configure(good);
     await at.clock.advance(minute);
     at.configure(typo);
     await at.clock.advance(30 * minute);
-    expect(at.titles().toSorted()).toEqual([
-      'Configuration Reload Failed',
-      'Configuration Reload Failed',
-      'Schedule Cannot Be Read',
-    ]);
+    expect(at.titles()).toEqual(['Schedule Cannot Be Read', 'Configuration Reload Failed']);
+  });
+
+  it('for a timezone that does not exist is one cause and one card', async () => {
+    at = await new Installation().start();
+    at.configure({ ...good, workingHours: { timezone: 'Europe/Berln' } });
+    await at.clock.advance(30 * minute);
+    expect(at.titles()).toEqual(['Schedule Cannot Be Read']);
   });
 
   it('for a key that is only called like the working hours is no trouble of the schedule', async () => {

@@ -46,8 +46,14 @@ export const eventKinds = {
   parameterStoreSize: condition('medium', 'The statistics in the parameter store are close to their largest size.'),
   stateMismatch: condition('high', 'The recorded state and the cluster contradict each other.'),
   unexpectedReplicaChange: condition('medium', 'Someone else has changed the scale of a hibernated workload.'),
-  scheduleUnparseable: condition('high', 'The working hours cannot be read.'),
-  configReloadFailed: condition('high', 'A changed configuration was refused; the last good one stays.'),
+  scheduleUnparseable: condition(
+    'high',
+    'A changed configuration was refused for its working hours; the last good one stays.',
+  ),
+  configReloadFailed: condition(
+    'high',
+    'A changed configuration was refused for anything else; the last good one stays.',
+  ),
   licenseExpiring: condition('medium', 'The license expires soon.'),
   licenseUnverified: condition('medium', 'The license cannot be checked; the service acts until the stop date.'),
   externalDependencyUnreachable: condition('medium', 'A hosting cluster does not answer or refuses a wake request.'),

@@ -22,7 +22,9 @@ const rules: TargetingRules = {
 };
 const plainNamespace = { annotations: {}, terminating: false };
 const facts: ScalingFacts = {
-  namespaces: new Map(['shop', 'svc', 'kube-system', 'kube', 'ops'].map((name) => [name, plainNamespace])),
+  namespaces: new Map(
+    ['shop', 'svc', 'kube-system', 'kube-tools', 'kube', 'ops'].map((name) => [name, plainNamespace]),
+  ),
   hpas: [],
   scaledObjects: [],
 };
@@ -79,6 +81,29 @@ describe('classify', () => {
       exampleDeployment({ namespace: 'kube-system' }),
       {},
       'namespace_excluded: Namespace kube-system is excluded by the pattern kube-*',
+    ],
+    'the parts of the cluster itself, though an own list does not name them': [
+      exampleDeployment({ namespace: 'kube-system' }),
+      { targeting: { namespaces: { exclude: [{ exact: 'ops' }] } } },
+      'system_namespace: Namespace kube-system holds parts of the cluster itself and does not carry the annotation svc.io/exclude: "false"',
+    ],
+    'the parts of the cluster itself, when somebody says so there': [
+      exampleDeployment({ namespace: 'kube-system' }),
+      {
+        targeting: { namespaces: { exclude: [] } },
+        namespaces: new Map([['kube-system', { ...plainNamespace, ...exclude('false') }]]),
+      },
+      'targeted',
+    ],
+    'the parts of the cluster itself, by a list that names them whatever they say': [
+      exampleDeployment({ namespace: 'kube-system' }),
+      { namespaces: new Map([['kube-system', { ...plainNamespace, ...exclude('false') }]]) },
+      'namespace_excluded: Namespace kube-system is excluded by the pattern kube-*',
+    ],
+    'another namespace that begins with kube- is targeted where the list does not name it': [
+      exampleDeployment({ namespace: 'kube-tools' }),
+      { targeting: { namespaces: { exclude: [] } } },
+      'targeted',
     ],
     'a namespace that only begins like the pattern is targeted': [
       exampleDeployment({ namespace: 'kube' }),

@@ -59,6 +59,7 @@ export type SkipCode =
   | 'namespace_unknown'
   | 'namespace_terminating'
   | 'namespace_excluded'
+  | 'system_namespace'
   | 'excluded_by_annotation'
   | 'never_scale'
   | 'scaled_object'
@@ -100,6 +101,7 @@ const checks: readonly Check[] = [
   inUnknownNamespace,
   inTerminatingNamespace,
   inExcludedNamespace,
+  inSystemNamespace,
   namespaceAnnotated,
   workloadAnnotated,
   neverScaled,
@@ -141,6 +143,10 @@ function saysExclude(map: StringMap): boolean {
   return value !== undefined && value.trim().toLowerCase() !== 'false';
 }
 
+function saysInclude(map: StringMap): boolean {
+  return map[annotations.exclude] !== undefined && !saysExclude(map);
+}
+
 function inOwnNamespace(workload: Workload, { targeting }: TargetingContext): SkipReason | undefined {
   if (workload.namespace !== targeting.ownNamespace) return undefined;
   return { code: 'own_namespace', text: `Namespace ${workload.namespace} is the service's own` };
@@ -163,6 +169,16 @@ function inTerminatingNamespace(workload: Workload, { namespaces }: TargetingCon
 function inExcludedNamespace(workload: Workload, { targeting }: TargetingContext): SkipReason | undefined {
   const why = targeting.excludedName(workload.namespace);
   return why === undefined ? undefined : { code: 'namespace_excluded', text: why };
+}
+
+/** Those that Kubernetes makes itself. Without what runs in them the cluster has no DNS, and nothing that could wake it. */
+const systemNamespaces: ReadonlySet<string> = new Set(['kube-system', 'kube-public', 'kube-node-lease']);
+
+/** Whatever list of excluded namespaces takes the place of the default: only who says so on the namespace itself means it. */
+function inSystemNamespace({ namespace }: Workload, { namespaces }: TargetingContext): SkipReason | undefined {
+  if (!systemNamespaces.has(namespace) || saysInclude(namespaces.get(namespace)?.annotations ?? {})) return undefined;
+  const text = `Namespace ${namespace} holds parts of the cluster itself and does not carry the annotation ${annotations.exclude}: "false"`;
+  return { code: 'system_namespace', text };
 }
 
 function namespaceAnnotated(workload: Workload, { namespaces }: TargetingContext): SkipReason | undefined {

@@ -18,8 +18,10 @@ export class Release {
     this.#values = values;
   }
 
-  static async install(cluster: RealCluster, values: Values = {}): Promise<Release> {
-    const release = new Release(cluster, await cluster.namespace('svc', restricted), values);
+  /** Into a namespace of its own, unless there is one for it. */
+  static async install(cluster: RealCluster, values: Values = {}, namespace?: string): Promise<Release> {
+    const home = namespace ?? (await cluster.namespace('svc', restricted));
+    const release = new Release(cluster, home, values);
     await release.helm(['install', 'svc', chartFolder, ...release.#files()]);
     return release;
   }

@@ -291,10 +291,11 @@ const steps: readonly Step[] = [
     },
   },
   {
-    how: 'a changed configuration with working hours that cannot be read',
+    how: 'a changed configuration with working hours that cannot be read and a port that is none',
     keys: ['configReloadFailed', 'scheduleUnparseable'],
     async run({ service }) {
-      service.writeConfig(stringify({ ...service.config, workingHours: { schedule: { monday: '8:00-20:00' } } }));
+      const workingHours = { schedule: { monday: '8:00-20:00' } };
+      service.writeConfig(stringify({ ...service.config, workingHours, smtp: { port: 0 } }));
     },
     async after({ service }) {
       const from = service.log.controller.length;
