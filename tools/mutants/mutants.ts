@@ -103,8 +103,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "owner's zero raised",
     file: 'src/domain/restore/decide-restore.ts',
-    find: ": none('zeroed-by-its-owner');",
-    put: ": { act: 'raise', workload, count: record.replicas };",
+    find: "if (owner !== fieldManager) return none('zeroed-by-its-owner');",
+    put: "if (owner === '') return none('zeroed-by-its-owner');",
     tests: [owners, seeds],
   },
   {
@@ -553,8 +553,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what has no count that could be is called handed back',
     file: 'src/controller/wake/reconcile-awake.ts',
-    find: "return restore.act === 'refuse' ? `${key}: ${implausible(restore.count)}` : key;",
-    put: "return restore.act === 'refuse' ? [] : key;",
+    find: "if (restore === undefined || restore.act === 'none') return [];",
+    put: "if (restore === undefined || restore.act === 'none' || restore.act === 'refuse') return [];",
     tests: [told],
   },
   {
