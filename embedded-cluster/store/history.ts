@@ -32,6 +32,12 @@ export class ResourceHistory {
     this.#oldest = Math.max(this.#oldest, version);
   }
 
+  /** A restored backup: what came after it has not happened. */
+  backTo(version: number): void {
+    this.#events = [];
+    this.#oldest = version;
+  }
+
   /** The changes after a version, or undefined when it is too old. */
   since(version: number): readonly VersionedEvent[] | undefined {
     if (version < this.#oldest) return undefined;

@@ -202,4 +202,23 @@ describe('MemoryStore', () => {
       }),
     );
   });
+
+  it('goes back to a backup: objects and versions as they were, and who listens hears of each difference', () => {
+    const kept = store.create('configmaps', object('ConfigMap', 'kept'));
+    store.create('configmaps', object('ConfigMap', 'changed'));
+    store.create('configmaps', object('ConfigMap', 'deleted'));
+    const backup = store.backup();
+    store.update('configmaps', { ...store.get('configmaps', 'shop', 'changed')!, data: { a: '1' } });
+    store.delete('configmaps', 'shop', 'deleted');
+    store.create('configmaps', object('ConfigMap', 'new'));
+    const heard: string[] = [];
+    store.onChange('configmaps', ({ type, object: { metadata } }) => heard.push(`${type} ${metadata.name}`));
+    store.restore(backup);
+    expect(heard.toSorted()).toEqual(['ADDED deleted', 'DELETED new', 'MODIFIED changed']);
+    expect(store.list('configmaps')).toEqual(backup.objects.get('configmaps'));
+    expect(store.changesSince('configmaps', 1_000)).toEqual([]);
+    expect(store.changesSince('configmaps', 2)).toBeUndefined();
+    const next = store.update('configmaps', { ...kept, data: { a: '2' } });
+    expect(next.metadata.resourceVersion).toBe('4');
+  });
 });

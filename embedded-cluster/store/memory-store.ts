@@ -5,7 +5,7 @@ import { alreadyExists, conflict, notFound, otherUid } from './api-error.ts';
 import { Collection } from './collection.ts';
 import { decideDeletion, isFinished } from './deletion.ts';
 import { desiredStateChanged, hasGeneration } from './generation.ts';
-import type { VersionedEvent } from './history.ts';
+import { keyOf, type VersionedEvent } from './history.ts';
 import { generatedName, timestamp, uuid } from './identifiers.ts';
 import { sameJson } from './json-value.ts';
 import { recordManager, type WriteActor } from './managed-fields.ts';
@@ -29,6 +29,12 @@ export interface StoreChange {
   readonly resource: string;
   readonly event: StoreEvent;
   readonly origin: unknown;
+}
+
+/** Everything there was at a version. */
+export interface Backup {
+  readonly version: number;
+  readonly objects: ReadonlyMap<string, readonly KubeObject[]>;
 }
 
 const DEFAULT_HISTORY_LIMIT = 4096;
@@ -163,6 +169,33 @@ export class MemoryStore implements ObjectStore {
     else for (const collection of this.#collections.values()) collection.history.compact(this.#version);
   }
 
+  backup(): Backup {
+    return {
+      version: this.#version,
+      objects: new Map([...this.#collections].map(([resource, collection]) => [resource, [...collection.list()]])),
+    };
+  }
+
+  /**
+   * As after a restored etcd: objects and versions are those of the backup, and versions go on from there. Who listens
+   * hears of the differences; watches of before are for the caller to end, as a restarted apiserver does.
+   */
+  restore({ version, objects }: Backup): void {
+    const differences = [...this.#collections].flatMap(([resource, collection]) =>
+      differencesTo(collection.list(), objects.get(resource) ?? []).map((event) => ({ resource, collection, event })),
+    );
+    this.#version = version;
+    for (const collection of this.#collections.values()) collection.history.backTo(version);
+    for (const { collection, event } of differences) {
+      if (event.type === 'DELETED') collection.remove(event.object);
+      else collection.put(event.object);
+    }
+    for (const { resource, collection, event } of differences) {
+      for (const listener of this.#anyListeners) listener({ resource, event, origin: undefined });
+      collection.tell(event);
+    }
+  }
+
   #collection(resource: string): Collection {
     let collection = this.#collections.get(resource);
     if (collection === undefined) {
@@ -224,6 +257,20 @@ export class MemoryStore implements ObjectStore {
     for (const listener of this.#anyListeners) listener({ resource, event: versioned, origin });
     collection.tell(versioned);
   }
+}
+
+/** The events that lead from what is there to what is to be there. */
+function differencesTo(now: readonly KubeObject[], wanted: readonly KubeObject[]): readonly StoreEvent[] {
+  const left = new Map(now.map((object) => [keyOf(object), object]));
+  const events: StoreEvent[] = [];
+  for (const object of wanted) {
+    const previous = left.get(keyOf(object));
+    left.delete(keyOf(object));
+    if (previous === undefined) events.push({ type: 'ADDED', object });
+    else if (previous !== object) events.push({ type: 'MODIFIED', object, previous });
+  }
+  for (const object of left.values()) events.push({ type: 'DELETED', object, previous: object });
+  return events;
 }
 
 /** What a creator may not choose. */

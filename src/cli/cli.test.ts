@@ -208,6 +208,25 @@ describe('svc with a kubeconfig', () => {
     ]);
   }, 30_000);
 
+  it('waits for a wake that is asked for while something is left down, and tells what came of it', async () => {
+    const world = await ClusterWorld.start();
+    expect((await world.run(['hibernate', '--wait'])).code).toBe(0);
+    const endPolicy = world.cluster.api.faults.add({
+      match: ({ verb, resource, name }) => verb === 'patch' && resource === 'deployments.apps' && name === 'web',
+      effect: { kind: 'fail', status: 403, message: 'denied by the policy of the house' },
+    });
+    const first = await world.run(['wake', '--wait', '--for', '2h']);
+    expect([first.code, first.out]).toEqual([
+      1,
+      'Wake Complete - 1 workload failed\n  Deployment shop/web: svc could not scale it up: denied by the policy of the house\n',
+    ]);
+    endPolicy();
+    const second = await world.run(['wake', '--wait', '--for', '3h']);
+    expect([second.code, second.out, world.replicas('web')]).toEqual([0, 'Wake Complete\n', 2]);
+    const third = await world.run(['wake', '--wait', '--for', '4h']);
+    expect([third.code, third.out]).toEqual([0, expect.stringContaining('The cluster already runs; it stays awake')]);
+  });
+
   it('stands down and ends it, and tells a refusal by its exit code', async () => {
     const world = await ClusterWorld.start();
     expect((await world.run(['stand-down', '--reason', 'release'])).code).toBe(0);

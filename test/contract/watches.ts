@@ -119,6 +119,21 @@ export function watchCases(subject: () => Subject): void {
       expect(seen).toEqual(['ADDED a', 'END']);
     });
 
+    it('from a version that is yet to come, as after a restored backup, is accepted and says nothing of what is older', async () => {
+      const namespace = await subject().namespace();
+      const resourceVersion = String(Number(await versionOf(namespace)) + 1_000_000);
+      const stream = await subject().client.watch(configMaps, {
+        namespace,
+        resourceVersion,
+        timeoutSeconds: 4,
+        signal: new AbortController().signal,
+      });
+      await subject().client.create(configMaps, namespace, configMap('a'));
+      const heard: string[] = [];
+      for await (const event of stream) heard.push(event.type);
+      expect(heard).toEqual([]);
+    });
+
     it('ends by itself after its time-out', async () => {
       const namespace = await subject().namespace();
       const resourceVersion = await versionOf(namespace);

@@ -21,6 +21,8 @@ const endings: Suite = ['simulation', 'test/simulation/wake-verdicts/endings.tes
 const announcements: Suite = ['simulation', 'test/simulation/announcements.test.ts'];
 const tiers: Suite = ['simulation', 'test/simulation/hibernate-tiers.test.ts'];
 const shell: Suite = ['simulation', 'test/simulation/traps/shell.test.ts'];
+const told: Suite = ['simulation', 'test/simulation/traps/told.test.ts'];
+const restored: Suite = ['simulation', 'test/simulation/traps/restored.test.ts'];
 const unit = (...paths: string[]): Suite => ['unit', ...paths];
 
 export const mutants: readonly Mutant[] = [
@@ -101,8 +103,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "owner's zero raised",
     file: 'src/domain/restore/decide-restore.ts',
-    find: ": none('zeroed-by-its-owner');",
-    put: ": { act: 'raise', workload, count: record.replicas };",
+    find: "if (owner !== fieldManager) return none('zeroed-by-its-owner');",
+    put: "if (owner === '') return none('zeroed-by-its-owner');",
     tests: [owners, seeds],
   },
   {
@@ -547,6 +549,34 @@ export const mutants: readonly Mutant[] = [
     find: "metrics.hibernated.set(session.getOrEmpty(phase)?.phase === 'hibernated' ? 1 : 0);",
     put: "if (session.getOrEmpty(phase)?.phase === 'hibernated') metrics.hibernated.set(1);",
     tests: [shell],
+  },
+  {
+    name: 'what has no count that could be is called handed back',
+    file: 'src/controller/wake/reconcile-awake.ts',
+    find: "if (restore === undefined || restore.act === 'none') return [];",
+    put: "if (restore === undefined || restore.act === 'none' || restore.act === 'refuse') return [];",
+    tests: [told],
+  },
+  {
+    name: 'a restored cluster is watched from a version that is yet to come',
+    file: 'src/adapters/kubernetes/cache/reflector.ts',
+    find: "if (newest === undefined || newest === '' || isAtLeast(newest, known)) return;",
+    put: "if (newest === undefined || newest !== '' || isAtLeast(newest, known)) return;",
+    tests: [unit('src/adapters/kubernetes/cache/reflector.test.ts'), restored],
+  },
+  {
+    name: 'a restored state is no news',
+    file: 'src/adapters/cluster/config-map-state-store.ts',
+    find: '      this.#known = undefined;\n      this.#heardMeanwhile',
+    put: '      this.#heardMeanwhile',
+    tests: [unit('src/adapters/cluster/config-map-state-store.test.ts'), restored],
+  },
+  {
+    name: 'a CronJob that is put off brings pass after pass',
+    file: 'src/controller/wake/wake.ts',
+    find: 'return due === undefined ? undefined : Math.max(due, now(context) + resumeWait(context));',
+    put: 'return due === undefined ? undefined : now(context) + resumeWait(context);',
+    tests: [unit('src/controller/act/lasting-refusals.test.ts')],
   },
   {
     name: 'a removed domain keeps a known user signed in',

@@ -83,6 +83,7 @@ class Watch {
   readonly #call: Call;
   readonly #stream: LineStream;
   readonly #bookmarksAtEnd: boolean;
+  readonly #from: number;
   readonly #matches: (object: KubeObject) => boolean;
   readonly #asTable: boolean;
   #tableHeaderSent = false;
@@ -90,6 +91,7 @@ class Watch {
   constructor(call: Call, stream: LineStream, options: WatchOptions) {
     this.#call = call;
     this.#stream = stream;
+    this.#from = options.from ?? 0;
     this.#bookmarksAtEnd = options.bookmarks && options.timeoutMs > SHORTEST_WITH_LAST_BOOKMARK_MS;
     this.#matches = matcher(call);
     this.#asTable = wantsTable(call.headers);
@@ -154,6 +156,8 @@ class Watch {
 
   #bookmark(annotations?: Readonly<Record<string, string>>): void {
     const { type, services } = this.#call;
+    // A watch from a version that is yet to come hears nothing before it.
+    if (services.store.version < this.#from) return;
     const metadata = {
       resourceVersion: String(services.store.version),
       ...(annotations === undefined ? {} : { annotations }),

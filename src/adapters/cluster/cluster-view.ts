@@ -185,7 +185,8 @@ export class KubernetesClusterView implements ClusterView {
     const { client, clock, random, logger } = this.#options;
     // The published types are narrower than what a reflector needs to know of an object.
     const options = { type: type as ResourceType<KubeObject>, project: project as unknown as (raw: KubeObject) => R };
-    return new Reflector<KubeObject, R>({ client, clock, random, logger, optional, ...options });
+    const onRestored = () => this.#ownWrites.forget();
+    return new Reflector<KubeObject, R>({ client, clock, random, logger, optional, onRestored, ...options });
   }
 
   #tell(change: ClusterChange): void {

@@ -6,8 +6,8 @@ import { ConfigMapStateStore } from './config-map-state-store.ts';
 const place = { namespace: 'svc', name: 'svc-state' };
 
 async function storeOf() {
-  const world = await embeddedClient();
-  return { ...world, store: new ConfigMapStateStore(world.client, place) };
+  const { store: objects, ...world } = await embeddedClient();
+  return { ...world, objects, store: new ConfigMapStateStore(world.client, place) };
 }
 
 const onConfigMaps = { match: (request: { resource: string; verb: string }) => request.resource === 'configmaps' };
@@ -85,5 +85,35 @@ describe('the state ConfigMap', () => {
     expect(heard).toBe(0);
     store.heardOfVersion('999999');
     expect(heard).toBe(1);
+  });
+
+  describe('of a cluster that was restored from a backup', () => {
+    async function known() {
+      const world = await storeOf();
+      let heard = 0;
+      world.store.onChange(() => heard++);
+      await world.store.write(await world.store.read(), { a: '1' });
+      const backup = world.objects.backup();
+      const written = await world.store.write(await world.store.read(), { a: '2' });
+      const version = written.outcome === 'done' ? written.state.resourceVersion! : '';
+      return { ...world, backup, version, told: () => heard };
+    }
+
+    it('is news when the watch goes back, and so is what follows', async () => {
+      const { store, version, told } = await known();
+      store.heardOfVersion(version);
+      expect(told()).toBe(0);
+      store.heardOfVersion('1');
+      store.heardOfVersion('2');
+      expect(told()).toBe(2);
+    });
+
+    it('is news after a read that found less than was known', async () => {
+      const { store, objects, backup, version, told } = await known();
+      objects.restore(backup);
+      expect(await store.read()).toMatchObject({ data: { a: '1' } });
+      store.heardOfVersion(version);
+      expect(told()).toBe(1);
+    });
   });
 });

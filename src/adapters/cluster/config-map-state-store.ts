@@ -3,6 +3,7 @@ import type { FurtherWrites, StateStore, StateWriteOutcome, StoredState } from '
 import { isNotFound } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';
+import { isAtLeast, newer } from '../kubernetes/client/resource-version.ts';
 import { outcomeOf } from './write-outcome.ts';
 
 interface Place {
@@ -27,6 +28,8 @@ export class ConfigMapStateStore implements StateStore {
   readonly #listeners = new Set<() => void>();
   /** The newest version that was read or written here: what the watch says up to it is no news. */
   #known: string | undefined;
+  /** What the watch said last. */
+  #heard: string | undefined;
   #writing = 0;
   #heardMeanwhile: string | undefined;
 
@@ -36,8 +39,11 @@ export class ConfigMapStateStore implements StateStore {
   }
 
   async read(): Promise<StoredState> {
+    const before = this.#known;
     try {
       const state = storedState(await this.#client.get(resources.configMaps, this.#place));
+      // What is older than what was known when it was asked for is that of a cluster that was restored from a backup.
+      if (isOlder(state.resourceVersion, before)) this.#known = undefined;
       this.#know(state.resourceVersion);
       return state;
     } catch (error) {
@@ -80,9 +86,15 @@ export class ConfigMapStateStore implements StateStore {
 
   /**
    * Told by whoever watches the ConfigMap; undefined when it is gone. Our own writes are no news to us, also when the
-   * watch is faster than the answer to the write, or slower than the next one.
+   * watch is faster than the answer to the write, or slower than the next one. A watch that goes back is that of a cluster
+   * that was restored from a backup: everything is news there.
    */
   heardOfVersion(resourceVersion: string | undefined): void {
+    if (isOlder(resourceVersion, this.#heard)) {
+      this.#known = undefined;
+      this.#heardMeanwhile = undefined;
+    }
+    this.#heard = resourceVersion;
     if (resourceVersion !== undefined && this.#isKnown(resourceVersion)) return;
     if (resourceVersion !== undefined && this.#writing > 0) {
       this.#heardMeanwhile = newer(resourceVersion, this.#heardMeanwhile);
@@ -132,10 +144,8 @@ export class ConfigMapStateStore implements StateStore {
   }
 }
 
-/** Versions of one resource type are decimal numbers that grow; a client may compare them. */
-export function newer(version: string, other: string | undefined): string {
-  if (other === undefined || version.length > other.length) return version;
-  return version.length === other.length && version > other ? version : other;
+function isOlder(version: string | undefined, other: string | undefined): boolean {
+  return version !== undefined && other !== undefined && !isAtLeast(version, other);
 }
 
 function storedState(object: ConfigMapObject): StoredState {

@@ -53,7 +53,7 @@ async function world() {
       if (/^svc-state-\d+$/.test(name)) into.heardOfPart(name, { uid, resourceVersion: resourceVersion! });
     }
   };
-  return { ...embedded, logger, store, storeOf, put, found, parts, named, hear };
+  return { ...embedded, objects: embedded.store, logger, store, storeOf, put, found, parts, named, hear };
 }
 
 describe('a state in several ConfigMaps', () => {
@@ -187,6 +187,22 @@ describe('a state in several ConfigMaps', () => {
       1,
       1,
     ]);
+  });
+
+  it('with a watch reads a part again that a restored backup has in an older version', async () => {
+    const { store, put, found, client, parts, hear, objects } = await world();
+    await put(records(30));
+    hear(store);
+    await found(store);
+    const backup = objects.backup();
+    const ref = { namespace, name: parts()[0]! };
+    await client.patch(resources.configMaps, ref, { type: 'merge', body: { data: { resource_states: '[]' } } });
+    hear(store);
+    const edited = await found(store);
+    expect(edited.ok && edited.value.length).toBeLessThan(30);
+    objects.restore(backup);
+    hear(store);
+    expect(await found(store)).toMatchObject({ ok: true, value: { length: 30 } });
   });
 
   it('leaves a part that somebody edited while it was replaced, and says so', async () => {

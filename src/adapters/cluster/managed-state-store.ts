@@ -14,7 +14,7 @@ import type { FurtherWrites, StateStore, StateWriteOutcome, StoredState } from '
 import { isConflict, isNotFound } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';
-import { ConfigMapStateStore, isTooLarge, newer } from './config-map-state-store.ts';
+import { ConfigMapStateStore, isTooLarge } from './config-map-state-store.ts';
 import { outcomeOf } from './write-outcome.ts';
 
 export interface ManagedStateOptions {
@@ -239,8 +239,8 @@ export class ManagedStateStore implements StateStore {
 }
 
 function isNews({ version }: StatePart, heard: PartVersion): boolean {
-  if (version === undefined || version.uid !== heard.uid) return true;
-  return newer(heard.resourceVersion, version.resourceVersion) !== version.resourceVersion;
+  // Any other version is news, an older one too: it is what a cluster has that was restored from a backup.
+  return version === undefined || version.uid !== heard.uid || version.resourceVersion !== heard.resourceVersion;
 }
 
 function storedPart(key: string, name: string, { metadata, data }: ConfigMap): StatePart {

@@ -26,6 +26,13 @@ describe('our own writes', () => {
     expect(own.newest(watched('9')).replicas).toBe(0);
   });
 
+  it('are forgotten with a cluster that was restored from a backup: its versions have not come to them', () => {
+    const own = new OwnWrites();
+    own.note(written('10'));
+    own.forget();
+    expect(own.newest(watched('4')).replicas).toBe(3);
+  });
+
   it('compare versions as numbers: 10 is after 9', () => {
     const own = new OwnWrites();
     own.note(written('9'));

@@ -1,4 +1,5 @@
 import { type Workload, type WorkloadRef, workloadKey } from '../../domain/workload.ts';
+import { isAtLeast } from '../kubernetes/client/resource-version.ts';
 
 /**
  * The answers to our own writes, kept until the watch has caught up with them. Without this a pass could take its own
@@ -22,6 +23,11 @@ export class OwnWrites {
     this.#ahead.delete(workloadKey(ref));
   }
 
+  /** The cluster was restored from a backup: none of them is there, and their versions would hide what is. */
+  forget(): void {
+    this.#ahead.clear();
+  }
+
   newest<W extends Workload>(watched: W): W {
     if (this.#ahead.size === 0) return watched;
     const own = this.#ahead.get(workloadKey(watched));
@@ -29,9 +35,4 @@ export class OwnWrites {
       ? (own as W)
       : watched;
   }
-}
-
-/** Versions of one resource type are decimal numbers that grow; a client may compare them. */
-function isAtLeast(version: string, other: string): boolean {
-  return version.length === other.length ? version >= other : version.length > other.length;
 }

@@ -201,6 +201,19 @@ describe('CronJobs that may not be resumed', () => {
     ]);
   });
 
+  it('bring no pass before they are due again, while the wake waits for others', async () => {
+    const slow: WorkloadParts = { ...deployment('slow'), behaviour: { 'start-seconds': '480' } };
+    await asleepUntilMorning([slow, ...jobs]);
+    refuse('job-3', policy);
+    let reads = 0;
+    world.cluster.api.faults.onRequest(({ verb, name }) => {
+      if (verb === 'get' && name === 'svc-state') reads++;
+    });
+    await world.clock.advance(5 * minute + 7 * minute);
+    expect(titles()).toEqual(['Waking Up Resources']);
+    expect(reads).toBeLessThan(150);
+  });
+
   it('by the hundred are resumed in steps, and the wake is told', async () => {
     const many = Array.from({ length: 500 }, (_, index): WorkloadParts => {
       return { kind: 'CronJob', namespace: 'shop', name: `job-${index}` };

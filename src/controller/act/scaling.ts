@@ -154,7 +154,11 @@ function lastingRefusals(acts: readonly Act[], backoff: ActBackoff): ReadonlyMap
   );
 }
 
-function retryAt({ clock, backoff }: Acting, acts: readonly Act[]): EpochMs | undefined {
+/** When the first of the acts may be tried again; undefined when there is none. */
+export function retryAt(
+  { clock, backoff }: Pick<Acting, 'clock' | 'backoff'>,
+  acts: readonly Act[],
+): EpochMs | undefined {
   return acts.length === 0 ? undefined : clock.now() + Math.min(...acts.map((act) => backoff.waitMs(writeOf(act))));
 }
 

@@ -1,4 +1,4 @@
-import { marksOfOthers, recordsDisagreeing } from '../../domain/announcement/conditions.ts';
+import { marksOfOthers, recordsDisagreeing, recordsImplausible } from '../../domain/announcement/conditions.ts';
 import { recordsDisagree } from '../../domain/announcement/workloads.ts';
 import { isDownByUs, isMarkedByAnother, ownMark } from '../../domain/record/mark.ts';
 import { decideRestore } from '../../domain/restore/decide-restore.ts';
@@ -26,9 +26,11 @@ export class RecordMismatch {
   #logged = '';
   #told = '';
   #others = '';
+  #implausible = '';
 
   async check(announcing: MismatchStep): Promise<void> {
     this.#checkMarksOfOthers(announcing);
+    this.#checkImplausible(announcing);
     await this.#checkCounts(announcing);
   }
 
@@ -45,6 +47,19 @@ export class RecordMismatch {
         workloads,
       });
     this.#others = all;
+  }
+
+  /** In the night too: there is time to set it right before the morning. */
+  #checkImplausible({ clock, logger, notifier, snapshot, session }: MismatchStep): void {
+    const workloads = session.getOrEmpty(resourceStates).flatMap((record) => {
+      const restore = decideRestore(record, snapshot.workload(record));
+      return restore.act === 'refuse' ? [`${workloadKey(record)} (${restore.count})`] : [];
+    });
+    notifier.condition(recordsImplausible(workloads, clock.now()), workloads.length > 0);
+    const all = workloads.join(', ');
+    if (all !== this.#implausible && all !== '')
+      logger.warn('Workloads are recorded with a count that no workload has; they are not raised', { workloads });
+    this.#implausible = all;
   }
 
   async #checkCounts(announcing: MismatchStep): Promise<void> {

@@ -92,7 +92,7 @@ export async function reopenHandback(
 
 function isDownStill(record: WorkloadRecord, workload: Workload | undefined): boolean {
   const { act } = decideRestore(record, workload);
-  return act === 'raise' || act === 'resume';
+  return act === 'raise' || act === 'resume' || act === 'refuse';
 }
 
 /** Who a hibernation right after the end of a stand-down is named after. */

@@ -2,7 +2,7 @@ import { workloadWillNotScale } from '../../domain/announcement/conditions.ts';
 import { hibernationStopped } from '../../domain/announcement/hibernation.ts';
 import { wakeRenewed, wakeWidened } from '../../domain/announcement/wake.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
-import type { Restore } from '../../domain/restore/decide-restore.ts';
+import { implausible, type Restore } from '../../domain/restore/decide-restore.ts';
 import { actsNamed, isRenewal } from '../../domain/wake/renewal.ts';
 import { resumeWake } from '../../domain/wake/start.ts';
 import { workloadKey } from '../../domain/workload.ts';
@@ -253,7 +253,7 @@ function wantedUp({ session, snapshot }: WakeStep): readonly WorkloadRecord[] {
 function actsIn(restores: Iterable<Restore>, databasesToStart: number) {
   const all = [...restores];
   return {
-    workloadsToRaise: all.filter(({ act }) => act === 'raise' || act === 'read-first').length,
+    workloadsToRaise: all.filter(({ act }) => act === 'raise' || act === 'read-first' || act === 'refuse').length,
     toResume: all.flatMap((restore) => (restore.act === 'resume' ? [restore.workload.kind] : [])),
     databasesToStart,
   };
@@ -268,13 +268,11 @@ async function pendingNames(context: WakeStep): Promise<readonly string[]> {
   ];
   const records = wantedUp(context);
   const restores = await restoresOf(context, records);
-  const down = records.filter((record) => {
-    const act = restores.get(workloadKey(record))?.act;
-    return act !== undefined && act !== 'none' && act !== 'refuse';
+  const down = records.flatMap((record) => {
+    const key = workloadKey(record);
+    const restore = restores.get(key);
+    if (restore === undefined || restore.act === 'none') return [];
+    return restore.act === 'refuse' ? `${key}: ${implausible(restore.count)}` : key;
   });
-  return [
-    ...unreadable.map(unreadableName),
-    ...stoppedByUs(context).map((name) => `database ${name}`),
-    ...down.map(workloadKey),
-  ];
+  return [...unreadable.map(unreadableName), ...stoppedByUs(context).map((name) => `database ${name}`), ...down];
 }

@@ -1,5 +1,5 @@
 import { isReplicaRecord } from '../../domain/record/record.ts';
-import type { Restore } from '../../domain/restore/decide-restore.ts';
+import { implausible, type Restore } from '../../domain/restore/decide-restore.ts';
 import type { CronJobObservation, WorkloadObservation, WorkloadReading } from '../../domain/wake/observation.ts';
 import { isScalable, type Scalable, workloadKey } from '../../domain/workload.ts';
 import type { Wake } from '../transition.ts';
@@ -30,7 +30,8 @@ export function observe(
     const found = snapshot.workload(record);
     const workload = found !== undefined && isScalable(found) ? found : undefined;
     const restore = restores.get(key);
-    const refusal = refused[key];
+    // Nobody asks the cluster for a count that cannot be; it is down all the same, and by us.
+    const refusal = restore?.act === 'refuse' ? implausible(restore.count) : refused[key];
     return [
       {
         ref: { kind, namespace, name },
@@ -74,7 +75,7 @@ function readingOf(
   restore: Restore | undefined,
   lost: WatchHealth['lost'],
 ): WorkloadReading {
-  if (workload === undefined || restore === undefined || restore.act === 'refuse') return { kind: 'left' };
+  if (workload === undefined || restore === undefined) return { kind: 'left' };
   if (restore.act === 'none' && restore.reason !== 'up') return { kind: 'left' };
   if (lost.has(workload.kind)) return { kind: 'unreadable' };
   return lost.has('Pod') ? { kind: 'unreadable', reportedReady: readyBy(workload) } : { kind: 'read', workload };

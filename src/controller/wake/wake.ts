@@ -18,7 +18,7 @@ import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set, setIfReadable } from '../../state/snapshot.ts';
 import { withoutRecords } from '../act/records.ts';
 import { restoresOf, servedRecords } from '../act/restore.ts';
-import { type Act, apply, isDue } from '../act/scaling.ts';
+import { type Act, apply, isDue, retryAt } from '../act/scaling.ts';
 import { announce } from '../announcements/announce.ts';
 import { begin } from '../announcements/begin-transition.ts';
 import { allPointedBack, type LeftAtTheEnd, lastCallOfCompanions } from '../beside/companions.ts';
@@ -263,10 +263,18 @@ async function restoreStarted(
     pending: left.filter(({ workload }) => refused[workloadKey(workload)] === undefined).length,
     retryAt: earliest(
       raised.retryAt,
-      resumed.retryAt,
-      resumes.length > 0 ? now(context) + resumeWait(context) : undefined,
+      nextStepAt(
+        context,
+        resumes.filter(({ workload }) => !done.has(workloadKey(workload))),
+      ),
     ),
   };
+}
+
+/** When the next step of CronJobs is to be taken: not before its pace allows it, nor before one that was refused is due again. */
+function nextStepAt(context: WakeStep, waiting: readonly Act[]): RequeueAt {
+  const due = retryAt(context, waiting);
+  return due === undefined ? undefined : Math.max(due, now(context) + resumeWait(context));
 }
 
 /** The next step of CronJobs; one that was refused makes room for the others until it is due again. */

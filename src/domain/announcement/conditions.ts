@@ -78,6 +78,12 @@ export function marksOfOthers(workloads: readonly string[], at: EpochMs): Notice
   };
 }
 
+/** Down by us, and raised to no guess: whoever knows the count sets the record right, or raises the workload. */
+export function recordsImplausible(workloads: readonly string[], at: EpochMs): Notice {
+  const text = `Recorded with a count that no workload has, and not raised: ${workloads.join(', ')}`;
+  return alert({ key: 'stateMismatch', id: 'records-implausible', title: 'State Mismatch' }, text, at);
+}
+
 export function hostDoesNotWake(cluster: string, trouble: string | undefined, at: EpochMs): Notice {
   const id = `external-dependency-${cluster}`;
   const facts = [{ name: 'Cluster', value: cluster }];

@@ -20,7 +20,7 @@ export interface DesiredInput {
   readonly state: ManagedState;
 }
 
-export type Wanted = 'awake' | 'hibernated' | 'handback' | 'nothing';
+type Wanted = 'awake' | 'hibernated' | 'handback' | 'nothing';
 
 export interface DesiredState {
   readonly wanted: Wanted;

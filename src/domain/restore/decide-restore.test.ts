@@ -18,7 +18,8 @@ const marked = { [annotations.hibernatedReplicas]: '3' };
 /** The act with what matters of it, in one line. */
 function actOn(record: WorkloadRecord, workload: Workload | undefined): string {
   const restore = decideRestore(record, workload);
-  if (restore.act === 'none' || restore.act === 'refuse') return `${restore.act}: ${restore.reason}`;
+  if (restore.act === 'none') return `none: ${restore.reason}`;
+  if (restore.act === 'refuse') return `refuse: ${restore.count}`;
   if (restore.act !== 'raise') return restore.act;
   const reported = restore.disagreement;
   return `raise to ${restore.count}${reported ? `, recorded ${reported.recorded}, annotated ${reported.annotated}` : ''}`;
@@ -44,13 +45,25 @@ describe('bringing a recorded Deployment back', () => {
       'a garbled mark beside an absurd record raises nothing',
       recordOf({ replicas: 100_000 }),
       deployment({ replicas: 0, annotations: { [annotations.hibernatedReplicas]: 'x' } }),
-      'refuse: implausible-count',
+      'refuse: 100000',
     ],
     [
-      'an absurd record of something we never touched raises nothing',
+      'an absurd record of what is at zero by us, our mark gone, raises nothing',
+      recordOf({ replicas: 100_000 }),
+      deployment({ replicas: 0, replicasSetBy: fieldManager }),
+      'refuse: 100000',
+    ],
+    [
+      'an absurd record of what its owner has at zero has served',
+      recordOf({ replicas: 100_000 }),
+      deployment({ replicas: 0, replicasSetBy: 'kubectl' }),
+      'none: zeroed-by-its-owner',
+    ],
+    [
+      'an absurd record, and the cache cannot tell whose zero it is',
       recordOf({ replicas: 100_000 }),
       deployment({ replicas: 0 }),
-      'refuse: implausible-count',
+      'read-first',
     ],
     [
       'a workload recorded at 0 stays at 0',

@@ -18,8 +18,8 @@ export type Restore =
   | { readonly act: 'disown'; readonly workload: Workload }
   /** The cache cannot tell whose zero it is, or does not show it: a fresh read can. */
   | { readonly act: 'read-first' }
-  /** The record must not be acted on; it stays, and a person has to look. */
-  | { readonly act: 'refuse'; readonly reason: 'implausible-count' }
+  /** Down by us, and no count that could be raised to: the record stays, and a person has to look. */
+  | { readonly act: 'refuse'; readonly workload: Scalable; readonly count: number }
   /** Nothing to do; the record has served. */
   | { readonly act: 'none'; readonly reason: NoRestoreReason };
 
@@ -55,7 +55,7 @@ function restoreReplicas(record: ReplicaRecord, workload: Scalable): Restore {
   if (workload.replicas > 0) return mark === undefined ? none('up') : { act: 'disown', workload };
   if (mark === undefined) return restoreUnmarked(record, workload);
   const count = mark.count ?? record.replicas;
-  if (!isPlausibleCount(count)) return { act: 'refuse', reason: 'implausible-count' };
+  if (!isPlausibleCount(count)) return { act: 'refuse', workload, count };
   if (count === 0) return { act: 'disown', workload };
   const disagrees = mark.count !== undefined && mark.count !== record.replicas;
   return {
@@ -69,10 +69,11 @@ function restoreReplicas(record: ReplicaRecord, workload: Scalable): Restore {
 /** At zero without our mark: its owner's zero, unless the managed fields say that the zero is ours. */
 function restoreUnmarked(record: ReplicaRecord, workload: Scalable): Restore {
   if (record.replicas === 0) return none('recorded-at-zero');
-  if (!isPlausibleCount(record.replicas)) return { act: 'refuse', reason: 'implausible-count' };
   const owner = setBy(workload);
   if (owner === undefined) return { act: 'read-first' };
-  return owner === fieldManager ? { act: 'raise', workload, count: record.replicas } : none('zeroed-by-its-owner');
+  if (owner !== fieldManager) return none('zeroed-by-its-owner');
+  const count = record.replicas;
+  return isPlausibleCount(count) ? { act: 'raise', workload, count } : { act: 'refuse', workload, count };
 }
 
 function restoreSwitched(record: SuspendRecord, workload: Switched): Restore {
@@ -88,6 +89,11 @@ function restoreSwitched(record: SuspendRecord, workload: Switched): Restore {
 
 function resume(workload: Switched, before: string | undefined): Restore {
   return { act: 'resume', workload, ...(before === undefined ? {} : { before }) };
+}
+
+/** Why a record is not acted on, for whoever has to mend it. */
+export function implausible(count: number): string {
+  return `its record has ${count} replicas, which no workload has`;
 }
 
 function none(reason: NoRestoreReason): Restore {

@@ -9,6 +9,8 @@ const hour = 3_600_000;
 /** What may be done, said and sent within an hour, however long something is refused. */
 const mostWrites = 150;
 const mostStateWrites = 3_000;
+/** A pass reads the state, and there is one a second at most while nobody acts; more is a pass after a pass for nothing. */
+const mostStateReads = 10_000;
 const mostLines = 70;
 const mostMails = 40;
 const mostSameMails = 6;
@@ -34,12 +36,16 @@ export class PaceRules {
   }
 
   #request({ method, path }: TransportRequest): void {
-    if (method === 'GET') return;
     const [target = ''] = path.split('?');
+    const lives = Math.max(1, this.#world?.livesLately ?? 1);
+    if (method === 'GET') {
+      if (target.endsWith('/configmaps/svc-state')) this.#count(`${method} ${target}`, mostStateReads * lives);
+      return;
+    }
     if (/\/(events|configmaps)$/.test(target)) return;
     const most = target.includes('/configmaps/') ? mostStateWrites : mostWrites;
     // Each of several controllers at once has a pace of its own, and so has each life after a restart.
-    this.#count(`${method} ${target}`, most * Math.max(1, this.#world?.livesLately ?? 1));
+    this.#count(`${method} ${target}`, most * lives);
   }
 
   #mail({ subject, text }: Mail): void {

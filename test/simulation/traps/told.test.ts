@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
+import { annotations } from '../../../src/domain/names.ts';
+import { isReplicaRecord } from '../../../src/domain/record/record.ts';
 import type { WriteOutcome } from '../../../src/ports/cluster.ts';
 import type { DatabaseCondition } from '../../../src/ports/databases.ts';
 import type { TransportRequest } from '../../../src/ports/transport.ts';
+import { resourceStates } from '../../../src/state/resource-states.ts';
 import type { WorkloadParts } from '../../support/builders/manifests.ts';
-import { ann, minute, OfficeWorld } from '../office-world.ts';
+import { allUp, ann, minute, OfficeWorld } from '../office-world.ts';
 import type { RequestFault } from '../world/faulty-transport.ts';
+import { releaseNamespace } from '../world/shipped-controller.ts';
 
 const cart = 'Deployment shop/cart';
 const slow: WorkloadParts = {
@@ -44,6 +48,19 @@ function fromBackup({
   spec,
 }: KubeObject): Manifest {
   return { apiVersion, kind, metadata: { name, namespace, labels, annotations }, spec } as Manifest;
+}
+
+/** Somebody's slip: no count is left that could be, neither in the record nor on the workload. */
+function spoilCount(world: OfficeWorld, name: string): void {
+  const state = world.store.get('configmaps', releaseNamespace, 'svc-state')!;
+  const data = state['data'] as Record<string, string>;
+  const records = resourceStates.decode(data['resource_states']);
+  if (!records.ok) throw new Error(records.message);
+  const changed = records.value.map((one) =>
+    isReplicaRecord(one) && one.name === name ? { ...one, replicas: 300_000 } : one,
+  );
+  world.store.update('configmaps', { ...state, data: { ...data, resource_states: resourceStates.encode(changed)! } });
+  world.owner(`Deployment shop/${name}`, { annotations: { [annotations.hibernatedReplicas]: 'three' } });
 }
 
 describe('told as it was', () => {
@@ -91,6 +108,51 @@ describe('told as it was', () => {
     expect(world.audited('Wake Complete')).toMatchObject([{ actor, trigger: 'stand-down' }]);
     const card = world.notices.find(({ title }) => title === 'Wake Complete');
     expect(card?.facts).toContainEqual({ name: 'Initiated by', value: actor });
+  });
+});
+
+describe('a record with a count that no workload has', () => {
+  const why = 'its record has 300000 replicas, which no workload has';
+
+  it('keeps a handback open by name, and nobody else down; raised by its owner, it is finished', async () => {
+    const world = new OfficeWorld();
+    void world.api;
+    await world.at(22);
+    spoilCount(world, 'cart');
+    expect((await world.api.asAdmin('standDown', { body: { reason: 'a release' } })).status).toBe(200);
+    await world.advance(30 * minute);
+    expect(world.levels()).toEqual({ ...allUp, [cart]: 0 });
+    expect(world.standDownState().handbackDone).toBe(false);
+    const open = world.log.said('Handback not finished, retrying on the next pass');
+    expect(open.at(-1)).toMatchObject({ fields: { pending: [`${cart}: ${why}`] } });
+    expect(open.length).toBeLessThanOrEqual(31);
+    expect(world.log.said('Handback finished: everything that was scaled down is back')).toEqual([]);
+    world.owner(cart, { spec: { replicas: 4 } });
+    await world.advance(minute);
+    expect([world.level(cart), world.standDownState().handbackDone]).toEqual([4, true]);
+  });
+
+  it('makes no wake a success, and is told in the night, while it can be set right', async () => {
+    const world = await new OfficeWorld().at(22);
+    spoilCount(world, 'cart');
+    await world.at(23);
+    const told = world.notices.filter(({ key }) => key === 'stateMismatch').map(({ text }) => text);
+    expect(told).toEqual([`Recorded with a count that no workload has, and not raised: ${cart} (300000)`]);
+    await world.at(33);
+    expect(world.levels()).toEqual({ ...allUp, [cart]: 0 });
+    expect(world.audited('Wake Complete - 1 workload failed')).toMatchObject([
+      { workloads_failed_detail: [`${cart}: svc could not scale it up: ${why}`] },
+    ]);
+    expect(world.audited('Wake Complete')).toEqual([]);
+  });
+
+  it('that is set right in the morning is raised', async () => {
+    const world = await new OfficeWorld().at(22);
+    spoilCount(world, 'cart');
+    await world.at(33);
+    world.owner(cart, { annotations: { [annotations.hibernatedReplicas]: '3' } });
+    await world.advance(5 * minute);
+    expect(world.levels()).toEqual(allUp);
   });
 });
 

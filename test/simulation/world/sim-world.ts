@@ -4,7 +4,7 @@ import type { NodePool } from '../../../embedded-cluster/controllers/node-object
 import { EmbeddedCluster } from '../../../embedded-cluster/embedded-cluster.ts';
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
-import type { MemoryStore } from '../../../embedded-cluster/store/memory-store.ts';
+import type { Backup, MemoryStore } from '../../../embedded-cluster/store/memory-store.ts';
 import { PacedClock } from '../../../embedded-cluster/time/paced-clock.ts';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { ManagedStateStore } from '../../../src/adapters/cluster/managed-state-store.ts';
@@ -299,6 +299,13 @@ export class SimWorld {
   wholeState(state: KubeObject | undefined): Record<string, string> {
     const data = (state?.['data'] ?? {}) as Record<string, string>;
     return wholeState(data, (name) => this.store.get('configmaps', releaseNamespace, name));
+  }
+
+  /** As after a restored etcd, whose apiserver was started anew. */
+  restore(backup: Backup): void {
+    this.trace.note('the cluster is restored from a backup');
+    for (const { stream } of this.cluster.api.faults.openWatches()) stream.fail(new Error('read ECONNRESET'));
+    this.store.restore(backup);
   }
 
   /** Everything that the state knew is gone, or one of its keys. */

@@ -5,6 +5,7 @@ import { spanText } from '../parts/time-text.ts';
 import { ZonedTime } from '../parts/zoned-time.tsx';
 import { WorkloadSentence } from '../resources/workload-sentence.tsx';
 import { EntrySign } from './entry-sign.tsx';
+import { workloadLines } from './workload-lines.ts';
 
 export function EntryRow({ entry, zone }: { entry: AuditEntry; zone: string }) {
   const { id, title, actor, at, reason, durationMs } = entry;
@@ -28,18 +29,12 @@ export function EntryRow({ entry, zone }: { entry: AuditEntry; zone: string }) {
 
 /** Casualties are never cut; a recovery stands in green where its casualty was. */
 export function WorkloadLines({ entry }: { entry: AuditEntry }) {
-  const failed = entry.workloads_failed_detail ?? [];
-  const recovered = entry.workloads_recovered_detail ?? [];
-  if (failed.length + recovered.length === 0) return null;
+  const lines = workloadLines(entry);
+  if (lines.length === 0) return null;
   return (
     <Box component="ul" sx={{ m: 0, mt: 0.5, pl: 2.5, fontSize: 14 }}>
-      {failed.map((sentence) => (
-        <Box component="li" key={sentence} sx={{ color: 'error.main' }}>
-          <WorkloadSentence text={sentence} />
-        </Box>
-      ))}
-      {recovered.map((sentence) => (
-        <Box component="li" key={sentence} sx={{ color: 'success.main' }}>
+      {lines.map(({ sentence, recovered }) => (
+        <Box component="li" key={sentence} sx={{ color: recovered ? 'success.main' : 'error.main' }}>
           <WorkloadSentence text={sentence} />
         </Box>
       ))}

@@ -55,6 +55,8 @@ const status = (code: number, reason: string) => ({ kind: 'Status', code, reason
 const watchPath = (version: string) =>
   `/api/v1/pods?watch=true&allowWatchBookmarks=true&resourceVersion=${version}&timeoutSeconds=T`;
 const listPath = '/api/v1/pods?limit=100';
+/** Asks for the newest version and nothing else. */
+const versionPath = '/api/v1/pods?limit=1';
 const streamPath =
   '/api/v1/pods?watch=true&allowWatchBookmarks=true&timeoutSeconds=T&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
 
@@ -171,6 +173,52 @@ describe('a version that is too old', () => {
   });
 });
 
+describe('a cluster that was restored from a backup', () => {
+  const restored = list('10', pod('a', 'Pending', '7'));
+  const broken = () => {
+    const end = new WatchEnd();
+    return { end, strike: () => end.fail(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })) };
+  };
+
+  it('is noticed when the connection is lost, listed anew, and whoever knows versions hears of it', async () => {
+    let heard = 0;
+    const { clock, transport, reflector, paths, seen } = setUp({ onRestored: () => heard++ });
+    const { end, strike } = broken();
+    transport.answer(list('900', pod('a', 'Running', '800')), end.answer, list('10'), restored, new WatchEnd().answer);
+    reflector.start();
+    await clock.advance(5_000);
+    strike();
+    await clock.advance(5_000);
+    expect(paths()).toEqual([listPath, watchPath('900'), versionPath, listPath, watchPath('10')]);
+    expect(seen()).toEqual(['added shop/a Running', 'modified shop/a Running → Pending']);
+    expect(heard).toBe(1);
+    reflector.stop();
+  });
+
+  it('is noticed behind a watch that says nothing', async () => {
+    const { clock, transport, reflector, paths } = setUp();
+    transport.answer(list('900'), new WatchEnd().answer, list('10'), restored, new WatchEnd().answer);
+    reflector.start();
+    await clock.advance(150_000);
+    expect(paths()).toEqual([listPath, watchPath('900'), versionPath, listPath, watchPath('10')]);
+    reflector.stop();
+  });
+
+  it('is looked for until there is an answer, and not where lists are not allowed', async () => {
+    const { clock, transport, reflector, paths } = setUp();
+    const { end, strike } = broken();
+    const away = refusal(503, 'ServiceUnavailable', 'not ready');
+    const forbidden = refusal(403, 'Forbidden', 'pods is forbidden');
+    transport.answer(list('900'), end.answer, away, forbidden, new WatchEnd().answer);
+    reflector.start();
+    await clock.advance(5_000);
+    strike();
+    await clock.advance(20_000);
+    expect(paths()).toEqual([listPath, watchPath('900'), versionPath, versionPath, watchPath('900')]);
+    reflector.stop();
+  });
+});
+
 describe('failures', () => {
   it('never stops for good, backs off to half a minute, and recovers', async () => {
     const { clock, transport, reflector, paths } = setUp();
@@ -183,7 +231,7 @@ describe('failures', () => {
     expect(tries).toBeLessThan(201);
     expect(reflector.lastError).toMatchObject({ mayHaveReachedServer: false });
     while (transport.left > 0) await clock.advance(30_000);
-    transport.answer(new WatchEnd().answer);
+    transport.answer(list('5'), new WatchEnd().answer);
     await clock.advance(30_000);
     expect(reflector.lastError).toBeUndefined();
     reflector.stop();
@@ -204,14 +252,14 @@ describe('failures', () => {
     const { clock, transport, reflector, paths, seen } = setUp();
     const dead = new WatchEnd();
     const next = new WatchEnd();
-    transport.answer(list('5'), dead.answer, next.answer);
+    transport.answer(list('5'), dead.answer, list('9'), next.answer);
     reflector.start();
     await clock.advance(100_000);
     dead.send('ADDED', pod('a', 'Pending', '6'));
     await clock.advance(149_999);
     expect(paths().length).toBe(2);
     await clock.advance(1);
-    expect(paths()).toEqual([listPath, watchPath('5'), watchPath('6')]);
+    expect(paths()).toEqual([listPath, watchPath('5'), versionPath, watchPath('6')]);
     next.send('ADDED', pod('b', 'Pending', '7'));
     await clock.advance(0);
     expect(seen()).toEqual(['added shop/a Pending', 'added shop/b Pending']);

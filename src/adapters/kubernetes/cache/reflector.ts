@@ -5,6 +5,7 @@ import { ApiStatusError } from '../client/errors.ts';
 import type { KubeClient } from '../client/kube-client.ts';
 import type { SelectOptions } from '../client/request-options.ts';
 import type { KubeObject, ResourceType } from '../client/resource-type.ts';
+import { isAtLeast } from '../client/resource-version.ts';
 import { backoffMs } from '../client/retry-policy.ts';
 import { SilenceGuard } from '../client/silence-guard.ts';
 import { endsInitialEvents, type WatchEvent } from '../json/watch-events.ts';
@@ -26,6 +27,8 @@ export interface ReflectorOptions<T, R> extends SelectOptions {
   readonly streamingList?: boolean;
   /** The kind may not exist in the cluster (a custom resource): that counts as synced and empty, and is looked at again. */
   readonly optional?: boolean;
+  /** The cluster was restored from a backup: versions that were seen may come again with something else. */
+  readonly onRestored?: () => void;
 }
 
 const defaultSilenceMs = 150_000;
@@ -55,6 +58,8 @@ export class Reflector<T extends KubeObject, R> {
   #streaming: boolean;
   #failures = 0;
   #refusals = 0;
+  /** The connection was lost or stood silent: behind the next one the cluster may be one that was restored. */
+  #doubted = false;
   #lastError: unknown;
 
   constructor(options: ReflectorOptions<T, R>) {
@@ -112,8 +117,40 @@ export class Reflector<T extends KubeObject, R> {
   }
 
   async #listAndWatch(): Promise<void> {
+    if (this.#doubted && this.#version !== undefined) await this.#checkVersion(this.#version);
     if (this.#version === undefined && !this.#streaming) await this.#relist();
     await this.#watch();
+  }
+
+  /**
+   * A cluster that was restored from a backup counts on from there. A watch from a version that it has not come to yet is
+   * accepted and says nothing until it has, and never what else is different.
+   */
+  async #checkVersion(known: string): Promise<void> {
+    const newest = await this.#newestVersion();
+    this.#doubted = false;
+    if (newest === undefined || newest === '' || isAtLeast(newest, known)) return;
+    const { logger, type, onRestored } = this.#options;
+    logger?.warn('The cluster has gone back to an earlier version; everything is listed again', {
+      resource: type.plural,
+      known,
+      newest,
+    });
+    this.#version = undefined;
+    onRestored?.();
+  }
+
+  /** Undefined where lists are not allowed; the watch may be. */
+  async #newestVersion(): Promise<string | undefined> {
+    const { client, type } = this.#options;
+    const options = { ...this.#selection(), pageSize: 1, once: true, project: () => undefined };
+    try {
+      for await (const page of client.pages(type, { ...options, signal: this.#stop.signal }))
+        return page.resourceVersion;
+    } catch (error) {
+      if (!(error instanceof ApiStatusError && (error.status === 403 || error.status === 404))) throw error;
+    }
+    return undefined;
   }
 
   async #relist(): Promise<void> {
@@ -158,8 +195,9 @@ export class Reflector<T extends KubeObject, R> {
     } catch (error) {
       if (this.#stop.signal.aborted) throw error;
       if (initial && this.#version === undefined && cannotStream(error, silence.fired)) this.#streaming = false;
-      // A silent connection was dead; going on from the last version loses nothing.
       else if (!silence.fired) throw error;
+      // A silent connection was dead; going on from the last version loses nothing, if there still is such a version.
+      else this.#doubted = true;
     } finally {
       silence.end();
     }
@@ -226,7 +264,7 @@ export class Reflector<T extends KubeObject, R> {
       if (error.expired) return this.#afterExpiry();
       const permanent = error.status !== 401 && error.status !== 403 && error.status !== 429 && error.status !== 503;
       if (permanent && ++this.#refusals >= refusalsBeforeRelist) this.#version = undefined;
-    }
+    } else this.#doubted = true;
     const askedFor = error instanceof ApiStatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     const delayMs = Math.max(askedFor, backoffMs(this.#failures, random.next(), firstDelayMs, longestDelayMs));
     const about = { ...this.#about(error), delayMs, failures: this.#failures };

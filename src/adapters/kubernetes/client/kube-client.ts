@@ -141,13 +141,14 @@ export class KubeClient {
 
   async #page<T, R>(
     path: string,
-    options: { readonly project?: (object: T) => R; readonly signal?: AbortSignal },
+    options: CallOptions & { readonly project?: (object: T) => R },
   ): Promise<Page<R> & { readonly continue: string }> {
     // Without a projection R is T, as the overloads say.
     const project = options.project ?? ((object: T) => object as unknown as R);
     // A mistake in the projection is not the network's: it must reach the caller as it is, and not be tried again.
     let mistake: { readonly error: unknown } | undefined;
-    const page = await this.#caller.call({ method: 'GET', path, ...present(options.signal) }, async (body) => {
+    const { once = false, signal } = options;
+    const page = await this.#caller.call({ method: 'GET', path, once, ...present(signal) }, async (body) => {
       const items: R[] = [];
       const splitter = new ListSplitter((bytes) => {
         const object = parseObject(bytes, 'object') as T;
