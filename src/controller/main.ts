@@ -1,7 +1,4 @@
-import { ClusterAdmissionFacts } from '../adapters/cluster/admission-facts.ts';
 import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
-import { NamespaceEvents } from '../adapters/cluster/namespace-events.ts';
-import { KubernetesWorkloadWriter } from '../adapters/cluster/workload-writer.ts';
 import { internalFrames } from '../adapters/internal-frames/internal-frames.ts';
 import { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
 import { type Rate, TokenBucket } from '../adapters/kubernetes/client/token-bucket.ts';
@@ -26,6 +23,7 @@ import { shippedAuthority } from '../service/license-source.ts';
 import { connectService, type ServiceOptions } from '../service/service.ts';
 import { type PartSizes, partSizes } from '../state/parts/state-part.ts';
 import { Controller } from './controller.ts';
+import { controllerAdapters } from './main-adapters.ts';
 import { type ControllerFeatures, controllerFeatures, type FeatureBase } from './main-features.ts';
 import { ControllerMetrics } from './metrics.ts';
 import { setConfigRefusalCondition } from './notifications/alerts.ts';
@@ -72,25 +70,19 @@ export async function startController(options: ControllerOptions): Promise<Runni
     refusedAtStart: 'stops',
     rate: ({ controller }) => options.rate ?? { qps: controller.kubernetesQPS, burst: controller.kubernetesBurst },
   });
-  const { client, clock, logger, ownNamespace, view } = service;
+  const { clock, logger } = service;
   const metrics = new ControllerMetrics();
   const pulse = new LoopPulse(clock);
   const frames = framesOf(options.frames, logger);
   const features = options.features({ service, frames, metrics });
-  const writer = new KubernetesWorkloadWriter(
-    client,
-    service.projections,
-    (workload) => view.noteAnswer(workload),
-    ownNamespace,
-  );
+  const adapters = controllerAdapters(service);
   const ports: ControllerPorts = {
     ...service,
     ...features,
-    writer: pulse.through(writer),
+    ...adapters,
+    writer: pulse.through(adapters.writer),
     state: pulse.through(service.state),
-    events: new NamespaceEvents({ client, clock, logger, releaseNamespace: ownNamespace, component: fieldManager }),
     frames,
-    admission: new ClusterAdmissionFacts(client, logger),
     metrics,
     async afterPass(pass) {
       await features.afterPass(pass);

@@ -24,7 +24,8 @@ const notice = {
 
 describe('the outbox', () => {
   it('stores no sentence twice, and reads it whole', () => {
-    const whole = { ...ofEntry(audit, { notice }), sent: ['1a2b3c4d'] };
+    const log = { level: 'info', message: 'Wake finished', fields: { result: 'failed', failed: casualties } } as const;
+    const whole = { ...ofEntry(audit, { notice, log }), sent: ['1a2b3c4d'] };
     const text = outbox.encode([whole])!;
     expect(text.split(casualties[0]!)).toHaveLength(2);
     expect(outbox.decode(text)).toEqual({ ok: true, value: [whole] });

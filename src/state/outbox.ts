@@ -74,7 +74,10 @@ function readAnnouncement(element: unknown, where: string, giveUp: GiveUp): Anno
       'notice',
       part('notice', (notice, at) => readNotice(notice, at, audit)),
     ),
-    ...optional('log', part('log', readLog)),
+    ...optional(
+      'log',
+      part('log', (log, at) => readLog(log, at, audit)),
+    ),
     ...optional(
       'sent',
       orGiveUp(giveUp, () => optionalStrings(fields, 'sent', where)),
@@ -120,11 +123,18 @@ function readEvent(fields: Fields, where: string): NamespaceEvent {
   });
 }
 
-function readLog(fields: Fields, where: string): LogLine {
+function readLog(fields: Fields, where: string, audit: AuditEntry | undefined): LogLine {
+  const said = details(fields, 'fields', where);
+  const whole = (field: string, told: readonly string[] | undefined) =>
+    said[field] === asInAudit ? { [field]: told ?? [] } : {};
   return inOrderOf(fields, {
     level: oneOf(fields, 'level', where, ['info', 'warn', 'error']),
     message: string(fields, 'message', where),
-    fields: details(fields, 'fields', where),
+    fields: {
+      ...said,
+      ...whole('failed', audit?.workloads_failed_detail),
+      ...whole('recovered', audit?.workloads_recovered_detail),
+    },
   });
 }
 
@@ -174,20 +184,30 @@ function optionalString(fields: Fields, field: string, where: string): string | 
   return own(fields, field) === undefined ? undefined : string(fields, field, where);
 }
 
-/** Stands for a list of the card that the audit entry beside it holds too: no sentence is stored twice. */
+/** Stands for a list of the card, or of the log line, that the audit entry beside it holds too: no sentence is stored twice. */
 const asInAudit = 'as in audit';
 
 function stored(announcement: Announcement): object {
-  const { audit, notice } = announcement;
-  if (audit === undefined || notice === undefined) return announcement;
-  const same = (a: readonly string[] | undefined, b: readonly string[] | undefined) =>
-    a !== undefined && a.length > 0 && JSON.stringify(a) === JSON.stringify(b);
+  const { audit, notice, log } = announcement;
+  if (audit === undefined) return announcement;
+  const { workloads_failed_detail: failed, workloads_recovered_detail: recovered } = audit;
+  const shorter = <K extends string>(field: K, list: unknown, told: readonly string[] | undefined) =>
+    told !== undefined && told.length > 0 && JSON.stringify(list) === JSON.stringify(told)
+      ? { [field]: asInAudit }
+      : {};
+  const card = notice && {
+    ...notice,
+    ...shorter('casualties', notice.casualties, failed),
+    ...shorter('recoveries', notice.recoveries, recovered),
+  };
+  const fields = log && {
+    ...log.fields,
+    ...shorter('failed', log.fields['failed'], failed),
+    ...shorter('recovered', log.fields['recovered'], recovered),
+  };
   return {
     ...announcement,
-    notice: {
-      ...notice,
-      ...(same(notice.casualties, audit.workloads_failed_detail) ? { casualties: asInAudit } : {}),
-      ...(same(notice.recoveries, audit.workloads_recovered_detail) ? { recoveries: asInAudit } : {}),
-    },
+    ...(card === undefined ? {} : { notice: card }),
+    ...(log === undefined ? {} : { log: { ...log, fields } }),
   };
 }

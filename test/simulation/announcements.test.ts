@@ -297,3 +297,44 @@ describe('an outbox that cannot be decoded', () => {
     expect(world.stateData()).not.toHaveProperty('outbox');
   });
 });
+
+describe('a line of the log', () => {
+  const finishedHandback = (request: TransportRequest) => toState(request) && /handbackDone\W+true/.test(text(request));
+
+  it('says once that the handback is finished, however many conflicts its write meets', async () => {
+    const world = await new OfficeWorld().at(20, 10);
+    let conflicts = 0;
+    world.faults.armOn((request) => finishedHandback(request) && ++conflicts <= 3, conflict);
+    await standDownIntent(world, admin);
+    await world.advance(10 * minute);
+    expect(conflicts).toBeGreaterThanOrEqual(3);
+    expect(world.standDownState().handbackDone).toBe(true);
+    expect(world.log.said('Handback finished: ')).toHaveLength(1);
+  });
+
+  const endings = [
+    ['Hibernation finished', 'Hibernation Complete', 19],
+    ['Wake finished', 'Wake Complete', 31],
+  ] as const;
+  it.each(endings)('that says %s is not lost in a crash right after the write', async (line, title, hours) => {
+    const world = await new OfficeWorld().at(hours, 50);
+    const before = world.log.said(line).length;
+    world.faults.armOn((request) => toState(request) && text(request).includes(title), crash, 1);
+    await world.advance(30 * minute);
+    expect(world.alive).toBe(false);
+    world.start();
+    await world.advance(5 * minute);
+    expect(world.log.said(line).length - before).toBe(1);
+  });
+
+  it('that says the handback is finished is not lost in a crash right after the write either', async () => {
+    const world = await new OfficeWorld().at(20, 10);
+    world.faults.armOn(finishedHandback, crash, 1);
+    await standDownIntent(world, admin);
+    await world.advance(10 * minute);
+    expect(world.alive).toBe(false);
+    world.start();
+    await world.advance(5 * minute);
+    expect(world.log.said('Handback finished: ')).toHaveLength(1);
+  });
+});

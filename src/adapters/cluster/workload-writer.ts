@@ -19,10 +19,10 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
   readonly #client: KubeClient;
   readonly #projections: Projections;
   readonly #onAnswer: OnAnswer;
-  readonly #release: string | undefined;
+  readonly #release: string;
 
   /** `release`: the namespace of the release, which its marks then name. */
-  constructor(client: KubeClient, projections: Projections, onAnswer: OnAnswer, release?: string) {
+  constructor(client: KubeClient, projections: Projections, onAnswer: OnAnswer, release: string) {
     this.#client = client;
     this.#projections = projections;
     this.#onAnswer = onAnswer;
@@ -72,7 +72,7 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
     return {
       [annotations.markedUid]: uid,
       [annotations.markedEpoch]: String(epoch),
-      ...(this.#release === undefined ? {} : { [annotations.markedBy]: this.#release }),
+      [annotations.markedBy]: this.#release,
     };
   }
 

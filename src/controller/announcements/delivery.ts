@@ -76,6 +76,8 @@ export class AnnouncementDelivery {
     if (notice !== undefined) void this.#send(one, notice);
     if (event !== undefined) void this.#emit(one, event);
     if (audit !== undefined) this.#audits.add(audit, () => this.#audited(one, audit));
+    // Nothing else of it is to come that would have it written down.
+    if (left.size === 0) this.#onProgress();
   }
 
   /** Takes up what waits in the state, and writes down what has been told of it. Says why it cannot be read. */

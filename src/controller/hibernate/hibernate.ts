@@ -260,7 +260,7 @@ async function finish(
   current: Hibernation,
   tiers: readonly Tier<Workload>[],
 ): Promise<undefined> {
-  const { failed, respected } = current.payload;
+  const { failed } = current.payload;
   const records = context.session.get(resourceStates).map((stored): WorkloadRecord => {
     const { provisional, ...settled } = stored;
     if (failed[workloadKey(stored)] === undefined && provisional === undefined) return stored;
@@ -278,13 +278,6 @@ async function finish(
   const result = hibernationResult(current.payload);
   context.frames.send(hibernationEndFrame(current, tiers, { endedAt: at, endedBy: 'complete' }));
   context.metrics.transitions.inc({ kind: 'hibernation', result });
-  context.logger.info('Hibernation finished', {
-    result,
-    seconds: Math.round((at - current.startedAt) / 1000),
-    failed,
-    respected,
-    tiersTimedOut: current.payload.tiersTimedOut,
-  });
   return undefined;
 }
 

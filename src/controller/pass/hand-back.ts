@@ -30,7 +30,6 @@ export async function handBack(context: WakeStep, reconcileAwake: () => Promise<
     logger.warn('Handback not finished, retrying on the next pass', { pending });
     return earliest(requeueAt, now(context) + handbackRetryMs);
   }
-  logger.info('Handback finished: everything that was scaled down is back');
   await finishHandback(context);
   return requeueAt;
 }

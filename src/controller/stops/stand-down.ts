@@ -1,4 +1,4 @@
-import { standDownChanged } from '../../domain/announcement/stand-down.ts';
+import { finishedLine, handbackFinished, standDownChanged } from '../../domain/announcement/stand-down.ts';
 import type { LicenseCheck } from '../../domain/license/check.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { decideRestore } from '../../domain/restore/decide-restore.ts';
@@ -58,13 +58,19 @@ export async function keepStandDown(announcing: StandDownStep, license: LicenseC
   return session.get(standDown);
 }
 
-/** Everything is back: said once, and kept over restarts. */
+/** Everything is back: said once, and kept over restarts. Without a stand-down there is nothing to keep: the license stops us. */
 export async function finishHandback(announcing: StandDownStep): Promise<void> {
-  const { clock, session } = announcing;
-  const context = { at: clock.now(), changeId: '' };
-  const step = stepStandDown(session.get(standDown), { type: 'handback-finished' }, context);
-  if (step.update !== undefined && (await session.writeIfRoom('reserve', set(standDown, step.state))))
-    sendUpdate(announcing);
+  const { clock, session, logger } = announcing;
+  const at = clock.now();
+  const step = stepStandDown(session.get(standDown), { type: 'handback-finished' }, { at, changeId: '' });
+  if (step.update === undefined) return logger.info(finishedLine);
+  try {
+    await announce(announcing, [handbackFinished(at)], [set(standDown, step.state)]);
+  } catch (error) {
+    if (error instanceof StateFull) return;
+    throw error;
+  }
+  sendUpdate(announcing);
 }
 
 /**

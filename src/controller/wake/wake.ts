@@ -357,7 +357,7 @@ async function finish(
   changes: readonly WakeChange[] = [],
 ): Promise<undefined> {
   const at = now(context);
-  const { session, frames, logger, metrics, compiled } = context;
+  const { session, frames, metrics, compiled } = context;
   const ending = endOf(current.payload.wake, observations, at, compiled.figures);
   const records = session.get(resourceStates);
   const mine = recordsOf(context, current.payload);
@@ -380,13 +380,5 @@ async function finish(
   metrics.transitions.inc({ kind: 'wake', result: ending.result });
   // Counted as recorded: a recovery that a second write-off took back is none.
   for (const { reason } of ending.recovered) metrics.recoveries.inc({ reason });
-  logger.info('Wake finished', {
-    result: ending.result,
-    seconds: Math.round((at - current.startedAt) / 1000),
-    failed: ending.failed.map(({ sentence }) => sentence),
-    recovered: ending.recovered.map(({ sentence }) => sentence),
-    stillStarting: ending.stillStarting,
-    stillRedirected: ending.redirected,
-  });
   return undefined;
 }

@@ -10,7 +10,7 @@ export const mostBytes = 131_072;
 const mostBytesEach = 49_152;
 const longestText = 1_000;
 const longestSentence = 400;
-/** A few lists of an announcement share its room. */
+/** A few lists of an announcement share its room; those of the card and the log line are stored once, as the audit entry has them. */
 const lists = 4;
 
 export interface Waiting {

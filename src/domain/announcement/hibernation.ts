@@ -1,7 +1,7 @@
 import { auditEntry } from '../audit/entry.ts';
 import { formatDuration } from '../duration.ts';
 import type { EpochMs } from '../workload.ts';
-import { type Announcement, ofEntry } from './announcement.ts';
+import { type Announcement, type LogLine, ofEntry } from './announcement.ts';
 
 const mostListed = 20;
 
@@ -27,6 +27,7 @@ export interface ToldHibernation extends ToldTransition {
     readonly failed: Readonly<Record<string, string>>;
     /** Keys of the workloads that somebody raised while it ran, and that it left up. */
     readonly respected: readonly string[];
+    readonly tiersTimedOut: readonly string[];
     /** Keys of the workloads it is about, when they are not all. */
     readonly only?: readonly string[];
   };
@@ -39,7 +40,15 @@ export function hibernationEnded(current: ToldHibernation, at: EpochMs): Announc
   );
   const { only } = current.payload;
   const again = only !== undefined && current.trigger.cause === externalWakeOver;
-  return again ? asleepAgain(current, only, casualties, at) : fellAsleep(current, casualties, at);
+  const told = again ? asleepAgain(current, only, casualties, at) : fellAsleep(current, casualties, at);
+  return { ...told, log: finished(current, casualties, at) };
+}
+
+function finished({ payload, startedAt }: ToldHibernation, failed: readonly string[], at: EpochMs): LogLine {
+  const { respected, tiersTimedOut } = payload;
+  const seconds = Math.round((at - startedAt) / 1000);
+  const fields = { result: hibernationResult(payload), seconds, failed, respected, tiersTimedOut };
+  return { level: 'info', message: 'Hibernation finished', fields };
 }
 
 function fellAsleep(current: ToldHibernation, casualties: readonly string[], at: EpochMs): Announcement {

@@ -1,5 +1,6 @@
 import { auditEntry } from '../audit/entry.ts';
 import type { StandDownChange, StandDownSource } from '../stops/stand-down-state.ts';
+import type { EpochMs } from '../workload.ts';
 import { type Announcement, ofEntry } from './announcement.ts';
 
 /** What still keeps the service from scaling after a change. */
@@ -53,6 +54,13 @@ function ended({ id, at, actor, source }: StandDownChange, holding: StillHolding
     notice: { id, at, color: 'blue', key: 'standDown', title: `Stand-down Ended by ${actor}`, text },
     log: { level: 'info', message: 'Stand-down ended', fields: { source, actor, scalingResumes: resumes } },
   });
+}
+
+export const finishedLine = 'Handback finished: everything that was scaled down is back';
+
+/** Everything that was scaled down is back; the wake that did it has announcements of its own. */
+export function handbackFinished(at: EpochMs): Announcement {
+  return { id: `handback-finished-${at}`, at, log: { level: 'info', message: finishedLine, fields: {} } };
 }
 
 function resumption({ sources, licenseActs }: StillHolding): string {

@@ -167,6 +167,18 @@ export function wakeEnded(current: ToldTransition & Named & Resumed, ending: Wak
       recoveries,
       alsoHigh: ending.escalated,
     },
+    log: {
+      level: 'info',
+      message: 'Wake finished',
+      fields: {
+        result: ending.result,
+        seconds: Math.round((ending.endedAt - ending.startedAt) / 1000),
+        failed: casualties,
+        recovered: recoveries,
+        stillStarting: ending.stillStarting.map(({ workload, cause }) => `${workload}: ${cause}`),
+        stillRedirected: ending.redirected,
+      },
+    },
   });
 }
 

@@ -3,10 +3,8 @@ import { AuditConfigMaps } from '../../../src/adapters/cluster/audit-config-maps
 import { KubernetesClusterView } from '../../../src/adapters/cluster/cluster-view.ts';
 import { ConfigMapWatch } from '../../../src/adapters/cluster/config-map-watch.ts';
 import { ManagedStateStore } from '../../../src/adapters/cluster/managed-state-store.ts';
-import { NamespaceEvents } from '../../../src/adapters/cluster/namespace-events.ts';
 import { KubernetesServices } from '../../../src/adapters/cluster/service-writer.ts';
 import { StatePartsWatch } from '../../../src/adapters/cluster/state-parts-watch.ts';
-import { KubernetesWorkloadWriter } from '../../../src/adapters/cluster/workload-writer.ts';
 import { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
 import { TokenBucket } from '../../../src/adapters/kubernetes/client/token-bucket.ts';
 import { projections } from '../../../src/adapters/kubernetes/projection/projections.ts';
@@ -14,6 +12,7 @@ import type { Config } from '../../../src/config/config.ts';
 import { satelliteSettingsFrom } from '../../../src/controller/beside/satellite-settings.ts';
 import { Satellites } from '../../../src/controller/beside/satellites.ts';
 import { Controller } from '../../../src/controller/controller.ts';
+import { controllerAdapters } from '../../../src/controller/main-adapters.ts';
 import type { ControllerMetrics } from '../../../src/controller/metrics.ts';
 import type { ControllerPorts } from '../../../src/controller/ports.ts';
 import { noHolidays } from '../../../src/domain/holiday/regional-holidays.ts';
@@ -110,10 +109,9 @@ export class ControllerProcess {
       random,
       logger,
       view,
-      writer: new KubernetesWorkloadWriter(client, project, (workload) => view.noteAnswer(workload)),
+      ...controllerAdapters({ client, projections: project, view, clock, logger, ownNamespace: releaseNamespace }),
       state,
       audit: new AuditConfigMaps(client, releaseNamespace),
-      events: new NamespaceEvents({ client, clock, logger, releaseNamespace, component: fieldManager }),
       frames: { send: (frame) => options.frame?.(frame) },
       notifier: options.notifier ?? new RememberingNotifier((notice) => options.notice?.(notice)),
       databases: whileAlive(options.databases ?? noDatabases, () => this.alive),
