@@ -31,8 +31,6 @@ const standDownGoalMs = 3_000;
 const pauseMs = 50;
 /** How long the stranger may take until all of him has been there once. */
 const patienceMs = 60_000;
-/** The stranger's priority beside that of the service: on this machine he must not take its processor, as from his own he could not. */
-const strangerNice = 19;
 const jwtSecret = 'a secret for the benchmark alone, 0123456789';
 const admin = 'ada@example.com';
 
@@ -50,6 +48,8 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
       streams: { type: 'string', default: '1000' },
       seconds: { type: 'string', default: '30' },
       workloads: { type: 'string', default: '500' },
+      // The stranger's priority: on this machine he must not take the processor of the service, as from his own he could not.
+      nice: { type: 'string', default: '10' },
     },
   });
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-siege-'));
@@ -71,7 +71,7 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
       port,
       places: { heads: Number(values.heads), posts: Number(values.posts), streams: Number(values.streams) },
       tokens: Array.from({ length: 100 }, (_, index) => tokenOf(`stranger${index}@elsewhere.example`)),
-      nice: strangerNice,
+      nice: Number(values.nice),
     };
     const there = message(stranger);
     stranger.send(order);
@@ -86,7 +86,7 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
     ];
     console.log(
       [
-        `siege by one stranger on the person's own address, at nice ${strangerNice}, for ${values.seconds} s from when all he holds had stood once; what is shed or refused he opens again at once`,
+        `siege by one stranger on the person's own address, at nice ${values.nice}, for ${values.seconds} s from when all he holds had stood once; what is shed or refused he opens again at once`,
         ...kinds.map((kind) => deedsLine(kind, order.places[kind], deeds[kind])),
         `connections that stood at the frontend's port, looked at every second: ${standing.join(' ')}; sockets inside it at the end: ${inside}`,
         `memory before: ${before.join(' MiB, ')} MiB; the controller takes no part; load of the machine ${loadavg()[0]?.toFixed(1)}`,

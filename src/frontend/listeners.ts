@@ -47,11 +47,8 @@ function limits({ headersMs, requestMs }: RequestTimeouts): ServerOptions {
 
 const handshakeMs = 10_000;
 export const largestHead = 16 * 1024;
-/**
- * Whoever means to ask something has asked within milliseconds; each that waits costs memory, and time when it is cleared away.
- * The fresh ones are so few that in a flood they are gone before the collector moves them to where it looks seldom.
- */
-export const connectionRooms = { fresh: 128, idle: 400, answering: 1_024, isStream } as const;
+/** Whoever means to ask something has asked within milliseconds; each that waits costs memory, and time when it is cleared away. */
+export const connectionRooms = { fresh: 256, begun: 64, idle: 400, answering: 1_024, isStream } as const;
 
 function isStream({ url, headers }: IncomingMessage): boolean {
   return laneOf(url ?? '/', headers.authorization) === 'stream';
@@ -113,7 +110,7 @@ export async function listenHttps(
   certificates: CertificateSource,
   logger: Logger,
 ): Promise<Listener> {
-  const { enter, serve } = budget.gate();
+  const { enter, serve } = budget.gate({ clear: false });
   const begin = async (): Promise<HttpsServer> => {
     const { createServer } = await import('node:https');
     const tls = { minVersion: 'TLSv1.2' as const, handshakeTimeout: handshakeMs };

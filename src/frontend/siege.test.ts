@@ -9,6 +9,7 @@ import { systemClock } from '../platform/system-clock.ts';
 import { unfinishedBodies } from './api-proxy.ts';
 import { type RunningFrontend, startFrontend } from './frontend.ts';
 import { laneSizes } from './lanes.ts';
+import { connectionRooms } from './listeners.ts';
 import { mostDownloads } from './request-handler.ts';
 
 interface Answer {
@@ -82,6 +83,7 @@ function hold(text: string, { read = true } = {}) {
     text: '',
     sent: false,
     cut: false,
+    say: (more: string) => void socket.write(more),
     connected: new Promise<void>((resolve) => socket.once('connect', () => resolve())),
     read: () => {
       socket.on('data', (piece) => {
@@ -145,6 +147,20 @@ describe('attack 27: a siege of the frontend from one address', () => {
     expect(await signedIn()).toMatchObject({ status: 200 });
     expect(await standDown()).toMatchObject({ status: 200 });
     await expect.poll(() => heads.filter(({ cut }) => !cut).length, soon).toBeLessThanOrEqual(256);
+  });
+
+  it('of half-sent heads does not cost the connection of who has come and is about to ask', async () => {
+    const person = hold('');
+    await person.connected;
+    const heads: ReturnType<typeof hold>[] = [];
+    for (let crowd = 1; crowd <= 4; crowd++) {
+      for (let index = 0; index < 150; index++) heads.push(hold(`GET /api/v1/x HTTP/1.1\r\n${host}X-Slow: `));
+      await expect
+        .poll(() => heads.filter(({ cut }) => !cut).length, soon)
+        .toBeLessThanOrEqual(2 * connectionRooms.begun);
+    }
+    person.say(`GET /api/v1/hibernation/status HTTP/1.1\r\n${host}Authorization: Bearer x\r\n\r\n`);
+    await expect.poll(() => person.text || person.cut, soon).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('of unfinished posts is answered 503 with Retry-After from the longest-waiting on, and others are served', async () => {

@@ -8,6 +8,11 @@ import { WaitingRoom } from './waiting-room.ts';
 export interface ConnectionRooms {
   /** Connections that have not sent the head of their first request. */
   readonly fresh: number;
+  /**
+   * Of these, connections that have begun a head and not ended it. So few that whoever has just come, and whose first word is on its way, is
+   * not pushed out by a flood of them.
+   */
+  readonly begun: number;
   /** Connections that have been answered and say nothing, or are slow to say the next thing. */
   readonly idle: number;
   /** Connections that are being answered, streams aside: whoever takes an answer takes it soon. */
@@ -40,6 +45,9 @@ interface Connection {
  */
 export class ConnectionBudget {
   readonly #fresh: WaitingRoom<Connection>;
+  readonly #begun: WaitingRoom<Connection>;
+  /** Fresh ones of which nothing had come when they were last looked at; the one that was looked at longest ago is first. */
+  readonly #silent = new Set<Connection>();
   readonly #idle: WaitingRoom<Connection>;
   readonly #answering: WaitingRoom<Connection>;
   readonly #isStream: ConnectionRooms['isStream'];
@@ -47,8 +55,9 @@ export class ConnectionBudget {
   readonly #open = new Map<string, Connection>();
   #servers = 0;
 
-  constructor({ fresh, idle, answering, isStream }: ConnectionRooms) {
+  constructor({ fresh, begun, idle, answering, isStream }: ConnectionRooms) {
     this.#fresh = new WaitingRoom(fresh);
+    this.#begun = new WaitingRoom(begun);
     this.#idle = new WaitingRoom(idle);
     this.#answering = new WaitingRoom(answering);
     this.#isStream = isStream;
@@ -56,16 +65,16 @@ export class ConnectionBudget {
 
   /** The answer is to be called with each connection that is handed to this server. */
   watch(server: HttpServer | HttpsServer): (socket: Socket) => void {
-    const { enter, serve } = this.gate();
+    const { enter, serve } = this.gate({ clear: true });
     serve(server);
     return enter;
   }
 
-  /** A way in for connections to a server that is there later. */
-  gate(): Gate {
+  /** A way in for connections to a server that is there later; where TLS is spoken, bytes say nothing of a head. */
+  gate({ clear }: { readonly clear: boolean }): Gate {
     const place = `${this.#servers++}`;
     return {
-      enter: (socket) => this.#opened(keyOf(place, socket), socket),
+      enter: (socket) => this.#opened(keyOf(place, socket), socket, clear),
       serve: (server) => {
         for (const event of ['request', 'checkExpectation'] as const) {
           server.prependListener(event, (request: IncomingMessage, response: ServerResponse) => {
@@ -76,23 +85,40 @@ export class ConnectionBudget {
     };
   }
 
-  #opened(key: string, socket: Socket): void {
+  #opened(key: string, socket: Socket, clear: boolean): void {
     const client = limitKey(plainAddress(socket.remoteAddress ?? ''));
     const connection: Connection = { socket, client, fresh: true, answering: 0 };
     this.#open.set(key, connection);
     socket.once('close', () => {
-      this.#fresh.leave(client, connection);
+      this.#notFresh(connection);
       this.#idle.leave(client, connection);
       this.#answering.leave(client, connection);
       if (this.#open.get(key) === connection) this.#open.delete(key);
     });
     this.#fresh.enter(client, connection)?.socket.destroy();
+    this.#lookAtSilent();
+    if (clear) this.#silent.add(connection);
+  }
+
+  /** Node tells nobody that the first bytes of a head have come, so two are looked at whenever one comes. */
+  #lookAtSilent(): void {
+    for (const connection of [...this.#silent.keys().take(2)]) {
+      this.#silent.delete(connection);
+      if (connection.socket.bytesRead === 0) this.#silent.add(connection);
+      else this.#begun.enter(connection.client, connection)?.socket.destroy();
+    }
+  }
+
+  #notFresh(connection: Connection): void {
+    this.#fresh.leave(connection.client, connection);
+    this.#begun.leave(connection.client, connection);
+    this.#silent.delete(connection);
   }
 
   #asked(connection: Connection | undefined, request: IncomingMessage, response: ServerResponse): void {
     if (connection === undefined || connection.socket.destroyed) return;
     const { client, socket } = connection;
-    if (connection.fresh) this.#fresh.leave(client, connection);
+    if (connection.fresh) this.#notFresh(connection);
     else this.#idle.leave(client, connection);
     connection.fresh = false;
     connection.answering++;

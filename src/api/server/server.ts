@@ -51,7 +51,7 @@ const standardTimeouts: RequestTimeouts = { headersMs: 20_000, requestMs: 30_000
 const mostConnections = 4_000;
 
 /** The frontend keeps its connections busy or idle; whoever holds others here has come past it. */
-const connectionRooms = { fresh: 400, idle: 1_200, answering: 600, isStream } as const;
+const connectionRooms = { fresh: 400, begun: 400, idle: 1_200, answering: 600, isStream } as const;
 
 function isStream({ url }: IncomingMessage): boolean {
   return url?.split('?', 1)[0] === endpoints.events.path;
