@@ -21,6 +21,7 @@ const endings: Suite = ['simulation', 'test/simulation/wake-verdicts/endings.tes
 const announcements: Suite = ['simulation', 'test/simulation/announcements.test.ts'];
 const tiers: Suite = ['simulation', 'test/simulation/hibernate-tiers.test.ts'];
 const shell: Suite = ['simulation', 'test/simulation/traps/shell.test.ts'];
+const room: Suite = ['simulation', 'test/simulation/traps/room.test.ts'];
 const told: Suite = ['simulation', 'test/simulation/traps/told.test.ts'];
 const restored: Suite = ['simulation', 'test/simulation/traps/restored.test.ts'];
 const unit = (...paths: string[]): Suite => ['unit', ...paths];
@@ -175,7 +176,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/controller/pass/reconcile.ts',
     find: '    reportStateFull(context, error);\n    return bringUpUnrecorded(context);',
     put: '    throw error;',
-    tests: [cluster],
+    tests: [room],
   },
   {
     name: 'CronJobs all resume at once',

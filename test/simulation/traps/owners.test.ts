@@ -190,6 +190,9 @@ describe('traps in what owners and tools do', () => {
     await world.at(33);
     expect(world.workloads()).toEqual([]);
     expect(world.stateData()['resource_states']).toBe('[]');
+    expect(world.audited('Workload Handed Back')).toEqual([]);
+    const gone = world.audited('Workload Removed').flatMap(({ details }) => details?.['workloads'] ?? []);
+    expect(gone).toContain(cart);
   });
 
   it('CronJobs resume in steps, and not all in the same second', async () => {
