@@ -30,7 +30,8 @@ export class ControllerLife {
     const [command, args] = dyingWithParent(process.execPath, [...flags, options.bundle, ...(options.args ?? [])]);
     this.#process = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'], ...nodeEnvironment, ...options.env },
+      // As container runtimes have it for a user that the image does not know: without it Node knows of no home at all.
+      env: { PATH: process.env['PATH'], HOME: '/', ...nodeEnvironment, ...options.env },
     });
     this.ended = new Promise((resolve) => {
       this.#process.on('exit', (code, signal) => {
