@@ -82,7 +82,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'corrupt read as empty',
-    file: 'src/controller/pass/unreadable.ts',
+    file: 'src/service/undecodable.ts',
     find: '!decoded.ok && (',
     put: 'false && (',
     tests: [cluster, seeds],
@@ -582,8 +582,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a removed domain keeps a known user signed in',
     file: 'src/api/sign-in/sign-in.ts',
-    find: '    return allowed && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session);',
-    put: '    return (allowed || true) && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session);',
+    find: '    return allowed && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session, user.issuedAt);',
+    put: '    return (allowed || true) && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session, user.issuedAt);',
     tests: [unit('src/api/sign-in', 'src/api/server', 'src/api/stream')],
   },
   {
