@@ -6,6 +6,8 @@ export interface Order {
   readonly tokens: readonly string[];
   /** Of his process: he has a machine of his own, and on this one he must not take what the service needs. */
   readonly nice: number;
+  /** How long he waits before he comes again with what was shed or refused; 0 is at once. */
+  readonly againMs: number;
 }
 
 export const kinds = ['streams', 'posts', 'heads'] as const;

@@ -1,4 +1,4 @@
-// Child process: one stranger, on one address, who holds as much of the frontend as it lets him, and comes again at once when he
+// Child process: one stranger, on one address, who holds as much of the frontend as it lets him, and comes again when he
 // is sent away or refused.
 import { connect } from 'node:net';
 import { setPriority } from 'node:os';
@@ -13,6 +13,9 @@ const accepted = 'HTTP/1.1 200';
 
 const none = (): Deeds => ({ opened: 0, cut: 0, refused: 0, open: 0, heard: 0 });
 const deeds: Record<Kind, Deeds> = { streams: none(), posts: none(), heads: none() };
+
+/** How long he waits before he comes again with what was shed or refused. */
+let againMs = 0;
 
 function hold(port: number, kind: Kind, text: string, whenOpen: () => void): void {
   const mine = deeds[kind];
@@ -38,13 +41,15 @@ function hold(port: number, kind: Kind, text: string, whenOpen: () => void): voi
     if (answer === 'good') mine.heard--;
     if (answer === 'bad') mine.refused++;
     else if (stands) mine.cut++;
-    setImmediate(hold, port, kind, text, whenOpen);
+    if (againMs === 0) setImmediate(hold, port, kind, text, whenOpen);
+    else setTimeout(hold, againMs, port, kind, text, whenOpen);
   });
 }
 
 process.once('message', (message) => {
   const { port, places, tokens, nice } = message as Order;
   setPriority(nice);
+  againMs = (message as Order).againMs;
   const texts: Readonly<Record<Kind, (index: number) => string>> = {
     streams: (index) => stream(tokens[index % tokens.length]!),
     posts: () => post,
@@ -63,6 +68,10 @@ process.once('message', (message) => {
       });
     }
   }
-  process.on('message', () => process.send?.(deeds));
+  process.on('message', (next) => {
+    const changed = (next as Partial<Order>).againMs;
+    if (changed === undefined) process.send?.(deeds);
+    else againMs = changed;
+  });
 });
 process.on('disconnect', () => process.exit(0));
