@@ -1,7 +1,7 @@
 import { durationMaxLength, durationPattern, formatDuration, parseDuration } from '../../domain/duration.ts';
 import { timezoneProblem } from '../../domain/schedule/zone.ts';
 import { nearestName } from '../nearest-name.ts';
-import type { TextFormat } from '../node.ts';
+import type { TextFormat } from '../value-types.ts';
 import { patternFormat } from './pattern-format.ts';
 import { quote } from './quote.ts';
 

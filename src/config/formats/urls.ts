@@ -1,4 +1,4 @@
-import type { TextFormat } from '../node.ts';
+import type { TextFormat } from '../value-types.ts';
 import { patternFormat } from './pattern-format.ts';
 import { quote } from './quote.ts';
 

@@ -1,5 +1,5 @@
 import { origin } from '../formats/urls.ts';
-import { flag, list, record, text } from '../node.ts';
+import { flag, list, record, text } from '../value-types.ts';
 
 export const dashboardApi = record(
   {

@@ -1,4 +1,4 @@
-import { flag, record } from '../node.ts';
+import { flag, record } from '../value-types.ts';
 
 export const global = record(
   {

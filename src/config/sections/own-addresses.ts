@@ -1,6 +1,6 @@
 import { displayName } from '../formats/names.ts';
 import { ownAddress } from '../formats/urls.ts';
-import { flag, text } from '../node.ts';
+import { flag, text } from '../value-types.ts';
 
 export const clusterName = text({
   format: displayName,

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import { type ChannelName, type Destination, destinationsOf } from '../../domain/notification/destinations.ts';
-import { eventKinds } from '../../domain/notification/event-keys.ts';
 import { type Message, messageOf, shownText } from '../../domain/notification/message.ts';
-import { type Notice, subjectOf } from '../../domain/notification/notice.ts';
+import type { Notice } from '../../domain/notification/notice.ts';
 import { confirmationMs, rankOf, routingOf } from '../../domain/notification/routing.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { DeliveryChannel } from '../../ports/delivery.ts';
@@ -13,7 +12,7 @@ import type { ControllerMetrics } from '../metrics.ts';
 import { Conditions, type Listener } from './conditions.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import { type Job, Lane } from './lane.ts';
-import { Recent } from './recent.ts';
+import { Repetitions } from './repetitions.ts';
 import { Slots } from './slots.ts';
 
 export interface NotifierOptions {
@@ -37,8 +36,6 @@ interface Told extends Pick<Job, 'message' | 'rank'> {
 }
 
 const atOnceAChannel = 4;
-const remembered = 2_000;
-const saidLately = 'the same was said a short time ago';
 
 export function createNotifier(options: NotifierOptions): RunningNotifier {
   return new Notifications(options);
@@ -50,8 +47,7 @@ class Notifications implements RunningNotifier {
   readonly #log: DeliveryLog;
   readonly #lanes = new Map<string, Lane>();
   readonly #slots = new Map<ChannelName, Slots>();
-  readonly #events: Recent;
-  readonly #repetitions: Recent;
+  readonly #repetitions: Repetitions;
   readonly #conditions: Conditions;
   readonly #drops = new Map<Destination, number>();
   #measured: number | undefined;
@@ -68,8 +64,7 @@ class Notifications implements RunningNotifier {
     const { clock, log } = options;
     this.#options = options;
     this.#log = log;
-    this.#events = new Recent(clock, remembered);
-    this.#repetitions = new Recent(clock, remembered);
+    this.#repetitions = new Repetitions(clock);
     this.#conditions = new Conditions({
       clock,
       listeners: () => this.#current().listeners,
@@ -87,7 +82,7 @@ class Notifications implements RunningNotifier {
       .filter(({ name }) => progress?.sent.has(name) !== true)
       .filter(({ destination }) => routingOf(notice, destination.events, notifications.events).taken);
     if (takers.length === 0) return;
-    const why = this.#repeats(notice, notifications.deduplication.windowSeconds * 1000);
+    const why = this.#repetitions.ofReport(notice, notifications.deduplication.windowSeconds * 1000);
     if (why !== undefined) {
       for (const { destination } of takers) this.#suppress(notice, destination, why);
       return;
@@ -146,14 +141,12 @@ class Notifications implements RunningNotifier {
     const later = new Map<string, number>();
     const told = this.#told(notice);
     for (const destination of takers) {
-      const subject = `${subjectOf(notice)} ${destination.key}`;
-      const waitMs = this.#repetitions.remainingMs(subject, windowMs);
-      if (waitMs > 0) {
-        later.set(destination.key, waitMs);
-        this.#suppress(notice, destination, saidLately);
-      } else {
-        this.#repetitions.note(subject);
+      const repetition = this.#repetitions.ofCondition(notice, destination.key, windowMs);
+      if (repetition === undefined) {
         this.#enqueue(told, destination);
+      } else {
+        later.set(destination.key, repetition.waitMs);
+        this.#suppress(notice, destination, repetition.why);
       }
     }
     this.#measure();
@@ -169,17 +162,6 @@ class Notifications implements RunningNotifier {
     const { clusterName, externalUrl, workingHours, auth } = this.#options.config();
     const place = { clusterName, url: externalUrl, timezone: workingHours.timezone, privacy: auth.privacy };
     return messageOf(notice, place);
-  }
-
-  /** Why this report is not sent again; what is sent is remembered. */
-  #repeats(notice: Notice, windowMs: number): string | undefined {
-    const subject = subjectOf(notice);
-    if (this.#events.remainingMs(notice.id, windowMs) > 0) return 'the same event was sent before';
-    const { deduplicated } = eventKinds[notice.key];
-    if (deduplicated && this.#repetitions.remainingMs(subject, windowMs) > 0) return saidLately;
-    this.#events.note(notice.id);
-    if (deduplicated) this.#repetitions.note(subject);
-    return undefined;
   }
 
   #suppress(notice: Notice, { channel, name }: Destination, why: string): void {
