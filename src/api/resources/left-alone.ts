@@ -10,7 +10,16 @@ export function leftAlone(
   workloads: WorkloadsSnapshot,
 ): readonly IgnoredResource[] {
   if (stored.length > 0) return stored;
-  return workloads.items.flatMap(({ workload: { kind, namespace, name }, skipped }) =>
+  const known = skippedIn.get(workloads) ?? skippedOf(workloads);
+  skippedIn.set(workloads, known);
+  return known;
+}
+
+/** Gathered once for a snapshot, however many ask. */
+const skippedIn = new WeakMap<WorkloadsSnapshot, readonly IgnoredResource[]>();
+
+function skippedOf({ items }: WorkloadsSnapshot): readonly IgnoredResource[] {
+  return items.flatMap(({ workload: { kind, namespace, name }, skipped }) =>
     skipped === undefined ? [] : [{ kind, namespace, name, reason: skipped.text }],
   );
 }
