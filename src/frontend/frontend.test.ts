@@ -197,7 +197,12 @@ describe('the frontend server', () => {
       expect(await visit('shop.example.com', { accept: 'text/html' })).toEqual(away);
       // The satellite's page and a port-forward get the files that they name.
       expect(await visit('shop.example.com', { 'sec-fetch-dest': 'image' })).toEqual([200, undefined]);
-      expect(await visit('svc.example.com', page)).toEqual([200, undefined]);
+      expect(await visit('svc.example.com', { 'sec-fetch-dest': 'image' })).toEqual([200, undefined]);
+      // On the own host too the app is one page: any other is somebody else's, whatever files the app has.
+      expect(await visit('svc.example.com', page)).toEqual([
+        302,
+        'https://svc.example.com#/?origin=http%3A%2F%2Fsvc.example.com%2Ffavicon.svg',
+      ]);
     }));
 
   it('opens nothing outside the folder', () =>

@@ -4,13 +4,13 @@ import type { TrustedProxies } from '../platform/trusted-proxies.ts';
 import { WaitingRoom } from '../platform/waiting-room.ts';
 import { andHangUp, answerError, answerText } from './answers.ts';
 import type { ApiProxy } from './api-proxy.ts';
-import { type AppFile, type AppFiles, indexUnder } from './app-files.ts';
+import { type AppFiles, indexUnder } from './app-files.ts';
 import { forwardedHeaders, type Scheme, schemeOf } from './forwarded.ts';
 import type { OwnAddresses } from './redirect-rule.ts';
 import { framingOf } from './request-framing.ts';
 import { targetOf } from './request-target.ts';
 import { type Route, routeOf } from './route.ts';
-import { appPolicy, type Headers, helpPolicy, securityHeaders, transportSecurity } from './security-headers.ts';
+import { appPolicy, type Headers, securityHeaders, transportSecurity } from './security-headers.ts';
 import { serveFile } from './serve-file.ts';
 
 export interface HandlerOptions {
@@ -70,7 +70,7 @@ export function requestHandler({ app, proxy, proxies, addresses: own }: HandlerO
       case 'file':
         downloads.enter(client, response)?.destroy();
         response.once('close', () => downloads.leave(client, response));
-        return serveFile(request, response, route.file, { ...headers, ...helpHeaders(route.file) });
+        return serveFile(request, response, route.file, headers);
       case 'document':
         return answerDocument(request, response, route, app.index, { ...headers, 'content-security-policy': policy });
       case 'no-route':
@@ -112,9 +112,4 @@ function answerDocument(
 function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
-}
-
-/** Of all files only a page of the help is shown by itself. */
-function helpHeaders({ type }: AppFile): Headers {
-  return type.startsWith('text/html') ? { 'content-security-policy': helpPolicy } : {};
 }

@@ -1,6 +1,5 @@
 import type { AppFile } from './app-files.ts';
 import { isDocumentRequest, type RequestTraits } from './document-request.ts';
-import { isHostOf } from './own-address.ts';
 import { type DocumentDecision, type DocumentRequest, decideDocument, type OwnAddresses } from './redirect-rule.ts';
 
 export type Route =
@@ -27,9 +26,8 @@ export function routeOf(
   const reads = method === 'GET' || method === 'HEAD';
   const file = reads ? files.get(decoded(local).slice(1)) : undefined;
   const isDocument = isDocumentRequest(request);
-  // Whoever visits another host means a page of that host, even if we have a file of the same name.
-  const ofAnother = isDocument && !addresses.own.some((address) => isHostOf(address, request.host));
-  if (file !== undefined && !ofAnother) return { to: 'file', file };
+  // Whoever goes to a page means that page of that host, even if we have a file of the same name; the app is one page.
+  if (file !== undefined && !isDocument) return { to: 'file', file };
   if (isDocument) return { to: 'document', ...decideDocument(request, addresses) };
   return reads ? missing : { to: 'nothing', status: 405, message: 'Only GET and HEAD are answered here.' };
 }

@@ -35,16 +35,6 @@ export function appPolicy(index: string): string {
   ].join('; ');
 }
 
-/** A page of the help: words, pictures and diagrams whose colours are their own. Nothing runs in it and nothing is sent. */
-export const helpPolicy = [
-  "default-src 'none'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 function inlineScriptHashes(index: string): readonly string[] {
   const scripts = [...index.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi)].map((match) => match[1]!);
   return scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { useHashSearch } from './hash-location.ts';
 import { useSessionState } from './session/session-context.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
+import { LaterPage } from './shell/later-page.tsx';
 import { Shell } from './shell/shell.tsx';
 import { VisitorPage } from './visitor/visitor-page.tsx';
 
@@ -14,10 +15,13 @@ export function Screens() {
   if (session.kind === 'unknown') return <Starting />;
   const origin = query.get('origin');
   if (path === '/' && origin !== null) return <VisitorPage origin={origin} />;
+  if (path.startsWith('/help/')) return <LaterPage page={help} title="Help" />;
   if (session.kind === 'signed-out') return <SignInPage message={session.message} />;
   if (path === '/sign-in') return <SignInPage />;
   return <Shell />;
 }
+
+const help = { load: async () => (await import('./help/help-page.tsx')).HelpPage };
 
 function Starting() {
   return (

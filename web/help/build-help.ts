@@ -6,7 +6,7 @@ import { renderPage } from './render-page.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Puts the documents into `help` of the built app, as pages that need nothing else. */
+/** Puts the documents into `help` of the built app; its help page shows them. */
 export async function buildHelp(outDir: string): Promise<void> {
   const documents = (await readdir(join(root, 'docs'), { recursive: true })).map((name) => `docs/${name}`);
   for (const path of [...documents, ...Object.keys(further)]) {
@@ -16,8 +16,5 @@ export async function buildHelp(outDir: string): Promise<void> {
     await mkdir(dirname(target), { recursive: true });
     if (!path.endsWith('.md')) await copyFile(join(root, path), target);
     else await writeFile(target, renderPage(path, await readFile(join(root, path), 'utf8')));
-  }
-  for (const file of ['help.css', 'icon.svg']) {
-    await copyFile(fileURLToPath(new URL(file, import.meta.url)), join(outDir, 'help', file));
   }
 }

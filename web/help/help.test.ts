@@ -23,16 +23,14 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The places that a built page names, and whether each is there. */
+/** The pages, parts of pages and files that a built page leads to, and that are not there. */
 function missingFrom(path: string, html: string): readonly string[] {
   return [...html.matchAll(/(?:href|src)="([^"]+)"/g)].flatMap(([, name = '']) => {
-    // The app is one folder up; a link to another host is for the reader to follow.
-    if (/^https?:/.test(name) || /^(?:\.\.\/)*\.\.\/$|^\.\/\.\.\/$/.test(name)) return [];
-    const [file = '', anchor] = name.split('#');
-    const target = file === '' ? path : posix.normalize(posix.join(posix.dirname(path), file));
-    const page = built.get(target);
-    if (page === undefined) return [`${path}: ${name}`];
-    return anchor === undefined || page.includes(`id="${anchor}"`) ? [] : [`${path}: ${name}`];
+    if (/^https?:/.test(name)) return [];
+    const [, place = '', anchor] = /^#\/help\/([^?]+)(?:\?at=(.+))?$/.exec(name) ?? [];
+    const target = built.get(place) ?? built.get(name.replace(/^help\//, ''));
+    const there = target !== undefined && (anchor === undefined || target.includes(`id="${anchor}"`));
+    return there ? [] : [`${path}: ${name}`];
   });
 }
 
@@ -49,7 +47,7 @@ describe('the help that ships with the app', () => {
   });
 
   it('loads nothing from another host and runs nothing', () => {
-    const all = [...built].filter(([path]) => /\.(?:html|css)$/.test(path));
+    const all = [...built].filter(([path]) => path.endsWith('.html'));
     const loads = /<script|\bon\w+="|src="(?:https?:)?\/\/|@import|url\(\s*['"]?(?:https?:)?\/\//;
     expect(
       all.filter(([, text]) => loads.test(text.replace(/<code>[\s\S]*?<\/code>/g, ''))).map(([path]) => path),
@@ -65,11 +63,12 @@ describe('the help that ships with the app', () => {
 
 describe('a link of a document', () => {
   it.each([
-    ['docs/verdicts.md', 'recovery.md#by-hand', 'recovery.html#by-hand'],
-    ['docs/verdicts.md', '#reasons', '#reasons'],
-    ['docs/reference/api.md', '../sign-in.md', '../sign-in.html'],
-    ['docs/README.md', '../charts/svc/README.md', 'chart-values.html'],
-    ['docs/README.md', 'adr/README.md', 'adr/index.html'],
+    ['docs/verdicts.md', 'recovery.md#by-hand', '#/help/recovery.html?at=by-hand'],
+    ['docs/verdicts.md', '#reasons', '#/help/verdicts.html?at=reasons'],
+    ['docs/reference/api.md', '../sign-in.md', '#/help/sign-in.html'],
+    ['docs/README.md', '../charts/svc/README.md', '#/help/chart-values.html'],
+    ['docs/README.md', 'adr/README.md', '#/help/adr/index.html'],
+    ['docs/schedules.md', 'images/calendar.webp', 'help/images/calendar.webp'],
     ['docs/verdicts.md', 'https://example.com/a', 'https://example.com/a'],
     ['docs/contributing/kind.md', '../../src/domain/kinds/kinds.ts', undefined],
   ])('%s: %s', (page, href, expected) => {

@@ -1,10 +1,9 @@
-import { posix } from 'node:path';
 import { renderMermaidSVG } from 'beautiful-mermaid';
 import { Marked } from 'marked';
 import { Anchors } from './anchors.ts';
-import { linkFrom, placeOf } from './places.ts';
+import { linkFrom } from './places.ts';
 
-/** A document of the repository as a page of the app's help: no script, nothing from another host. */
+/** A document of the repository as the inside of a page of the app: no script, nothing from another host. */
 export function renderPage(page: string, markdown: string): string {
   const anchors = new Anchors();
   let heading = '';
@@ -23,7 +22,9 @@ export function renderPage(page: string, markdown: string): string {
         const inner = this.parser.parseInline(tokens);
         // An address of an example is text: nobody meant it as a link.
         const to = raw.startsWith('[') ? linkFrom(page, href) : undefined;
-        return to === undefined ? inner : `<a href="${escaped(to)}">${inner}</a>`;
+        if (to === undefined) return inner;
+        const apart = to.startsWith('#') ? '' : ' target="_blank" rel="noopener"';
+        return `<a href="${escaped(to)}"${apart}>${inner}</a>`;
       },
       image({ href, text }) {
         const to = linkFrom(page, href);
@@ -33,29 +34,9 @@ export function renderPage(page: string, markdown: string): string {
       html: ({ text }) => (text.trimStart().startsWith('<!--') ? '' : escaped(text)),
     },
   });
-  const body = (marked.parse(markdown) as string)
+  return (marked.parse(markdown) as string)
     .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
-  const title = /^# (.+)$/m.exec(markdown)?.[1] ?? page;
-  const place = placeOf(page) ?? '';
-  const top = posix.relative(posix.dirname(place), '.') || '.';
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escaped(plain(title))} · Help</title>
-<link rel="icon" href="${top}/icon.svg">
-<link rel="stylesheet" href="${top}/help.css">
-</head>
-<body>
-<nav aria-label="Help"><a href="${top}/index.html">All pages</a> <a href="${top}/../">Back to the app</a></nav>
-<main>
-${body}</main>
-</body>
-</html>
-`;
 }
 
 function diagram(text: string, heading: string): string {

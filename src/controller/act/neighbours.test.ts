@@ -243,3 +243,40 @@ describe('neighbours that the configuration names', () => {
     expect(deaths).toBeGreaterThan(10);
   });
 });
+
+describe('a kind that may not be read', () => {
+  const forbidden = { kind: 'fail', status: 403, message: 'scaledobjects.keda.sh is forbidden' } as const;
+  const refuse = () =>
+    world.cluster.api.faults.add({
+      match: ({ resource }) => resource === storageOf('ScaledObject'),
+      effect: forbidden,
+    });
+
+  it('by a reload before the chart has granted it holds up nothing else', async () => {
+    await started({ workingHours });
+    refuse();
+    world.reconfigure(all);
+    await untilNight();
+    expect(world.replicas('shop', 'cart')).toBe(0);
+    world.reconfigure({ ...all, global: { enabled: false } });
+    await world.clock.advance(minute);
+    expect(world.replicas('shop', 'cart')).toBe(2);
+  });
+
+  it('any more keeps its records, and comes back once it may be read again', async () => {
+    await started();
+    const before = everything();
+    await untilNight();
+    await world.stopController();
+    const allow = refuse();
+    await world.startController();
+    await world.clock.advance(10 * minute);
+    expect(world.stateData()['resource_states']).toContain('ScaledObject');
+    await untilMorning();
+    expect(world.replicas('shop', 'cart')).toBe(2);
+    expect(world.stateData()['resource_states']).toContain('ScaledObject');
+    allow();
+    await world.clock.advance(hour);
+    expect(everything()).toBe(before);
+  });
+});

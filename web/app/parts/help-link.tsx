@@ -1,6 +1,5 @@
 import { Link } from '@mui/material';
 import { createContext, use } from 'react';
-import { pageBaseUrl } from '../data/base-url.ts';
 
 /** The document of the page that is shown, below `help`. */
 export const HelpContext = createContext<string | undefined>(undefined);
@@ -11,7 +10,7 @@ export function HelpLink({ page }: { page?: string }) {
   const place = page ?? current;
   if (place === undefined) return null;
   return (
-    <Link href={`${pageBaseUrl()}/help/${place}`} target="_blank" rel="noopener" variant="body2">
+    <Link href={`#/help/${place}`} target="_blank" rel="noopener" variant="body2">
       Help
     </Link>
   );

@@ -25,7 +25,10 @@ export interface ReflectorOptions<T, R> extends SelectOptions {
   readonly silenceMs?: number;
   /** False asks for paged lists at once, without trying a streaming list. */
   readonly streamingList?: boolean;
-  /** The kind may not exist in the cluster (a custom resource): that counts as synced and empty, and is looked at again. */
+  /**
+   * The kind may not exist in the cluster (a custom resource), or not be for us to read: that counts as synced and empty, and is
+   * looked at again.
+   */
   readonly optional?: boolean;
   /** The cluster was restored from a backup: versions that were seen may come again with something else. */
   readonly onRestored?: () => void;
@@ -42,6 +45,9 @@ const absentKindDelayMs = 300_000;
 const tooShortMs = 1_000;
 /** Refusals of one version in a row, after which the version itself is suspected (an apiserver restored from a backup). */
 const refusalsBeforeRelist = 3;
+
+/** Refusals that say nothing of the version that was asked for. */
+const passing: ReadonlySet<number> = new Set([401, 403, 429, 503]);
 
 /** Keeps a map of all objects of a kind as the cluster has them, and never stops trying until it is stopped. */
 export class Reflector<T extends KubeObject, R> {
@@ -256,14 +262,12 @@ export class Reflector<T extends KubeObject, R> {
 
   /** Notes the failure; returns how long to wait before the next try. */
   #afterFailure(error: unknown): number {
-    const { random, logger, optional } = this.#options;
+    const { random, logger } = this.#options;
     this.#lastError = error;
     this.#failures++;
     if (error instanceof ApiStatusError) {
-      if (optional && error.status === 404) return this.#kindIsAbsent();
-      if (error.expired) return this.#afterExpiry();
-      const permanent = error.status !== 401 && error.status !== 403 && error.status !== 429 && error.status !== 503;
-      if (permanent && ++this.#refusals >= refusalsBeforeRelist) this.#version = undefined;
+      const delayMs = this.#afterRefusal(error);
+      if (delayMs !== undefined) return delayMs;
     } else this.#doubted = true;
     const askedFor = error instanceof ApiStatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     const delayMs = Math.max(askedFor, backoffMs(this.#failures, random.next(), firstDelayMs, longestDelayMs));
@@ -272,6 +276,15 @@ export class Reflector<T extends KubeObject, R> {
     if (this.#failures === 1) logger?.warn('A watch failed and will be tried again', about);
     else logger?.debug('A watch failed and will be tried again', about);
     return delayMs;
+  }
+
+  /** Undefined where the ordinary pause is right. */
+  #afterRefusal(error: ApiStatusError): number | undefined {
+    if (this.#options.optional && error.status === 404) return this.#kindIsAbsent();
+    if (error.status === 403) this.#goOnWithout();
+    if (error.expired) return this.#afterExpiry();
+    if (!passing.has(error.status) && ++this.#refusals >= refusalsBeforeRelist) this.#version = undefined;
+    return undefined;
   }
 
   /** 410 asks for a list at once; only when lists and 410s alternate is there a pause between them. */
@@ -288,6 +301,16 @@ export class Reflector<T extends KubeObject, R> {
     this.#version = undefined;
     this.#failures = 0;
     return absentKindDelayMs;
+  }
+
+  /**
+   * A kind beside the ordinary ones that may not be read, because it was switched on by a reload and its right comes with the
+   * chart: it counts as synced, so that it holds up no other, but not as in step, so that nothing is taken for gone.
+   */
+  #goOnWithout(): void {
+    if (!this.#options.optional || this.#isSynced || this.#stop.signal.aborted) return;
+    this.#isSynced = true;
+    this.#resolveSynced(true);
   }
 
   get #silenceMs(): number {
