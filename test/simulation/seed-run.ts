@@ -263,7 +263,7 @@ class SeedRun {
     const wishes = this.#wishes();
     const lastActionAt = this.#lastActionAt;
     await this.#advance(90 * minute);
-    // An edge of the schedule, a session that ended, or somebody's doing that fell due: no rest to speak of.
+    // An edge of the schedule, a session or somebody's wish that ended, or what fell due: no rest to speak of.
     if (this.#wishes() !== wishes || this.#lastActionAt !== lastActionAt) return;
     if (this.#rules.writes > writes + 1) {
       throw new Violation('quiet', `${this.#rules.writes - writes} writes on a cluster at rest`);
@@ -276,7 +276,8 @@ class SeedRun {
 
   #wishes(): string {
     const data = this.world.stateData();
-    return JSON.stringify([data['phase'], data['external_wake_sessions'], this.world.shouldBe()]);
+    const asked = ['external_wake_sessions', 'manual_hibernation', 'wake_override'].map((key) => data[key]);
+    return JSON.stringify([data['phase'], asked, this.world.shouldBe()]);
   }
 
   /**
