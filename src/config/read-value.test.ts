@@ -258,6 +258,12 @@ refuses('a name or address', {
     'a\nb',
     'clusterName: "a\\nb" contains a line break or another control character; write it on one line',
   ],
+  'a cluster name of blanks': ['clusterName', '   ', 'clusterName: "   " is blank; write something to read'],
+  'a name of blanks where none is needed': [
+    'auth.webauthn.displayName',
+    ' ',
+    'auth.webauthn.displayName: " " is blank; write something to read',
+  ],
   'a database key in capitals': [
     'databases',
     { Main: { type: 'instance', identifier: 'a', region: 'eu-west-1' } },

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { deployment } from '../../test/support/api-world.ts';
 import { HouseWorld } from '../../test/support/house-world.ts';
+import { communityLicense } from '../domain/license/community.ts';
 import type { Databases } from '../ports/databases.ts';
 
 let house: HouseWorld;
@@ -204,6 +205,21 @@ describe('a license that not everybody can read', () => {
     await house.signIn();
     expect((await house.ask('license')).verdict).toBe('check_failed');
     expect(await house.figure('svc_license_acts')).toBe(0);
+  });
+
+  it('is good for all once a good one is set in a dry run, which renews nothing that was written down before', async () => {
+    house = await HouseWorld.start({ startAt, objects, license: 'not a license' });
+    await house.clock.advance(20_000);
+    expect((await house.ask('license')).verdict).toBe('unlicensed');
+    house.configure({ operations: { dryRun: true } });
+    await house.clock.advance(20_000);
+    house.setLicense(communityLicense);
+    await house.clock.advance(60_000);
+    expect(await house.figure('svc_license_acts')).toBe(1);
+    expect((await house.ask('license')).verdict).toBe('licensed');
+    expect(await house.svc('license')).not.toContain('unlicensed');
+    expect((await house.ask('hibernationStatus')).reason.text).not.toContain('unlicensed');
+    expect(await house.svc('status')).not.toContain('unlicensed');
   });
 });
 

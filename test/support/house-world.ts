@@ -54,7 +54,7 @@ export class HouseWorld {
     ]);
     this.configure(options.config ?? {});
     if (options.state !== undefined) this.#set(configMaps.state, options.state);
-    if (options.license !== undefined) this.#set(configMaps.license, { license: options.license });
+    if (options.license !== undefined) this.setLicense(options.license);
     this.cluster.start();
   }
 
@@ -124,6 +124,10 @@ export class HouseWorld {
       ...config,
     };
     this.#set(configMaps.config, { [configTextKey]: stringify(whole) });
+  }
+
+  setLicense(license: string): void {
+    this.#set(configMaps.license, { license });
   }
 
   /** Waits for a promise, letting virtual time pass while nothing else moves. */

@@ -285,6 +285,17 @@ describe('costs over the wire', () => {
     expect([(await made.read()).available, cloud.requests.length]).toEqual([true, before]);
   });
 
+  it('does not hear of a key that is kept for older values files and ignored', async () => {
+    const made = desk();
+    await made.start();
+    const before = cloud.requests.length;
+    await reload(configOf({ cacheTTL: '2h' }));
+    expect(await made.read()).toMatchObject({ available: true, report: { billed: { amount: 92 * 56 } } });
+    await reload(configOf({ cacheTTL: '2h', refreshTimeUTC: '11:00' }));
+    await until(async () => (await made.read()).report?.nextRefreshAt === '2026-03-11T11:00:00.000Z');
+    expect(cloud.requests).toHaveLength(before);
+  });
+
   it('goes through its own proxy before the general one', async () => {
     const proxy = new RecordedCloud();
     const proxyURL = await proxy.start();

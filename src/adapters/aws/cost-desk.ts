@@ -292,12 +292,13 @@ export class CostDesk implements Costs {
 
 /** Everything that changes what is asked, of whom, or what is made of the answers. */
 function queryOf({ awsCosts, databases, proxyURL }: Config): string {
-  const { enabled: _on, refreshTimeUTC: _time, resourceTags: _tags, ...asked } = awsCosts;
+  const { enabled: _on, refreshTimeUTC: _time, resourceTags: _tags, cacheTTL: _ignored, ...asked } = awsCosts;
   return JSON.stringify([asked, databases, proxyURL]);
 }
 
 function settingsOf({ awsCosts, databases, proxyURL }: Config): string {
-  return JSON.stringify([awsCosts, databases, proxyURL]);
+  const { cacheTTL: _ignored, ...heard } = awsCosts;
+  return JSON.stringify([heard, databases, proxyURL]);
 }
 
 function wantedOf({ awsCosts: { costMetric, tagKey, tagValue } }: Config) {

@@ -61,7 +61,8 @@ export class Outlooks {
     const source = license.source() ?? { found: 'unreadable' as const, message: 'The license has not been read yet.' };
     const books = degrade(snapshot, licenseCheck, logger, 'warn');
     const now = clock.now();
-    return withControllers(checkLicense(source, license.authority, books, now), books, now);
+    const { dryRun } = this.compiled.config.operations;
+    return withControllers(checkLicense(source, license.authority, books, now), books, { now, dryRun });
   }
 
   schedule(snapshot: StateSnapshot): CompiledSchedule {

@@ -9,10 +9,11 @@ const host = `${hostLabel}(\\.${hostLabel})*`;
 /** Names that people read; control characters would break logs, mails and cards. */
 export const displayName = patternFormat({
   name: 'string',
-  rule: 'one line of at most 100 characters',
-  pattern: '^[^\\x00-\\x1f\\x7f]+$',
+  rule: 'one line of at most 100 characters, not blank',
+  pattern: '^ *[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
   maxLength: 100,
   otherwise: 'contains a line break or another control character; write it on one line',
+  diagnose: (text) => (/^ +$/.test(text) ? `${quote(text)} is blank; write something to read` : undefined),
 });
 
 export const shortName = patternFormat({

@@ -66,11 +66,16 @@ const keptMs = 2 * day;
 
 /**
  * What everybody but the controller says of the license: its own look, unless the controller, which acts on it, found worse,
- * or could read what this process cannot. So nobody is told that the service acts while it does not, or the reverse.
+ * or could read what this process cannot. So nobody is told that the service acts while it does not, or the reverse. A dry run
+ * writes nothing down: what is stored is from before it, and would say for ever what the controller no longer says.
  */
-export function withControllers(own: LicenseCheck, bookkeeping: LicenseBookkeeping, now: EpochMs): LicenseCheck {
+export function withControllers(
+  own: LicenseCheck,
+  bookkeeping: LicenseBookkeeping,
+  { now, dryRun }: { readonly now: EpochMs; readonly dryRun: boolean },
+): LicenseCheck {
   const { found, lastLicensedAt } = bookkeeping;
-  if (found === undefined) return own;
+  if (found === undefined || dryRun) return own;
   if (own.verdict === 'unverified' && found.verdict === 'licensed' && now - (lastLicensedAt ?? 0) < keptMs) {
     const { stopAt: _stopAt, ...rest } = own;
     return { ...rest, ...found };
