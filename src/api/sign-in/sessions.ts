@@ -75,7 +75,8 @@ export class Sessions {
   }
 
   end({ session, issuedAt }: Issued, lifetimeMs: number): void {
-    if (this.hasEnded(session, issuedAt)) return;
+    // While nobody can say what has ended, this one is told too: it must not live again once somebody can.
+    if (this.#isKnownToHaveEnded(session, issuedAt)) return;
     this.#tell(session, lifetimeMs);
     const known = this.#remembered.get(session);
     if (known !== undefined) known.ended = true;
@@ -87,7 +88,11 @@ export class Sessions {
 
   /** `issuedAt`: of the token that says that it is of this session. */
   hasEnded(session: string, issuedAt: number): boolean {
-    if (issuedAt <= Math.max(this.#allEndedBy ?? 0, this.#allUnknownBy)) return true;
+    return issuedAt <= this.#allUnknownBy || this.#isKnownToHaveEnded(session, issuedAt);
+  }
+
+  #isKnownToHaveEnded(session: string, issuedAt: number): boolean {
+    if (issuedAt <= (this.#allEndedBy ?? 0)) return true;
     if (this.#remembered.get(session)?.ended === true) return true;
     return this.#endedBefore.size > 0 && this.#endedBefore.has(hashOf(session));
   }

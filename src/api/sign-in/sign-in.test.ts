@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { ApiWorld, adminAddress, jwtSecret, userAddress } from '../../../test/support/api-world.ts';
 import { CookieJar as WorldCookieJar } from '../../../test/support/cookie-jar.ts';
+import { configMaps } from '../../domain/names.ts';
 import { cryptographicRandom } from '../../platform/random.ts';
 import { endedSessions, mostEndedSessions } from '../../state/access/ended-sessions.ts';
 import { Keys } from './keys.ts';
@@ -443,6 +444,35 @@ describe('a session', () => {
     await world.pass();
     expect((await world.call('me', {}, before.token)).statusCode).toBe(200);
     expect((await world.call('me', {}, ended.token)).statusCode).toBe(401);
+  });
+
+  it('from before a start is not taken while the state cannot be read; once it can, those that have not ended go on', async () => {
+    world = await ApiWorld.start();
+    const [before, leaving] = [await world.signIn(adminAddress), await world.signIn('leaving@example.com')];
+    const ended = await world.signIn(userAddress);
+    await world.call('logout', { body: { refreshToken: ended.refreshToken } });
+    await world.pass();
+    const clear = world.cluster.api.faults.add({
+      match: ({ verb, name }) => verb === 'get' && name.startsWith(configMaps.state),
+      effect: { kind: 'fail', status: 403 },
+    });
+    await world.restart();
+    for (const { token, refreshToken } of [before, ended]) {
+      expect((await world.call('me', {}, token)).statusCode).toBe(401);
+      expect((await refresh(refreshToken!)).statusCode).toBe(401);
+    }
+    expect((await world.call('me', {}, await world.token(adminAddress))).statusCode).toBe(200);
+    await world.call('logout', { body: { refreshToken: leaving.refreshToken } });
+    await world.pass(20_000);
+    expect((await world.call('me', {}, ended.token)).statusCode).toBe(401);
+    clear();
+    await world.pass(6_000);
+    expect((await world.call('me', {}, before.token)).statusCode).toBe(200);
+    expect((await refresh(before.refreshToken!)).statusCode).toBe(200);
+    for (const { token, refreshToken } of [ended, leaving]) {
+      expect((await world.call('me', {}, token)).statusCode).toBe(401);
+      expect((await refresh(refreshToken!)).statusCode).toBe(401);
+    }
   });
 
   it('loses its admin as soon as the configuration does', async () => {
