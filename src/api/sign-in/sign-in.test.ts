@@ -367,6 +367,52 @@ describe('a session', () => {
     expect((await world.call('me', {}, other.token)).statusCode).toBe(200);
   });
 
+  const hour = 60 * minute;
+  const day = { tokenExpiry: '24h', refreshExpiry: '1h' };
+  const week = { tokenExpiry: '1h', refreshExpiry: '168h' };
+  const short = { tokenExpiry: '1h', refreshExpiry: '1h' };
+  const outliving = {
+    'its access token, which outlives the refresh token': { first: day, later: day, shows: ['refreshToken'] },
+    'its access token, which is all that was shown': { first: day, later: day, shows: ['token'] },
+    'a refresh token from before the configuration shortened them': {
+      first: week,
+      later: short,
+      shows: ['refreshToken'],
+    },
+    'an access token from before the configuration shortened them': { first: day, later: short, shows: ['token'] },
+    'the longer of the two, whichever it is': { first: day, later: short, shows: ['refreshToken', 'token'] },
+  } as const;
+  for (const [name, { first, later, shows }] of Object.entries(outliving)) {
+    it(`stays ended as long as any of its tokens could live: ${name}`, async () => {
+      world = await ApiWorld.start({ config: { auth: first } });
+      const one = await world.signIn(userAddress);
+      world.configure({ auth: later });
+      await world.pass();
+      const body = (shows as readonly string[]).includes('refreshToken') ? { refreshToken: one.refreshToken } : {};
+      await world.call('logout', { body }, (shows as readonly string[]).includes('token') ? one.token : undefined);
+      await world.pass(2 * hour);
+      // What has expired goes from the state when the next one comes.
+      await world.call('logout', { body: { refreshToken: (await world.signIn(adminAddress)).refreshToken } });
+      await world.pass();
+      await world.restart();
+      expect((await world.call('me', {}, one.token)).statusCode).toBe(401);
+      expect((await refresh(one.refreshToken!)).statusCode).toBe(401);
+    });
+  }
+
+  it('that a replay has ended stays so as long as any of its tokens could live', async () => {
+    world = await ApiWorld.start({ config: { auth: day } });
+    const one = await world.signIn(userAddress);
+    await refresh(one.refreshToken!);
+    await world.pass(minute);
+    expect((await refresh(one.refreshToken!)).statusCode).toBe(401);
+    await world.pass(2 * hour);
+    await world.call('logout', { body: { refreshToken: (await world.signIn(adminAddress)).refreshToken } });
+    await world.pass();
+    await world.restart();
+    expect((await world.call('me', {}, one.token)).statusCode).toBe(401);
+  });
+
   it('is ended at once and stored later when the state cannot be written just now', async () => {
     world = await ApiWorld.start();
     const { token, refreshToken } = await world.signIn(userAddress);
