@@ -184,6 +184,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
       try {
         restoreEnded((await state.read()).snapshot);
       } catch (error) {
+        signIn.restoreEnded(undefined);
         logger.warn('Ended sessions cannot be restored yet', { error: String(error) });
       }
     },

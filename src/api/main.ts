@@ -75,7 +75,9 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   });
   const usualArchitecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
   const api = createApi({ ...service, mailer, outbound, features, version, secrets, usualArchitecture }, options);
-  await Promise.all([service.fill().inputs, api.prepare()]);
+  await service.fill().inputs;
+  // After them: a cluster that answers late would else sign everybody out for the moment.
+  await api.prepare();
   const url = await listen(api, options);
   api.start();
   start();

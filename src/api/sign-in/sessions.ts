@@ -7,10 +7,10 @@ const lostAnswerGraceMs = 30_000;
 const mostRemembered = 20_000;
 
 interface Remembered {
-  generation: number;
-  rotatedAt: number;
+  readonly generation: number;
+  readonly rotatedAt: number;
   readonly forgetAt: number;
-  ended: boolean;
+  readonly ended: boolean;
 }
 
 /** What a token says of its session. */
@@ -53,52 +53,51 @@ export class Sessions {
   /**
    * The generation of the token that replaces this one. The token before the newest is taken once more for a while, for
    * a client whose answer was lost; an older one is a replay, and ends the session for whoever holds any of it.
+   * `lifetimeMs`: after so long no token of the session is good.
    */
   rotate({ session, generation, issuedAt }: Issued, lifetimeMs: number): Rotation {
     const now = this.#clock.monotonic();
     const known = this.#remembered.get(session);
     if (this.hasEnded(session, issuedAt)) return { ok: false };
-    if (known === undefined) {
-      this.#remember(session, { generation: generation + 1, rotatedAt: now, forgetAt: now + lifetimeMs, ended: false });
-      return { ok: true, generation: generation + 1 };
+    const newest = known?.generation ?? generation;
+    if (generation === newest) {
+      const next = generation + 1;
+      this.#remember(session, { generation: next, rotatedAt: now, forgetAt: now + lifetimeMs, ended: false });
+      return { ok: true, generation: next };
     }
-    if (generation === known.generation) {
-      known.generation++;
-      known.rotatedAt = now;
-      return { ok: true, generation: known.generation };
-    }
-    const lostAnswer = generation === known.generation - 1 && now - known.rotatedAt <= lostAnswerGraceMs;
-    if (lostAnswer) return { ok: true, generation: known.generation };
-    known.ended = true;
-    this.#tell(session, lifetimeMs);
+    const lostAnswer = generation === newest - 1 && now - (known?.rotatedAt ?? 0) <= lostAnswerGraceMs;
+    if (lostAnswer) return { ok: true, generation: newest };
+    this.#end(session, lifetimeMs);
     return { ok: false };
   }
 
   end({ session, issuedAt }: Issued, lifetimeMs: number): void {
-    if (this.hasEnded(session, issuedAt)) return;
-    this.#tell(session, lifetimeMs);
-    const known = this.#remembered.get(session);
-    if (known !== undefined) known.ended = true;
-    else {
-      const now = this.#clock.monotonic();
-      this.#remember(session, { generation: 0, rotatedAt: now, forgetAt: now + lifetimeMs, ended: true });
-    }
+    // While nobody can say what has ended, this one is told too: it must not live again once somebody can.
+    if (!this.#isKnownToHaveEnded(session, issuedAt)) this.#end(session, lifetimeMs);
   }
 
   /** `issuedAt`: of the token that says that it is of this session. */
   hasEnded(session: string, issuedAt: number): boolean {
-    if (issuedAt <= Math.max(this.#allEndedBy ?? 0, this.#allUnknownBy)) return true;
+    return issuedAt <= this.#allUnknownBy || this.#isKnownToHaveEnded(session, issuedAt);
+  }
+
+  #isKnownToHaveEnded(session: string, issuedAt: number): boolean {
+    if (issuedAt <= (this.#allEndedBy ?? 0)) return true;
     if (this.#remembered.get(session)?.ended === true) return true;
     return this.#endedBefore.size > 0 && this.#endedBefore.has(hashOf(session));
   }
 
-  #tell(session: string, lifetimeMs: number): void {
-    const at = this.#clock.now();
+  #end(session: string, lifetimeMs: number): void {
+    const [at, now] = [this.#clock.now(), this.#clock.monotonic()];
+    const generation = this.#remembered.get(session)?.generation ?? 0;
+    this.#remember(session, { generation, rotatedAt: now, forgetAt: now + lifetimeMs, ended: true });
     this.#onEnded({ session: hashOf(session), at, until: at + lifetimeMs });
   }
 
   #remember(session: string, state: Remembered): void {
     const now = this.#clock.monotonic();
+    // At the end again: whoever was here last is forgotten last.
+    this.#remembered.delete(session);
     for (const [key, { forgetAt }] of this.#remembered) {
       if (forgetAt > now && this.#remembered.size < mostRemembered) break;
       this.#remembered.delete(key);

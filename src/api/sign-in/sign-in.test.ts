@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { ApiWorld, adminAddress, jwtSecret, userAddress } from '../../../test/support/api-world.ts';
 import { CookieJar as WorldCookieJar } from '../../../test/support/cookie-jar.ts';
+import { configMaps } from '../../domain/names.ts';
 import { cryptographicRandom } from '../../platform/random.ts';
 import { endedSessions, mostEndedSessions } from '../../state/access/ended-sessions.ts';
 import { Keys } from './keys.ts';
@@ -366,6 +367,52 @@ describe('a session', () => {
     expect((await world.call('me', {}, other.token)).statusCode).toBe(200);
   });
 
+  const hour = 60 * minute;
+  const day = { tokenExpiry: '24h', refreshExpiry: '1h' };
+  const week = { tokenExpiry: '1h', refreshExpiry: '168h' };
+  const short = { tokenExpiry: '1h', refreshExpiry: '1h' };
+  const outliving = {
+    'its access token, which outlives the refresh token': { first: day, later: day, shows: ['refreshToken'] },
+    'its access token, which is all that was shown': { first: day, later: day, shows: ['token'] },
+    'a refresh token from before the configuration shortened them': {
+      first: week,
+      later: short,
+      shows: ['refreshToken'],
+    },
+    'an access token from before the configuration shortened them': { first: day, later: short, shows: ['token'] },
+    'the longer of the two, whichever it is': { first: day, later: short, shows: ['refreshToken', 'token'] },
+  } as const;
+  for (const [name, { first, later, shows }] of Object.entries(outliving)) {
+    it(`stays ended as long as any of its tokens could live: ${name}`, async () => {
+      world = await ApiWorld.start({ config: { auth: first } });
+      const one = await world.signIn(userAddress);
+      world.configure({ auth: later });
+      await world.pass();
+      const body = (shows as readonly string[]).includes('refreshToken') ? { refreshToken: one.refreshToken } : {};
+      await world.call('logout', { body }, (shows as readonly string[]).includes('token') ? one.token : undefined);
+      await world.pass(2 * hour);
+      // What has expired goes from the state when the next one comes.
+      await world.call('logout', { body: { refreshToken: (await world.signIn(adminAddress)).refreshToken } });
+      await world.pass();
+      await world.restart();
+      expect((await world.call('me', {}, one.token)).statusCode).toBe(401);
+      expect((await refresh(one.refreshToken!)).statusCode).toBe(401);
+    });
+  }
+
+  it('that a replay has ended stays so as long as any of its tokens could live', async () => {
+    world = await ApiWorld.start({ config: { auth: day } });
+    const one = await world.signIn(userAddress);
+    await refresh(one.refreshToken!);
+    await world.pass(minute);
+    expect((await refresh(one.refreshToken!)).statusCode).toBe(401);
+    await world.pass(2 * hour);
+    await world.call('logout', { body: { refreshToken: (await world.signIn(adminAddress)).refreshToken } });
+    await world.pass();
+    await world.restart();
+    expect((await world.call('me', {}, one.token)).statusCode).toBe(401);
+  });
+
   it('is ended at once and stored later when the state cannot be written just now', async () => {
     world = await ApiWorld.start();
     const { token, refreshToken } = await world.signIn(userAddress);
@@ -443,6 +490,35 @@ describe('a session', () => {
     await world.pass();
     expect((await world.call('me', {}, before.token)).statusCode).toBe(200);
     expect((await world.call('me', {}, ended.token)).statusCode).toBe(401);
+  });
+
+  it('from before a start is not taken while the state cannot be read; once it can, those that have not ended go on', async () => {
+    world = await ApiWorld.start();
+    const [before, leaving] = [await world.signIn(adminAddress), await world.signIn('leaving@example.com')];
+    const ended = await world.signIn(userAddress);
+    await world.call('logout', { body: { refreshToken: ended.refreshToken } });
+    await world.pass();
+    const clear = world.cluster.api.faults.add({
+      match: ({ verb, name }) => verb === 'get' && name.startsWith(configMaps.state),
+      effect: { kind: 'fail', status: 403 },
+    });
+    await world.restart();
+    for (const { token, refreshToken } of [before, ended]) {
+      expect((await world.call('me', {}, token)).statusCode).toBe(401);
+      expect((await refresh(refreshToken!)).statusCode).toBe(401);
+    }
+    expect((await world.call('me', {}, await world.token(adminAddress))).statusCode).toBe(200);
+    await world.call('logout', { body: { refreshToken: leaving.refreshToken } });
+    await world.pass(20_000);
+    expect((await world.call('me', {}, ended.token)).statusCode).toBe(401);
+    clear();
+    await world.pass(6_000);
+    expect((await world.call('me', {}, before.token)).statusCode).toBe(200);
+    expect((await refresh(before.refreshToken!)).statusCode).toBe(200);
+    for (const { token, refreshToken } of [ended, leaving]) {
+      expect((await world.call('me', {}, token)).statusCode).toBe(401);
+      expect((await refresh(refreshToken!)).statusCode).toBe(401);
+    }
   });
 
   it('loses its admin as soon as the configuration does', async () => {

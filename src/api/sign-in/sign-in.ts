@@ -114,7 +114,7 @@ export class SignIn {
     if (claims === undefined) throw new Refusal('unauthenticated');
     const address = this.parse(claims.subject);
     this.#allow(address);
-    const rotation = this.#sessions.rotate(claims, tokenLifetimes(this.#ports.config()).refresh);
+    const rotation = this.#sessions.rotate(claims, this.#longestLifetime([claims]));
     if (!rotation.ok) throw new Refusal('unauthenticated');
     return this.#issue(address, claims.session, rotation.generation);
   }
@@ -122,12 +122,24 @@ export class SignIn {
   /** Ends the session of each token that is good; says nothing about those that are not. */
   logout(refreshToken: string | undefined, accessToken: string | undefined): void {
     const now = this.#ports.clock.now();
-    for (const claims of [
+    const shown = [
       refreshToken === undefined ? undefined : this.#tokens.verify('refresh', refreshToken, now),
       accessToken === undefined ? undefined : this.#tokens.verify('access', accessToken, now),
-    ]) {
-      if (claims !== undefined) this.#sessions.end(claims, tokenLifetimes(this.#ports.config()).refresh);
+    ].filter((claims) => claims !== undefined);
+    for (const claims of shown) {
+      const itsOwn = shown.filter(({ session }) => session === claims.session);
+      this.#sessions.end(claims, this.#longestLifetime(itsOwn));
     }
+  }
+
+  /**
+   * How long any token of a session may still be good: either kind may live longer, and those that are shown may have been
+   * issued when the configuration let them live longer than now.
+   */
+  #longestLifetime(shown: readonly Claims[]): number {
+    const { access, refresh } = tokenLifetimes(this.#ports.config());
+    const now = this.#ports.clock.now();
+    return Math.max(access, refresh, ...shown.map(({ expiresAt }) => expiresAt - now));
   }
 
   /**

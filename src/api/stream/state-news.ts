@@ -9,6 +9,8 @@ import type { StreamHub } from './hub.ts';
 
 /** Changes come in bursts while the controller works; the stream shows a few a second. */
 const gatherMs = 250;
+/** What can be read again tells nobody that it can; who signed in before a restart waits for it. */
+const readAgainMs = 5_000;
 
 /** Watches `svc-state`, the cluster, the configuration and the license, and tells the streams when what the status says has changed. */
 export class StateNews {
@@ -19,6 +21,7 @@ export class StateNews {
   readonly #onSnapshot: (snapshot: StateSnapshot) => void;
   #unsubscribe: (() => void)[] = [];
   #cancel: (() => void) | undefined;
+  #cancelAgain: () => void = () => {};
   #running = false;
 
   // biome-ignore lint/complexity/useMaxParams: what it listens to and whom it tells.
@@ -52,20 +55,30 @@ export class StateNews {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#cancel?.();
     this.#cancel = undefined;
+    this.#cancelAgain();
   }
 
   soon(): void {
     if (!this.#running || this.#cancel !== undefined) return;
+    this.#cancelAgain();
     this.#cancel = this.#ports.clock.after(gatherMs, () => {
       this.#cancel = undefined;
       void this.#look();
     });
   }
 
+  #again(): void {
+    this.#cancelAgain();
+    if (this.#running) this.#cancelAgain = this.#ports.clock.after(readAgainMs, () => this.soon());
+  }
+
   /** What cannot be read or decoded is no news: the status route says so to whoever asks. */
   async #look(): Promise<void> {
     try {
-      const { snapshot } = await this.#state.read();
+      const { snapshot } = await this.#state.read().catch((error: unknown) => {
+        this.#again();
+        throw error;
+      });
       this.#onSnapshot(snapshot);
       const stood = snapshot.read(standDown);
       if (stood.ok) this.#hub.publish('stand-down-update', { standDown: standDownSummary(stood.value) });
