@@ -79,6 +79,14 @@ describe('costs in the processes as they ship', { timeout: 30_000 }, () => {
     expect(cloud.requests.length).toBe(asked);
   });
 
+  it('that are switched on by that key alone are asked for', async () => {
+    house = await HouseWorld.start({ startAt: noon, config: costs('dev', { enabled: false }) });
+    expect(await house.ask('costs')).toMatchObject({ enabled: false });
+    expect(cloud.requests).toEqual([]);
+    house.configure(costs('dev'));
+    await house.until(async () => (await billed()) === 920);
+  });
+
   it('of another tag are never shown under the new one', async () => {
     house = await HouseWorld.start({ startAt: noon, config: costs('dev') });
     await house.until(async () => (await billed()) === 920);

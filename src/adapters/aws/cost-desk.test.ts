@@ -296,6 +296,28 @@ describe('costs over the wire', () => {
     expect(cloud.requests).toHaveLength(before);
   });
 
+  it('puts other tags on the stored figures at once, and asks for no costs', async () => {
+    await desk().start();
+    const tagged = () => asked('AddTagsToResource').map(({ body }) => (JSON.parse(body) as { Tags: object[] }).Tags);
+    const kept = stored;
+    await reload(configOf({ resourceTags: { team: 'shop' } }));
+    await until(() => tagged().length === 1);
+    expect(tagged()).toEqual([[{ Key: 'team', Value: 'shop' }]]);
+    expect([stored, asked('GetCostAndUsage').length]).toEqual([kept, 2]);
+    await reload(configOf({ resourceTags: { team: 'shop' }, refreshTimeUTC: '11:00' }));
+    await until(async () => (await desks[0]!.read()).report?.nextRefreshAt === '2026-03-11T11:00:00.000Z');
+    expect(tagged()).toHaveLength(1);
+  });
+
+  it('puts tags that changed while costs were off on the figures when they are on again', async () => {
+    await desk().start();
+    await reload(configOf({ enabled: false }));
+    await reload(configOf({ enabled: false, resourceTags: { team: 'shop' } }));
+    await reload(configOf({ resourceTags: { team: 'shop' } }));
+    await until(() => asked('AddTagsToResource').length === 1);
+    expect(asked('GetCostAndUsage')).toHaveLength(2);
+  });
+
   it('goes through its own proxy before the general one', async () => {
     const proxy = new RecordedCloud();
     const proxyURL = await proxy.start();

@@ -60,6 +60,8 @@ export class CostDesk implements Costs {
   #mustAsk = false;
   /** The settings that the timer was set by. */
   #settings: string | undefined;
+  /** The tags that the stored figures bear, as far as this process knows: at its start those that are configured. */
+  #tags: string | undefined;
   /** Figures that could not be read are not written over: they go back further than what the cloud still tells. */
   #mayStore = false;
   #turns: Promise<void> = Promise.resolve();
@@ -128,10 +130,12 @@ export class CostDesk implements Costs {
     if (this.#of !== queryOf(config)) this.#forget(queryOf(config));
     const { awsCosts } = config;
     if (!awsCosts.enabled) return;
+    this.#tags ??= tagsOf(config);
     const due = () => (this.#statistics?.refreshedAt ?? 0) < lastRefreshAt(clock.now(), awsCosts.refreshTimeUTC);
     try {
       if (!this.#mayStore) this.#statistics = mergeStatistics(await this.#stored(config), this.#statistics);
       if (this.#mustAsk || due()) await this.#refresh(config);
+      else if (this.#tags !== tagsOf(config)) await this.#store(config);
       this.#mustAsk = false;
       this.#problem = undefined;
       this.#failures = 0;
@@ -221,7 +225,7 @@ export class CostDesk implements Costs {
       queries.destroy();
     }
     log.logger.info('Costs refreshed', { days: this.#statistics.days.length, hours: this.#hours.length });
-    if (this.#mayStore) await this.#store(config, this.#statistics);
+    await this.#store(config);
   }
 
   /** An account that has not opted in to hourly figures still has daily ones. */
@@ -252,8 +256,10 @@ export class CostDesk implements Costs {
   }
 
   /** A store that takes nothing loses no figures for now: they are in memory, and asked for again after a restart. */
-  async #store(config: Config, statistics: CostStatistics): Promise<void> {
+  async #store(config: Config): Promise<void> {
     const { log } = this.#options;
+    const statistics = this.#statistics;
+    if (!this.#mayStore || statistics === undefined) return;
     const parameter = statisticsParameter(config.awsCosts.tagValue);
     const fitted = fitStatistics(statistics);
     if (fitted.dropped.days + fitted.dropped.rates > 0) {
@@ -262,6 +268,7 @@ export class CostDesk implements Costs {
     const store = await parameterStore(statisticsConnection(config, this.#options.endpoint), log);
     try {
       await store.write(parameter, fitted.text, config.awsCosts.resourceTags);
+      this.#tags = tagsOf(config);
       await this.#options.stored({ parameter, bytes: fitted.bytes });
     } catch (error) {
       log.logger.warn('Cost statistics could not be stored', { parameter, error: problemOf(error) });
@@ -299,6 +306,10 @@ function queryOf({ awsCosts, databases, proxyURL }: Config): string {
 function settingsOf({ awsCosts, databases, proxyURL }: Config): string {
   const { cacheTTL: _ignored, ...heard } = awsCosts;
   return JSON.stringify([heard, databases, proxyURL]);
+}
+
+function tagsOf({ awsCosts }: Config): string {
+  return JSON.stringify(awsCosts.resourceTags);
 }
 
 function wantedOf({ awsCosts: { costMetric, tagKey, tagValue } }: Config) {

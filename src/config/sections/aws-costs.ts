@@ -43,7 +43,7 @@ export const awsCosts = record(
     proxyURL: proxy('HTTP proxy for cost queries, instead of `config.proxyURL`.'),
     resourceTags: map(tagKey, text({ default: '', maxLength: 256, description: 'Value of the tag.' }), {
       maxItems: 50,
-      description: 'Tags on the parameters that hold statistics.',
+      description: 'Tags on the parameters that hold statistics; one that is taken out here stays on them.',
     }),
   },
   { description: 'Costs from AWS.' },
