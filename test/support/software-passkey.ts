@@ -1,5 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
+const userVerifiedFlag = 0x04;
+
 /** A passkey in memory that answers challenges as a browser and its authenticator would. */
 export class SoftwarePasskey {
   readonly id = randomBytes(16);
@@ -8,6 +10,8 @@ export class SoftwarePasskey {
   /** Whom the passkey names, when it does. */
   userHandle: string | undefined;
   counter = 0;
+  /** Whether whoever holds it has shown that it is theirs, by a finger or a PIN. */
+  userVerified = true;
   readonly #privateKey: KeyObject;
   readonly #publicKey: { x: Buffer; y: Buffer };
 
@@ -23,7 +27,7 @@ export class SoftwarePasskey {
     const cose = map([1, 2], [3, -7], [-1, 1], [-2, x], [-3, y]);
     const length = Buffer.from([0, this.id.length]);
     const attested = Buffer.concat([Buffer.alloc(16), length, this.id, cose]);
-    const authData = this.#authData(rpId, 0x45, attested);
+    const authData = this.#authData(rpId, 0x41, attested);
     return this.#response('webauthn.create', challenge, origin, () => ({
       attestationObject: map(['fmt', 'none'], ['attStmt', {}], ['authData', authData]).toString('base64url'),
       transports: ['internal'],
@@ -32,7 +36,7 @@ export class SoftwarePasskey {
 
   authenticate(challenge: string, origin: string, rpId: string): Record<string, unknown> {
     this.counter++;
-    const authData = this.#authData(rpId, 0x05, Buffer.alloc(0));
+    const authData = this.#authData(rpId, 0x01, Buffer.alloc(0));
     return this.#response('webauthn.get', challenge, origin, (clientData) => ({
       authenticatorData: authData.toString('base64url'),
       signature: sign('sha256', Buffer.concat([authData, sha256(clientData)]), this.#privateKey).toString('base64url'),
@@ -43,7 +47,8 @@ export class SoftwarePasskey {
   #authData(rpId: string, flags: number, rest: Buffer): Buffer {
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(this.counter);
-    return Buffer.concat([sha256(Buffer.from(rpId)), Buffer.from([flags]), counter, rest]);
+    const told = this.userVerified ? flags | userVerifiedFlag : flags;
+    return Buffer.concat([sha256(Buffer.from(rpId)), Buffer.from([told]), counter, rest]);
   }
 
   #response(type: string, challenge: string, origin: string, more: (clientData: Buffer) => object) {

@@ -143,6 +143,18 @@ describe('a passkey', () => {
     expect((await register(userAddress, framed)).answer.json()).toEqual(refused);
   });
 
+  it('whose holder showed neither finger nor PIN is refused', async () => {
+    await start();
+    const { passkey } = await register(userAddress);
+    passkey.userVerified = false;
+    expect((await signIn(passkey)).answer.json()).toEqual(refused);
+    passkey.userVerified = true;
+    expect((await signIn(passkey)).answer.statusCode).toBe(200);
+    const found = new SoftwarePasskey();
+    found.userVerified = false;
+    expect((await register(userAddress, found)).answer.json()).toEqual(refused);
+  });
+
   it("cannot be registered with another user's challenge", async () => {
     await start();
     const admin = await world.token(adminAddress);

@@ -166,6 +166,8 @@ describe('other sites', () => {
     'a suffix of our own': { origin: 'https://svc.example.com.evil.example' },
     'a prefix of our own': { origin: 'https://evilsvc.example.com' },
     'our own by http': { origin: 'http://svc.example.com' },
+    'our own on another port': { origin: 'https://svc.example.com:8443', host: 'svc.example.com' },
+    'another port beside a port-forward': { origin: 'http://localhost:3000', host: 'localhost:8080' },
     'a cross-site fetch': { 'sec-fetch-site': 'cross-site' },
   };
   for (const [name, headers] of Object.entries(evil)) {

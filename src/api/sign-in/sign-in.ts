@@ -15,6 +15,7 @@ import { Sessions } from './sessions.ts';
 import { type Caller, type MetLimit, SignInLimits } from './sign-in-limits.ts';
 import { tokenLifetimes } from './token-lifetimes.ts';
 import { type Claims, Tokens } from './tokens.ts';
+import { withoutAddress } from './without-address.ts';
 
 const mostKnownUsers = 1_000;
 
@@ -275,13 +276,4 @@ export class SignIn {
 function refuseFor(met: MetLimit | undefined): void {
   if (met === undefined) return;
   throw new Refusal('rate_limited', met.message, { retryAfterSeconds: Math.ceil(met.waitMs / 1000) });
-}
-
-function withoutAddress(text: string, address: string, shown: string): string {
-  if (shown === address) return text;
-  const [local = ''] = address.split('@', 1);
-  const [shownLocal = ''] = shown.split('@', 1);
-  return text
-    .replaceAll(new RegExp(RegExp.escape(address), 'gi'), () => shown)
-    .replaceAll(new RegExp(`(?<![\\w.])${RegExp.escape(local)}(?![\\w.])`, 'gi'), () => shownLocal);
 }

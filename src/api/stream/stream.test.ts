@@ -180,6 +180,29 @@ describe('the event stream', () => {
     expect(stranger.events('audit')).toEqual([]);
   });
 
+  it('keeps what names workloads and persons from who comes again and is no admin', async () => {
+    await start();
+    const [admin, user] = [await world.token(adminAddress), await world.token(userAddress)];
+    const first = await open(user);
+    await until(() => first.events('stand-down-update').length === 1);
+    const last = first.events().at(-1)!.id;
+    first.close();
+    await frame('transition', { kind: 'wake', progress: { id: 'w', up: 1, total: 2 } });
+    await frame('plan', { wanted: 'hibernated' });
+    await frame('audit', { id: 'a' });
+    await frame('stand-down-update', { standDown: { actor: 'missed' } });
+    const named = ['transition', 'plan', 'audit'];
+    // Where it was last is known, or another process has taken over since.
+    for (const since of [last, 'another-run-5']) {
+      const headers = { 'last-event-id': since };
+      const [again, witness] = [await open(user, headers), await open(admin, headers)];
+      const hasComeFar = (reader: Reader) => reader.events('stand-down-update').length >= 1;
+      await until(() => hasComeFar(again) && hasComeFar(witness));
+      expect(again.events().filter(({ event }) => named.includes(event))).toEqual([]);
+      expect(witness.events('plan')).toHaveLength(1);
+    }
+  });
+
   it('beats every 15 seconds, and ends when the token does', async () => {
     await start({ config: { auth: { tokenExpiry: '2m' } } });
     const reader = await open(await world.token(userAddress));
