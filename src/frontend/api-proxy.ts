@@ -7,7 +7,7 @@ import { WaitingRoom } from '../platform/waiting-room.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { andHangUp, answerError } from './answers.ts';
-import { Lane, type LaneName, type LaneSize, laneOf, laneSizes } from './lanes.ts';
+import { Lane, type LaneName, type LaneSize, laneOf, laneSizes, type Place } from './lanes.ts';
 import { answerHeaders, requestHeaders } from './passed-headers.ts';
 import { takeBody } from './request-body.ts';
 import type { Headers } from './security-headers.ts';
@@ -65,7 +65,7 @@ export class ApiProxy {
     this.#logger = logger;
     this.#streams = new Pace(clock, streamEveryMs);
     const way = (size: LaneSize): Way => ({
-      lane: new Lane(size),
+      lane: new Lane(size, clock),
       pool: new Pool(base.origin, {
         connections: size.sockets,
         pipelining: 1,
@@ -111,18 +111,18 @@ export class ApiProxy {
   ): void {
     const name = laneOf(path, request.headers.authorization);
     const { lane, pool } = this.#ways.get(name)!;
-    const leave = lane.enter(client);
-    if (leave === undefined) {
+    const place = lane.enter(client, () => response.destroy());
+    if (place === undefined) {
       this.#overloaded(request, response, headers);
       return;
     }
-    response.once('close', leave);
+    response.once('close', () => place.leave());
     const method = request.method ?? 'GET';
     const failed = (error: Error) => this.#failed(request, response, error, headers);
     const dispatch = () => {
       pool.dispatch(
         { path, method, headers: requestHeaders(request.headers, said), body },
-        new PassedAnswer(response, headers, failed),
+        new PassedAnswer(response, headers, failed, name === 'stream' ? undefined : place),
       );
     };
     if (name === 'stream') response.once('close', this.#streams.begin(dispatch));
@@ -148,9 +148,14 @@ class PassedAnswer implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse;
   readonly #headers: Headers;
   readonly #failed: (error: Error) => void;
+  readonly #place: Place | undefined;
+  /** Pieces that the reader's connection has not taken. */
+  #unread = 0;
   #gone = false;
 
-  constructor(response: ServerResponse, headers: Headers, failed: (error: Error) => void) {
+  /** The place is that of an answer which is taken in one go; a stream may stand still. */
+  constructor(response: ServerResponse, headers: Headers, failed: (error: Error) => void, place: Place | undefined) {
+    this.#place = place;
     this.#response = response;
     this.#headers = headers;
     this.#failed = failed;
@@ -180,10 +185,13 @@ class PassedAnswer implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
-    if (!this.#response.write(piece)) controller.pause();
+    this.#waits();
+    if (!this.#response.write(piece, () => this.#taken())) controller.pause();
   }
 
   onResponseEnd(): void {
+    // Never taken back: whoever has taken the end has taken his leave.
+    this.#waits();
     this.#response.end();
   }
 
@@ -191,5 +199,14 @@ class PassedAnswer implements Dispatcher.DispatchHandler {
     if (this.#gone || this.#response.destroyed) return;
     if (this.#response.headersSent) this.#response.destroy();
     else this.#failed(error);
+  }
+
+  #waits(): void {
+    if (this.#unread++ === 0) this.#place?.standsStill();
+  }
+
+  #taken(): void {
+    if (--this.#unread === 0) this.#place?.goesOn();
+    else this.#place?.standsStill();
   }
 }

@@ -57,7 +57,7 @@ export async function startFrontend(options: FrontendOptions): Promise<RunningFr
     options.tlsFolder === undefined
       ? internalSource(clock)
       : await mountedCertificate(options.tlsFolder, clock, logger, lookEveryMs);
-  const budget = connectionBudget();
+  const budget = connectionBudget(addresses);
   const shared = { handler, budget, host, requestTimeouts: options.requestTimeouts };
   const http = await listenHttp({ ...shared, port: options.httpPort });
   let https: Listener | undefined;

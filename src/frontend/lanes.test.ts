@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Lane, laneOf } from './lanes.ts';
+import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
+import { Lane, laneOf, unreadWhileOthersWaitMs } from './lanes.ts';
 
 describe('the ways to the API', () => {
   it.each([
@@ -10,16 +11,109 @@ describe('the ways to the API', () => {
     ['/api/v1/stand-down', undefined, 'anonymous'],
     ['/api/v1/hibernation/status', 'Bearer x', 'signed-in'],
     ['/api/v1/auth/request-otp', undefined, 'anonymous'],
+    // What anybody may read makes nobody signed in, whatever he claims and however he writes it.
+    ['/api/v1/openapi.json', 'Bearer x', 'anonymous'],
+    ['/api/v1/openapi.json?x=1', 'Bearer x', 'anonymous'],
+    ['/api/v1/%6fpenapi.json', 'Bearer x', 'anonymous'],
+    ['/api/v1/branding', 'Bearer x', 'anonymous'],
+    ['/api/v1/%65vents', 'Bearer x', 'stream'],
+    ['/api/v1/%', 'Bearer x', 'signed-in'],
   ])('%s with %s is %s', (path, authorization, lane) => {
     expect(laneOf(path, authorization)).toBe(lane);
   });
 
   it('have places for so many, of which one client gets a part', () => {
-    const lane = new Lane({ sockets: 2, waiting: 2, perClient: 3 });
-    const places = [lane.enter('a'), lane.enter('a'), lane.enter('a')];
-    expect([lane.enter('a'), lane.enter('b') === undefined, lane.enter('b')]).toEqual([undefined, false, undefined]);
-    places[0]?.();
-    places[0]?.();
-    expect([lane.enter('b') === undefined, lane.enter('c')]).toEqual([false, undefined]);
+    const lane = new Lane({ sockets: 2, waiting: 2, perClient: 3 }, new VirtualClock(0));
+    const enter = (client: string) => lane.enter(client, () => {});
+    const places = [enter('a'), enter('a'), enter('a')];
+    expect([enter('a'), enter('b') === undefined, enter('b')]).toEqual([undefined, false, undefined]);
+    places[0]?.leave();
+    places[0]?.leave();
+    expect([enter('b') === undefined, enter('c')]).toEqual([false, undefined]);
+  });
+});
+
+describe('who does not take his answer', () => {
+  function way() {
+    const clock = new VirtualClock(0);
+    const lane = new Lane({ sockets: 2, waiting: 2, perClient: 4 }, clock);
+    const cut: string[] = [];
+    const enter = (client: string, name = client) => lane.enter(client, () => void cut.push(name));
+    return { clock, cut, enter };
+  }
+
+  it('is left alone while there is a socket for everybody', async () => {
+    const { clock, cut, enter } = way();
+    enter('a')?.standsStill();
+    await clock.advance(60_000);
+    enter('b');
+    await clock.advance(60_000);
+    expect(cut).toEqual([]);
+  });
+
+  it('is cut when another comes and no socket is left, once he has stood still for a second', async () => {
+    const { clock, cut, enter } = way();
+    for (const name of ['first', 'second']) enter('a', name)?.standsStill();
+    await clock.advance(unreadWhileOthersWaitMs);
+    enter('b');
+    expect(cut).toEqual(['first']);
+  });
+
+  it('is cut for those who wait already, as many as wait, soon after his second is over', async () => {
+    const { clock, cut, enter } = way();
+    for (const name of ['first', 'second']) enter('a', name)?.standsStill();
+    enter('b');
+    await clock.advance(unreadWhileOthersWaitMs - 1);
+    expect(cut).toEqual([]);
+    await clock.advance(1);
+    expect(cut).toEqual(['first']);
+    await clock.advance(60_000);
+    expect(cut).toEqual(['first']);
+    enter('c');
+    expect(cut).toEqual(['first', 'second']);
+  });
+
+  it('is not cut when he goes on, nor when he has had no answer yet', async () => {
+    const { clock, cut, enter } = way();
+    const slow = enter('a');
+    enter('a');
+    enter('b');
+    for (let step = 0; step < 5; step++) {
+      slow?.standsStill();
+      await clock.advance(unreadWhileOthersWaitMs - 1);
+    }
+    slow?.goesOn();
+    await clock.advance(60_000);
+    expect(cut).toEqual([]);
+  });
+
+  it('goes before one who has stood still longer, where he has more standing still', async () => {
+    const { clock, cut, enter } = way();
+    enter('person')?.standsStill();
+    await clock.advance(10);
+    for (const name of ['first', 'second']) enter('crowd', name)?.standsStill();
+    await clock.advance(unreadWhileOthersWaitMs);
+    expect(cut).toEqual(['first']);
+  });
+
+  it('is gone once he has left, whatever is still told of him', async () => {
+    const { clock, cut, enter } = way();
+    const gone = enter('a');
+    gone?.leave();
+    gone?.standsStill();
+    for (let index = 0; index < 3; index++) enter('b');
+    await clock.advance(60_000);
+    expect(cut).toEqual([]);
+  });
+
+  it('makes room where the way is full', async () => {
+    const { clock, cut, enter } = way();
+    const places = Array.from({ length: 4 }, (_, index) => enter('a', `${index}`));
+    expect(enter('b')).toBeUndefined();
+    places[1]?.standsStill();
+    await clock.advance(unreadWhileOthersWaitMs - 1);
+    expect(enter('b')).toBeUndefined();
+    await clock.advance(1);
+    expect([cut, enter('b') === undefined]).toEqual([['1'], false]);
   });
 });

@@ -1,3 +1,7 @@
+import { endpoints } from '../contract/endpoints.ts';
+import { WaitingRoom } from '../platform/waiting-room.ts';
+import type { Clock } from '../ports/clock.ts';
+
 /** The ways to the API. Each has sockets of its own, so that who fills one does not stand in the way of another. */
 export type LaneName = 'stand-down' | 'signed-in' | 'anonymous' | 'stream';
 
@@ -21,36 +25,103 @@ export const laneSizes: Readonly<Record<LaneName, LaneSize>> = {
   stream: { sockets: 1_010, waiting: 0, perClient: 1_010 },
 };
 
+/** Of an answer whose reader has taken nothing for so long, what others wait for is taken away. */
+export const unreadWhileOthersWaitMs = 1_000;
+/** How often it is looked whether there is such an answer, while anybody waits. */
+const lookEveryMs = 250;
+
+/** What anybody may read, and a header makes nobody less of a stranger. */
+const ofAnybody: ReadonlySet<string> = new Set(
+  Object.values(endpoints).flatMap(({ method, auth, path }) => (method === 'GET' && auth === 'none' ? [path] : [])),
+);
+
 /** Which way a request goes. A claim to be signed in is not judged here: the API refuses a false one before anything else. */
 export function laneOf(path: string, authorization: string | undefined): LaneName {
   if (authorization === undefined) return 'anonymous';
-  const [bare] = path.split('?', 1);
-  if (bare === '/api/v1/events') return 'stream';
-  return bare === '/api/v1/stand-down' ? 'stand-down' : 'signed-in';
+  const bare = decoded(path.split('?', 1)[0]!);
+  if (bare === endpoints.events.path) return 'stream';
+  if (bare === endpoints.standDown.path) return 'stand-down';
+  return ofAnybody.has(bare) ? 'anonymous' : 'signed-in';
 }
 
-/** Who is on a way, by client. */
+/** As the API reads it. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A place on a way, from the request to the end of its answer. */
+export interface Place {
+  /** Some of the answer waits for its reader, from now on. */
+  standsStill(): void;
+  /** The reader has taken all that there was. */
+  goesOn(): void;
+  /** However often it is called. */
+  leave(): void;
+}
+
+interface Standing {
+  since: number;
+  readonly cut: () => void;
+}
+
+/**
+ * Who is on a way, by client. Whoever takes nothing of his answer holds a socket that others wait for: when there are
+ * others, the one that has stood still longest is cut, of the client that has the most standing still.
+ */
 export class Lane {
   readonly #size: LaneSize;
+  readonly #clock: Clock;
   readonly #byClient = new Map<string, number>();
+  readonly #standing = new WaitingRoom<Standing>(Number.POSITIVE_INFINITY);
   #taken = 0;
+  #stopLooking: (() => void) | undefined;
 
-  constructor(size: LaneSize) {
+  constructor(size: LaneSize, clock: Clock) {
     this.#size = size;
+    this.#clock = clock;
   }
 
-  /** Takes a place; undefined when there is none. The function gives it back, however often it is called. */
-  enter(client: string): (() => void) | undefined {
-    const own = this.#byClient.get(client) ?? 0;
+  /** Takes a place; undefined when there is none. `cut` ends the answer, for the sake of another. */
+  enter(client: string, cut: () => void): Place | undefined {
     const { sockets, waiting, perClient } = this.#size;
+    this.#cutUntil(sockets - 1);
+    const own = this.#byClient.get(client) ?? 0;
     if (this.#taken >= sockets + waiting || own >= perClient) return undefined;
     this.#taken++;
     this.#byClient.set(client, own + 1);
+    this.#lookAgain();
+    return this.#place(client, cut);
+  }
+
+  #place(client: string, cut: () => void): Place {
     let left = false;
-    return () => {
+    const leave = () => {
       if (left) return;
       left = true;
+      this.#standing.leave(client, standing);
       this.#leave(client);
+    };
+    const standing: Standing = {
+      since: 0,
+      cut: () => {
+        leave();
+        cut();
+      },
+    };
+    return {
+      leave,
+      goesOn: () => this.#standing.leave(client, standing),
+      standsStill: () => {
+        if (left) return;
+        standing.since = this.#clock.monotonic();
+        // The last to stand still is the last to go.
+        this.#standing.leave(client, standing);
+        this.#standing.enter(client, standing);
+      },
     };
   }
 
@@ -59,5 +130,27 @@ export class Lane {
     const own = (this.#byClient.get(client) ?? 1) - 1;
     if (own === 0) this.#byClient.delete(client);
     else this.#byClient.set(client, own);
+    if (this.#taken > this.#size.sockets) return;
+    this.#stopLooking?.();
+    this.#stopLooking = undefined;
+  }
+
+  #cutUntil(most: number): void {
+    const longAgo = this.#clock.monotonic() - unreadWhileOthersWaitMs;
+    while (this.#taken > most) {
+      const longest = this.#standing.pushOut(({ since }) => since <= longAgo);
+      if (longest === undefined) return;
+      longest.cut();
+    }
+  }
+
+  /** As long as somebody waits. */
+  #lookAgain(): void {
+    if (this.#taken <= this.#size.sockets || this.#stopLooking !== undefined) return;
+    this.#stopLooking = this.#clock.after(lookEveryMs, () => {
+      this.#stopLooking = undefined;
+      this.#cutUntil(this.#size.sockets);
+      this.#lookAgain();
+    });
   }
 }

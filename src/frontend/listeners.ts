@@ -14,8 +14,9 @@ import { openDoors } from '../platform/doors.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import type { Logger } from '../ports/logger.ts';
 import { andHangUp, answerError } from './answers.ts';
-import { laneOf } from './lanes.ts';
+import type { OwnAddresses } from './redirect-rule.ts';
 import type { RequestHandler } from './request-handler.ts';
+import { isStreamRequest } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CertificateSource } from './tls.ts';
 
@@ -48,15 +49,11 @@ function limits({ headersMs, requestMs }: RequestTimeouts): ServerOptions {
 const handshakeMs = 10_000;
 export const largestHead = 16 * 1024;
 /** Whoever means to ask something has asked within milliseconds; each that waits costs memory, and time when it is cleared away. */
-export const connectionRooms = { fresh: 256, begun: 64, idle: 400, answering: 1_024, isStream } as const;
-
-function isStream({ url, headers }: IncomingMessage): boolean {
-  return laneOf(url ?? '/', headers.authorization) === 'stream';
-}
+export const connectionRooms = { fresh: 256, begun: 64, idle: 400, answering: 1_024 } as const;
 
 /** The connections of both listeners, counted together. */
-export function connectionBudget(): ConnectionBudget {
-  return new ConnectionBudget(connectionRooms);
+export function connectionBudget(addresses: OwnAddresses): ConnectionBudget {
+  return new ConnectionBudget({ ...connectionRooms, isStream: (request) => isStreamRequest(request, addresses) });
 }
 
 export interface Listener {

@@ -8,7 +8,11 @@ export interface RequestTarget {
 }
 
 /** Undefined for a request whose target or host cannot be made out. */
-export function targetOf({ url = '', headers, rawHeaders }: IncomingMessage): RequestTarget | undefined {
+export function targetOf({
+  url = '',
+  headers,
+  rawHeaders,
+}: Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>): RequestTarget | undefined {
   const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url);
   // A target in absolute form names the host itself, and then the header does not count.
   const host = parseHost(absolute === null ? headers.host : absolute[1]);

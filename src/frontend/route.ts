@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { AppFile } from './app-files.ts';
 import { isDocumentRequest, type RequestTraits } from './document-request.ts';
+import { laneOf } from './lanes.ts';
 import { type DocumentDecision, type DocumentRequest, decideDocument, type OwnAddresses } from './redirect-rule.ts';
+import { targetOf } from './request-target.ts';
 
 export type Route =
   | { readonly to: 'health' }
@@ -30,6 +33,16 @@ export function routeOf(
   if (file !== undefined && !isDocument) return { to: 'file', file };
   if (isDocument) return { to: 'document', ...decideDocument(request, addresses) };
   return reads ? missing : { to: 'nothing', status: 405, message: 'Only GET and HEAD are answered here.' };
+}
+
+/** Whether the answer is meant to stay open, by the path that goes to the API: also below a prefix, and in absolute form. */
+export function isStreamRequest(
+  request: Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>,
+  addresses: OwnAddresses,
+): boolean {
+  const target = targetOf(request);
+  if (target === undefined) return false;
+  return laneOf(withoutPrefix(target.path, addresses), request.headers.authorization) === 'stream';
 }
 
 const missing = { to: 'nothing', status: 404, message: 'There is nothing here.' } as const;

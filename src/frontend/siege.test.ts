@@ -22,9 +22,11 @@ let folder: string;
 let api: Server;
 let frontend: RunningFrontend;
 const sockets = new Set<Socket>();
-/** Answers that the API has begun to think about and does not give. */
+/** Answers that the API has begun to think about and does not give, or cannot get rid of. */
 const held = new Set<ServerResponse>();
 let onHeld = () => {};
+/** More than kernels keep for who does not read. */
+const large = Buffer.alloc(16 * 1024 * 1024, 32);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'siege-'));
@@ -33,9 +35,10 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets', 'large-1a2b3c4d.js'), Buffer.alloc(8 * 1024 * 1024, 32));
   api = createServer((request, response) => {
     request.resume();
-    if (request.url === '/api/v1/slow' || request.url === '/api/v1/events') {
+    if (request.url === '/api/v1/slow' || request.url === '/api/v1/events' || request.url === '/api/v1/large') {
       if (request.url === '/api/v1/events')
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      if (request.url === '/api/v1/large') response.writeHead(200).end(large);
       held.add(response);
       response.on('close', () => held.delete(response));
       onHeld();
@@ -128,13 +131,15 @@ function ask(path: string, { method = 'GET', token = '', body = '' } = {}): Prom
   });
 }
 
-/** Asks what the API does not answer, so often, and waits until it has heard so many of them. */
-async function fill(path: string, count: number, heard: number, token = ''): Promise<void> {
+/** Asks what the API does not answer, so often, and waits until it has heard so many of them. Whoever is sent away is the first to hear anything. */
+async function fill(path: string, count: number, heard: number, token = ''): Promise<{ first: Promise<Answer> }> {
   const filled = new Promise<void>((resolve) => {
     onHeld = () => void (held.size >= heard && resolve());
   });
-  for (let index = 0; index < count; index++) void ask(path, { token }).catch(() => {});
+  const first = Promise.any(Array.from({ length: count }, () => ask(path, { token })));
+  first.catch(() => {});
   await filled;
+  return { first };
 }
 
 const signedIn = () => ask('/api/v1/hibernation/status', { token: 'x' });
@@ -232,6 +237,18 @@ describe('a siege by who asks and does not read', () => {
     await expect.poll(() => greedy.filter(({ cut }) => cut).length, soon).toBeGreaterThanOrEqual(40);
   });
 
+  it.each([
+    ['signed-in', 'Authorization: Bearer x\r\n', 'x'],
+    ['anonymous', '', ''],
+  ] as const)('holds no socket of the %s way that others wait for', async (lane, claim, token) => {
+    const { sockets: most } = laneSizes[lane];
+    for (let index = 0; index < most + 2; index++) {
+      hold(`GET /api/v1/large HTTP/1.1\r\n${host}${claim}\r\n`, { read: false });
+    }
+    await expect.poll(() => held.size, soon).toBe(most);
+    expect(await ask('/api/v1/hibernation/status', { token })).toMatchObject({ status: 200 });
+  });
+
   it('is answered in turn, whoever sends two at once', async () => {
     const two = hold(`GET /healthz HTTP/1.1\r\n${host}\r\n`.repeat(2));
     await expect.poll(() => two.text.split('HTTP/1.1 200').length - 1, soon).toBe(2);
@@ -241,14 +258,16 @@ describe('a siege by who asks and does not read', () => {
 describe('an API that does not keep up', () => {
   it('has strangers sent away at once, with 503 and Retry-After, and room for who claims to be signed in', async () => {
     const { sockets: most, perClient } = laneSizes.anonymous;
-    await fill('/api/v1/slow', perClient, most);
+    const { first } = await fill('/api/v1/slow', perClient + 1, most);
+    await first;
     expect(await ask('/api/v1/branding')).toEqual({ status: 503, retryAfter: '5', code: 'overloaded' });
     expect(await signedIn()).toMatchObject({ status: 200 });
   });
 
   it('has room for a stand-down when everything else that is signed in waits', async () => {
     const { sockets: most, perClient } = laneSizes['signed-in'];
-    await fill('/api/v1/slow', perClient, most, 'x');
+    const { first } = await fill('/api/v1/slow', perClient + 1, most, 'x');
+    await first;
     expect(await signedIn()).toEqual({ status: 503, retryAfter: '5', code: 'overloaded' });
     expect(await standDown()).toMatchObject({ status: 200 });
   });

@@ -19,6 +19,18 @@ describe('a waiting room', () => {
     expect(room.size).toBe(4);
   });
 
+  it('sends away whoever may go, of the next client where the crowd has none', () => {
+    const room = new WaitingRoom<number>(9);
+    for (const one of [1, 2]) room.enter('crowd', one);
+    room.enter('person', 3);
+    expect([room.pushOut((one) => one > 2), room.pushOut((one) => one > 2), room.pushOut(), room.size]).toEqual([
+      3,
+      undefined,
+      1,
+      1,
+    ]);
+  });
+
   it('has room again for whoever comes after one who left', () => {
     const room = new WaitingRoom<number>(1);
     room.enter('a', 1);

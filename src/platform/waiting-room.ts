@@ -23,7 +23,7 @@ export class WaitingRoom<T> {
     this.#waiting.set(client, own);
     if (!own.has(one)) this.#size++;
     own.add(one);
-    return this.#size > this.#most ? this.#pushOut() : undefined;
+    return this.#size > this.#most ? this.pushOut() : undefined;
   }
 
   leave(client: string, one: T): void {
@@ -33,13 +33,16 @@ export class WaitingRoom<T> {
     if (own.size === 0) this.#waiting.delete(client);
   }
 
-  #pushOut(): T | undefined {
-    let crowded: readonly [string, Set<T>] | undefined;
-    for (const entry of this.#waiting) if (entry[1].size > (crowded?.[1].size ?? 0)) crowded = entry;
+  /** Who has waited longest, of the client that has the most in the room; where that one may not go yet, of the next client. */
+  pushOut(mayGo: (one: T) => boolean = () => true): T | undefined {
+    let crowded: { readonly client: string; readonly most: number; readonly oldest: T } | undefined;
+    for (const [client, own] of this.#waiting) {
+      const [oldest] = own;
+      if (own.size > (crowded?.most ?? 0) && mayGo(oldest as T))
+        crowded = { client, most: own.size, oldest: oldest as T };
+    }
     if (crowded === undefined) return undefined;
-    const [client, own] = crowded;
-    const [oldest] = own;
-    this.leave(client, oldest as T);
-    return oldest;
+    this.leave(crowded.client, crowded.oldest);
+    return crowded.oldest;
   }
 }

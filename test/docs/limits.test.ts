@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { signInRates } from '../../src/api/sign-in/sign-in-limits.ts';
 import { unfinishedBodies } from '../../src/frontend/api-proxy.ts';
-import { laneSizes } from '../../src/frontend/lanes.ts';
+import { laneSizes, unreadWhileOthersWaitMs } from '../../src/frontend/lanes.ts';
 import { connectionRooms, largestHead, standardTimeouts } from '../../src/frontend/listeners.ts';
 import { largestBody, mostHeaders } from '../../src/frontend/request-framing.ts';
 import { mostDownloads } from '../../src/frontend/request-handler.ts';
@@ -45,6 +45,13 @@ describe('the page of limits says what the frontend ships with', () => {
   ] as const)('the way of %s', (row, lane) => {
     const { sockets, waiting, perClient } = laneSizes[lane];
     expect(page).toContain(`| ${row} | ${plain(sockets)} | ${plain(waiting)} | ${plain(perClient)} |`);
+  });
+
+  it('who does not read is cut sooner while others wait', () => {
+    expect(page).toContain(
+      `Who takes nothing of his answer for ${seconds(unreadWhileOthersWaitMs)} is cut when others wait`,
+    );
+    expect(page).toContain(`while nobody waits, he has his ${seconds(standardTimeouts.unreadMs)}.`);
   });
 
   it('what is half-sent takes 8 MiB of the frontend at most', () => {

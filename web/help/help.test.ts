@@ -76,7 +76,7 @@ describe('a link of a document', () => {
   });
 
   it('that has no place in the help is read and not followed', () => {
-    expect(renderPage('docs/a.md', '# A\n\n[the table](../src/kinds.ts) <b onclick="x()">no</b>')).toContain(
+    expect(renderPage('docs/README.md', '# A\n\n[the table](../src/kinds.ts) <b onclick="x()">no</b>')).toContain(
       '<p>the table &lt;b onclick=&quot;x()&quot;&gt;no&lt;/b&gt;</p>',
     );
   });
