@@ -237,6 +237,17 @@ describe('the frontend server', () => {
       expect(broken).toMatch(/^HTTP\/1\.1 400 [\s\S]*frame-ancestors 'none'/);
     }));
 
+  it.each(['/healthz', '/readyz', '/healthz?from=balancer'])('answers %s without a host in HTTP/1.0', (path) =>
+    withFrontend({}, async (frontend) => {
+      expect(await rawAnswer(frontend.httpPort, `GET ${path} HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+      // Whoever speaks HTTP/1.1 names one, and so does who wants anything else.
+      expect(await rawAnswer(frontend.httpPort, `GET ${path} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
+      expect(await rawAnswer(frontend.httpPort, 'GET /api/v1/x HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+      const length = 'Content-Length: 5\r\n\r\nhello';
+      expect(await rawAnswer(frontend.httpPort, `GET ${path} HTTP/1.0\r\n${length}`)).toMatch(/^HTTP\/1\.1 400 /);
+    }),
+  );
+
   it('puts the security headers on every answer', () =>
     withFrontend({}, async (frontend) => {
       const asks: Ask[] = [
