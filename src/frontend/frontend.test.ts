@@ -10,6 +10,7 @@ import { silentLogger } from '../platform/silent-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { type FrontendOptions, type RunningFrontend, startFrontend } from './frontend.ts';
 import { internalCertificate } from './internal-authority.ts';
+import { securityHeaders } from './security-headers.ts';
 
 interface Answer {
   readonly status: number;
@@ -45,6 +46,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'web', 'assets', 'index-BqX9a1_2.js.br'), 'BROTLI');
   await writeFile(join(folder, 'web', 'assets', 'index-BqX9a1_2.js.gz'), 'GZIP');
   await writeFile(join(folder, 'web', 'favicon.svg'), '<svg/>');
+  await mkdir(join(folder, 'web', 'help'));
+  await writeFile(join(folder, 'web', 'help', 'start.html'), '<!doctype html><script>go()</script>');
   await writeFile(join(folder, 'secret.txt'), 'not for the web');
   api = createServer((request, response) => {
     let body = '';
@@ -270,6 +273,25 @@ describe('the frontend server', () => {
         });
         expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
       }
+    }));
+
+  it('puts them on a file that the browser has already', () =>
+    withFrontend({}, async (frontend) => {
+      for (const path of ['/favicon.svg', '/assets/index-BqX9a1_2.js']) {
+        const { etag = '' } = (await ask(frontend, { path })).headers;
+        const { status, headers } = await ask(frontend, { path, headers: { 'if-none-match': etag } });
+        expect([path, status]).toEqual([path, 304]);
+        expect(headers).toMatchObject({ ...securityHeaders, 'strict-transport-security': 'max-age=31536000' });
+      }
+    }));
+
+  it('lets nothing run in a page of the help', () =>
+    withFrontend({}, async (frontend) => {
+      const { status, headers } = await ask(frontend, { path: '/help/start.html' });
+      expect([status, headers['content-security-policy']]).toEqual([
+        200,
+        "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+      ]);
     }));
 
   it('tells browsers to stay on https only where an own address is https', () =>
