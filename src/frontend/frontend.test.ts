@@ -10,6 +10,7 @@ import { silentLogger } from '../platform/silent-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { type FrontendOptions, type RunningFrontend, startFrontend } from './frontend.ts';
 import { internalCertificate } from './internal-authority.ts';
+import { securityHeaders } from './security-headers.ts';
 
 interface Answer {
   readonly status: number;
@@ -45,6 +46,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'web', 'assets', 'index-BqX9a1_2.js.br'), 'BROTLI');
   await writeFile(join(folder, 'web', 'assets', 'index-BqX9a1_2.js.gz'), 'GZIP');
   await writeFile(join(folder, 'web', 'favicon.svg'), '<svg/>');
+  await mkdir(join(folder, 'web', 'help'));
+  await writeFile(join(folder, 'web', 'help', 'start.html'), '<!doctype html><script>go()</script>');
   await writeFile(join(folder, 'secret.txt'), 'not for the web');
   api = createServer((request, response) => {
     let body = '';
@@ -242,6 +245,17 @@ describe('the frontend server', () => {
       expect(broken).toMatch(/^HTTP\/1\.1 400 [\s\S]*frame-ancestors 'none'/);
     }));
 
+  it.each(['/healthz', '/readyz', '/healthz?from=balancer'])('answers %s without a host in HTTP/1.0', (path) =>
+    withFrontend({}, async (frontend) => {
+      expect(await rawAnswer(frontend.httpPort, `GET ${path} HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+      // Whoever speaks HTTP/1.1 names one, and so does who wants anything else.
+      expect(await rawAnswer(frontend.httpPort, `GET ${path} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
+      expect(await rawAnswer(frontend.httpPort, 'GET /api/v1/x HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+      const length = 'Content-Length: 5\r\n\r\nhello';
+      expect(await rawAnswer(frontend.httpPort, `GET ${path} HTTP/1.0\r\n${length}`)).toMatch(/^HTTP\/1\.1 400 /);
+    }),
+  );
+
   it('puts the security headers on every answer', () =>
     withFrontend({}, async (frontend) => {
       const asks: Ask[] = [
@@ -264,6 +278,27 @@ describe('the frontend server', () => {
         });
         expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
       }
+    }));
+
+  it('puts them on a file that the browser has already', () =>
+    withFrontend({}, async (frontend) => {
+      for (const path of ['/favicon.svg', '/assets/index-BqX9a1_2.js']) {
+        const { etag = '' } = (await ask(frontend, { path })).headers;
+        const { status, headers } = await ask(frontend, { path, headers: { 'if-none-match': etag } });
+        expect([path, status]).toEqual([path, 304]);
+        expect(headers).toMatchObject({ ...securityHeaders, 'strict-transport-security': 'max-age=31536000' });
+      }
+    }));
+
+  it('lets nothing run in a file that is a page by itself', () =>
+    withFrontend({}, async (frontend) => {
+      const headers = { 'sec-fetch-dest': 'empty' };
+      const answer = await ask(frontend, { path: '/help/start.html', headers });
+      expect([answer.status, answer.headers['content-security-policy']]).toEqual([
+        200,
+        securityHeaders['content-security-policy'],
+      ]);
+      expect(securityHeaders['content-security-policy']).toMatch(/^default-src 'none';/);
     }));
 
   it('tells browsers to stay on https only where an own address is https', () =>

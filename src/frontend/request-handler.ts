@@ -9,7 +9,7 @@ import { forwardedHeaders, type Scheme, schemeOf } from './forwarded.ts';
 import type { OwnAddresses } from './redirect-rule.ts';
 import { framingOf } from './request-framing.ts';
 import { targetOf } from './request-target.ts';
-import { type Route, routeOf } from './route.ts';
+import { asksForHealthOfNoHost, type Route, routeOf } from './route.ts';
 import { appPolicy, type Headers, securityHeaders, transportSecurity } from './security-headers.ts';
 import { serveFile } from './serve-file.ts';
 
@@ -29,19 +29,14 @@ export function requestHandler({ app, proxy, proxies, addresses: own }: HandlerO
   const policy = appPolicy(app.index);
   const downloads = new WaitingRoom<ServerResponse>(mostDownloads);
   return (request, response, listener) => {
-    const target = targetOf(request);
-    if (target === undefined) {
-      // Which part of us was meant is not known either; a program understands this answer, and a person can read it.
-      const message = 'The Host header or the address of the request cannot be read.';
-      answerError(request, response, 400, { code: 'invalid_request', message }, andHangUp);
-      return;
-    }
     const framing = framingOf(request);
     if (!framing.ok) {
       const code = framing.status === 413 ? 'payload_too_large' : 'invalid_request';
       answerError(request, response, framing.status, { code, message: framing.message }, andHangUp);
       return;
     }
+    const target = targetOf(request);
+    if (target === undefined) return answerNoTarget(request, response);
     const peer = { address: request.socket.remoteAddress, scheme: listener };
     const client = limitKey(proxies.client(peer.address ?? '', header(request, 'x-forwarded-for')));
     const headers = { ...securityHeaders, ...transportSecurity(own.own, target.host) };
@@ -82,6 +77,16 @@ export function requestHandler({ app, proxy, proxies, addresses: own }: HandlerO
         });
     }
   };
+}
+
+function answerNoTarget(request: IncomingMessage, response: ServerResponse): void {
+  if (asksForHealthOfNoHost(request)) {
+    answerText(request, response, 200, 'ok', securityHeaders);
+    return;
+  }
+  // Which part of us was meant is not known either; a program understands this answer, and a person can read it.
+  const message = 'The Host header or the address of the request cannot be read.';
+  answerError(request, response, 400, { code: 'invalid_request', message }, andHangUp);
 }
 
 // biome-ignore lint/complexity/useMaxParams: a request, its answer and what goes into it.

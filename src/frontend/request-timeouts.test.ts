@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../platform/silent-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { type RunningFrontend, startFrontend } from './frontend.ts';
+import { standardTimeouts } from './listeners.ts';
 
 let folder: string;
 let frontend: RunningFrontend;
@@ -83,6 +84,10 @@ it('an answer that nobody reads is given up', async () => {
   });
   await closed;
   expect(taken).toBeLessThan(16 * 1024 * 1024);
+});
+
+it('gives an unread answer up after a minute and a half, unless told otherwise', () => {
+  expect(standardTimeouts).toEqual({ headersMs: 10_000, requestMs: 30_000, unreadMs: 90_000 });
 });
 
 it('stops although a client holds a connection of each kind', async () => {

@@ -21,7 +21,7 @@ export function routeOf(
   files: ReadonlyMap<string, AppFile>,
 ): Route {
   const { path, query, method } = request;
-  if (path === '/healthz' || path === '/readyz') return { to: 'health' };
+  if (isHealth(path)) return { to: 'health' };
   const local = withoutPrefix(path, addresses);
   if (local.startsWith('/api/')) {
     return isInternal(local) ? { to: 'no-route' } : { to: 'api', path: `${local}${query}` };
@@ -33,6 +33,15 @@ export function routeOf(
   if (file !== undefined && !isDocument) return { to: 'file', file };
   if (isDocument) return { to: 'document', ...decideDocument(request, addresses) };
   return reads ? missing : { to: 'nothing', status: 405, message: 'Only GET and HEAD are answered here.' };
+}
+
+/** Load balancers ask in HTTP/1.0, which knows no `Host`; of all that we answer, only this is the same on every host. */
+export function asksForHealthOfNoHost({ url = '', httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.0' && headers.host === undefined && isHealth(url.split('?', 1)[0]!);
+}
+
+function isHealth(path: string): boolean {
+  return path === '/healthz' || path === '/readyz';
 }
 
 /** Whether the answer is meant to stay open, by the path that goes to the API: also below a prefix, and in absolute form. */

@@ -203,6 +203,13 @@ describe('other sites', () => {
     expect(await allowed('https://board.example.com', 'publicHibernationStatus')).toBeUndefined();
   });
 
+  it('get no answer of the dashboard that was kept for another of them', async () => {
+    for (const headers of [{}, { origin: 'https://board.example.com' }, { origin: 'https://evil.example' }]) {
+      const answer = await world.call('dashboardStatus', { headers });
+      expect([answer.statusCode, answer.headers.vary]).toEqual([200, 'Origin']);
+    }
+  });
+
   it('our own pages may, also over a port-forward', async () => {
     for (const headers of [
       { origin: 'https://svc.example.com' },
