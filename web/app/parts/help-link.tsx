@@ -10,7 +10,7 @@ export function HelpLink({ page }: { page?: string }) {
   const place = page ?? current;
   if (place === undefined) return null;
   return (
-    <Link href={`#/help/${place}`} target="_blank" rel="noopener" variant="body2">
+    <Link href={`#/help/${place}`} target="_blank" rel="noopener" variant="body2" color="textSecondary">
       Help
     </Link>
   );
