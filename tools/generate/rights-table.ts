@@ -40,14 +40,14 @@ const sleepingKinds: readonly Right[] = namedKinds.flatMap(({ kind, group, plura
       ...more,
       verbs: ['get', 'list', 'watch', 'patch'],
       why: `${kind}: one patch of ${placeText(sleep)} and our annotations.`,
-      without: `The controller does not become ready while the kind is named, or a ${kind} stays as it is.`,
+      without: `A ${kind} stays as it is; the log says that it may not be read. Nothing else waits for it.`,
     },
     {
       account: 'api',
       ...more,
       verbs: ['list', 'watch'],
       why: `${kind}: what the lists and the preview show.`,
-      without: 'The API does not become ready while the kind is named.',
+      without: 'The lists leave the kind out; the log says that it may not be read.',
     },
   ];
 });

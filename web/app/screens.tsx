@@ -1,13 +1,14 @@
 import { Box, CircularProgress } from '@mui/material';
 import { useLocation } from 'wouter';
 import { useHashSearch } from './hash-location.ts';
+import { helpRoute } from './help/help-route.ts';
 import { useSessionState } from './session/session-context.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { LaterPage } from './shell/later-page.tsx';
 import { Shell } from './shell/shell.tsx';
 import { VisitorPage } from './visitor/visitor-page.tsx';
 
-/** The three kinds of screen: a visitor's, the sign-in, and the app itself. */
+/** The kinds of screen: a visitor's, the help, which is for anybody, the sign-in, and the app itself. */
 export function Screens() {
   const session = useSessionState();
   const [path] = useLocation();
@@ -15,7 +16,7 @@ export function Screens() {
   if (session.kind === 'unknown') return <Starting />;
   const origin = query.get('origin');
   if (path === '/' && origin !== null) return <VisitorPage origin={origin} />;
-  if (path.startsWith('/help/')) return <LaterPage page={help} title="Help" />;
+  if (path.startsWith(helpRoute)) return <LaterPage page={help} title="Help" />;
   if (session.kind === 'signed-out') return <SignInPage message={session.message} />;
   if (path === '/sign-in') return <SignInPage />;
   return <Shell />;

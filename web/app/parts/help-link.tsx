@@ -1,5 +1,6 @@
 import { Link } from '@mui/material';
 import { createContext, use } from 'react';
+import { helpRoute } from '../help/help-route.ts';
 
 /** The document of the page that is shown, below `help`. */
 export const HelpContext = createContext<string | undefined>(undefined);
@@ -10,7 +11,7 @@ export function HelpLink({ page }: { page?: string }) {
   const place = page ?? current;
   if (place === undefined) return null;
   return (
-    <Link href={`#/help/${place}`} target="_blank" rel="noopener" variant="body2" color="textSecondary">
+    <Link href={`#${helpRoute}${place}`} target="_blank" rel="noopener" variant="body2" color="textSecondary">
       Help
     </Link>
   );

@@ -305,7 +305,8 @@ export class Reflector<T extends KubeObject, R> {
 
   /**
    * A kind beside the ordinary ones that may not be read, because it was switched on by a reload and its right comes with the
-   * chart: it counts as synced, so that it holds up no other, but not as in step, so that nothing is taken for gone.
+   * chart: it counts as synced, so that it holds up no other. An object that is recorded and not seen is read by itself before it is
+   * taken for gone, so its record stays.
    */
   #goOnWithout(): void {
     if (!this.#options.optional || this.#isSynced || this.#stop.signal.aborted) return;
