@@ -1,6 +1,6 @@
 import { everyDay } from './harness/hours.ts';
 import { describeRows } from './harness/rows.ts';
-import { nightRows, sleeper } from './rows/night.ts';
+import { nightObjects, nightRows } from './rows/night.ts';
 import { admin } from './rows/sign-in.ts';
 
 describeRows('night-keys', nightRows, {
@@ -13,5 +13,5 @@ describeRows('night-keys', nightRows, {
     smtp: { host: '127.0.0.1', port: mailPort },
     ...everyDay('00:00-00:01'),
   }),
-  objects: [sleeper],
+  objects: nightObjects,
 });

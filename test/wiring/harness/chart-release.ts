@@ -18,13 +18,16 @@ export const namespace = 'svc-system';
 /** What helm renders for a values file, and what a kubelet would make of it for a process. */
 export class ChartRelease {
   readonly objects: readonly Rendered[];
+  /** What of the values the roles are rendered from. */
+  readonly features: readonly string[];
 
-  private constructor(objects: readonly Rendered[]) {
+  private constructor(objects: readonly Rendered[], features: readonly string[]) {
     this.objects = objects;
+    this.features = features;
   }
 
   static async of(values: Values): Promise<ChartRelease> {
-    return new ChartRelease(await render(values, { namespace }));
+    return new ChartRelease(await render(values, { namespace }), featuresOf(values));
   }
 
   /** Everything that is in the cluster after an install. */
@@ -86,6 +89,23 @@ const kinds = new Set([
   'Deployment',
   'Service',
 ]);
+
+/** What makes a difference in `rbac-api.yaml` and `rbac-controller.yaml`. */
+function featuresOf(values: Values): readonly string[] {
+  const { config = {}, admissionPolicy = {} } = values as {
+    readonly config?: {
+      readonly targeting?: { readonly kinds?: readonly string[] };
+      readonly serviceRedirection?: { readonly enabled?: boolean; readonly services?: readonly unknown[] };
+    };
+    readonly admissionPolicy?: { readonly enabled?: boolean };
+  };
+  const { enabled = false, services = [] } = config.serviceRedirection ?? {};
+  return [
+    ...(config.targeting?.kinds ?? []).map((kind) => `kind ${kind}`),
+    ...(enabled && services.length > 0 ? ['service redirection'] : []),
+    ...(admissionPolicy.enabled === false ? ['no admission policy'] : []),
+  ];
+}
 
 function secretData(secret: object): Readonly<Record<string, string>> {
   const { data = {}, stringData = {} } = secret as {

@@ -1,31 +1,46 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import type { Values } from '../../chart/harness/helm.ts';
 import { EvidenceFile, type Moment } from '../tables/evidence.ts';
-import { grantsOf } from '../tables/rights.ts';
 import { type ProcessName, type ShippedBundles, shippedBundles } from './bundles.ts';
 import type { Config } from './merged.ts';
-import { merged } from './merged.ts';
+import { merged, replaced } from './merged.ts';
 import type { Outside } from './outside.ts';
+import { type Effects, rowProblems } from './row-problems.ts';
 import { WiredService } from './wired-service.ts';
 
 export interface Looking {
   readonly service: WiredService;
   readonly outside: Outside;
   readonly moment: Moment;
+  /** Another word for each look, for names that have to be new. */
+  readonly look: 'start' | 'reload' | 'back';
 }
 
-/** Keys of the configuration, a value of theirs at the start and another after a reload, and how either is seen. */
+type Fragment = Config | ((outside: Outside) => Config);
+
+/** Values of a reload that the row makes for itself, since others need theirs; afterwards the first ones are in force again. */
+export interface Alone {
+  readonly alone: Config;
+}
+
+/**
+ * Keys of the configuration, a value of theirs at the start and another after a reload, and what one process is then seen
+ * to do. A key that several processes read has a row for each of them.
+ */
 export interface Row {
-  readonly keys: readonly string[];
+  /** By key: what `see` answers under its value of the start, and under that of the reload. */
+  readonly keys: Readonly<Record<string, Effects>>;
+  readonly in: ProcessName;
   /** How the effect is seen, for the table. */
   readonly seen: string;
-  readonly start: Config | ((outside: Outside) => Config);
-  /** `own`: the look reloads by itself, and goes back. Left out where a reload cannot do it; `restart` then says why. */
-  readonly reload?: Config | ((outside: Outside) => Config) | 'own';
-  readonly restart?: string;
-  /** Fails unless the keys have their effect. */
-  look(looking: Looking): Promise<void>;
+  /** Empty where another row of the file sets the keys. */
+  readonly start: Fragment;
+  readonly reload: Fragment | Alone;
+  /** For effects that take their time: it is looked again until they are there, for so long. */
+  readonly withinMs?: number;
+  /** What there is to be seen of each key, whatever is expected. */
+  see(looking: Looking): Promise<Readonly<Record<string, unknown>>>;
 }
 
 export interface RowsOptions {
@@ -40,6 +55,17 @@ export interface RowsOptions {
   prepare?(looking: Looking): Promise<void>;
 }
 
+const isAlone = (reload: Row['reload']): reload is Alone => typeof reload !== 'function' && 'alone' in reload;
+
+/** The configuration of all rows together. */
+function configOf(rows: readonly Row[], base: Config, outside: Outside, moment: Moment): Config {
+  const fragments = rows.map(({ start, reload }) => {
+    const fragment = moment === 'start' || isAlone(reload) ? start : reload;
+    return typeof fragment === 'function' ? fragment(outside) : fragment;
+  });
+  return merged([base, ...fragments]);
+}
+
 /** Starts the processes with all rows' values in one configuration, looks at each, reloads, and looks again. */
 export function describeRows(name: string, rows: readonly Row[], options: RowsOptions): void {
   describe(name, () => {
@@ -47,56 +73,73 @@ export function describeRows(name: string, rows: readonly Row[], options: RowsOp
     let bundles: ShippedBundles;
     let service: WiredService;
 
-    const configOf = (outside: Outside, moment: Moment): Config =>
-      merged([
-        options.base?.(outside) ?? {},
-        ...rows.map(({ start, reload }) => {
-          const fragment = moment === 'start' || reload === undefined || reload === 'own' ? start : reload;
-          return typeof fragment === 'function' ? fragment(outside) : fragment;
-        }),
-      ]);
+    const config = (outside: Outside, moment: Moment) => configOf(rows, options.base?.(outside) ?? {}, outside, moment);
 
     beforeAll(async () => {
       bundles = await shippedBundles();
       service = await WiredService.install({
         bundles,
-        config: (outside) => configOf(outside, 'start'),
+        config: (outside) => config(outside, 'start'),
         ...(options.values === undefined ? {} : { values: options.values }),
         ...(options.objects === undefined ? {} : { objects: options.objects }),
         ...(options.env === undefined ? {} : { env: options.env }),
       });
       options.observe?.(service);
       await service.start(...options.processes);
-      await options.prepare?.({ service, outside: service.outside, moment: 'start' });
+      await options.prepare?.({ service, outside: service.outside, moment: 'start', look: 'start' });
     });
     afterAll(async () => {
-      if (service !== undefined) {
-        evidence.grants.push(...grantsOf(service.release.objects));
-        evidence.calls.push(...service.calls.values());
-      }
+      if (service !== undefined) evidence.releases.push(...service.releases());
       evidence.save();
       await service?.close();
       await bundles?.remove();
     });
 
-    const lookAt = (row: Row, moment: Moment) => async () => {
-      await row.look({ service, outside: service.outside, moment });
-      evidence.keys.push(...row.keys.map((key) => ({ key, moment, how: row.seen })));
+    it('every key has two values, of which neither contains the other, and two effects', () => {
+      const [start, reload] = [config(service.outside, 'start'), config(service.outside, 'reload')];
+      const asRead = rows.map((row) => ({
+        keys: row.keys,
+        start,
+        reload: isAlone(row.reload) ? replaced(reload, row.reload.alone) : reload,
+        goesBack: isAlone(row.reload),
+      }));
+      expect(asRead.flatMap(rowProblems)).toEqual([]);
+    });
+
+    const looksLike = async (row: Row, look: Looking['look']) => {
+      const moment = look === 'reload' ? 'reload' : 'start';
+      const expected = Object.fromEntries(Object.entries(row.keys).map(([key, effects]) => [key, effects[moment]]));
+      const compare = async () =>
+        expect(await row.see({ service, outside: service.outside, moment, look })).toEqual(expected);
+      if (row.withinMs === undefined) await compare();
+      else await vi.waitFor(compare, { timeout: row.withinMs, interval: 100 });
     };
+    const record = (row: Row, moment: Moment) =>
+      evidence.keys.push(...Object.keys(row.keys).map((key) => ({ key, moment, in: row.in, how: row.seen })));
+    const title = (row: Row) => `${Object.keys(row.keys).join(', ')} in the ${row.in}: ${row.seen}`;
 
     describe('at the start', () => {
-      for (const row of rows) it(`${row.keys.join(', ')}: ${row.seen}`, lookAt(row, 'start'));
+      for (const row of rows) {
+        it(title(row), async () => {
+          await looksLike(row, 'start');
+          record(row, 'start');
+        });
+      }
     });
 
     describe('after a reload', () => {
       beforeAll(async () => {
-        await service.reload(configOf(service.outside, 'reload'));
-        await options.prepare?.({ service, outside: service.outside, moment: 'reload' });
+        await service.upgrade(config(service.outside, 'reload'));
+        await options.prepare?.({ service, outside: service.outside, moment: 'reload', look: 'reload' });
       });
       for (const row of rows) {
-        const title = `${row.keys.join(', ')}: ${row.seen}`;
-        if (row.reload !== undefined) it(title, lookAt(row, 'reload'));
-        else evidence.restart.push(...row.keys.map((key) => ({ key, why: row.restart ?? '' })));
+        it(title(row), async () => {
+          if (isAlone(row.reload)) {
+            await service.with(row.reload.alone, () => looksLike(row, 'reload'));
+            await looksLike(row, 'back');
+          } else await looksLike(row, 'reload');
+          record(row, 'reload');
+        });
       }
     });
   });

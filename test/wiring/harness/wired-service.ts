@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { serviceAccountIdentity } from '../../../embedded-cluster/api/access/bearer-tokens.ts';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
@@ -13,9 +14,9 @@ import { configMaps } from '../../../src/domain/names.ts';
 import { cryptographicRandom } from '../../../src/platform/random.ts';
 import { systemClock } from '../../../src/platform/system-clock.ts';
 import { freePorts } from '../../../tools/cluster/free-ports.ts';
-import type { Values } from '../../chart/harness/helm.ts';
+import type { Rendered, Values } from '../../chart/harness/helm.ts';
 import { ControllerLife, type LogLine } from '../../cluster/release/controller-life.ts';
-import type { Call } from '../tables/rights.ts';
+import { type Call, grantsOf, type SeenRelease } from '../tables/rights.ts';
 import type { ProcessName, ShippedBundles } from './bundles.ts';
 import { ChartRelease, namespace } from './chart-release.ts';
 import { type Config, replaced } from './merged.ts';
@@ -27,6 +28,15 @@ interface Ports {
   readonly metrics: number;
   readonly api: number;
 }
+
+interface InstalledRelease {
+  readonly release: ChartRelease;
+  readonly calls: Map<string, Call>;
+}
+
+const installed = (release: ChartRelease): InstalledRelease => ({ release, calls: new Map() });
+const isAboutRights = (kind: string) => /^(?:Cluster)?Role(?:Binding)?$/.test(kind);
+const placeOf = ({ metadata: { namespace: where, name } }: Pick<Rendered, 'metadata'>) => [where, name];
 
 export interface ServiceOptions {
   readonly bundles: ShippedBundles;
@@ -45,10 +55,9 @@ export interface ServiceOptions {
 export class WiredService {
   readonly outside: Outside;
   readonly cluster: EmbeddedCluster;
-  readonly release: ChartRelease;
   readonly log: Record<ProcessName, LogLine[]> = { controller: [], api: [], frontend: [] };
-  /** What the processes asked of the cluster. */
-  readonly calls = new Map<string, Call>();
+  /** What was rendered for this service, one upgrade after the other, with what was asked of the cluster under each. */
+  readonly #releases: InstalledRelease[];
   readonly #options: ServiceOptions;
   readonly #server: RunningServer;
   readonly #folder: string;
@@ -68,7 +77,7 @@ export class WiredService {
   }) {
     this.outside = parts.outside;
     this.cluster = parts.cluster;
-    this.release = parts.release;
+    this.#releases = [installed(parts.release)];
     this.#server = parts.server;
     this.#ports = parts.ports;
     this.#options = parts.options;
@@ -114,6 +123,29 @@ export class WiredService {
 
   get #keysFolder(): string {
     return join(this.#folder, 'keys');
+  }
+
+  /** What is installed now. */
+  get release(): ChartRelease {
+    return this.#installed.release;
+  }
+
+  /** What the processes asked of the cluster under it. */
+  get calls(): Map<string, Call> {
+    return this.#installed.calls;
+  }
+
+  get #installed(): InstalledRelease {
+    return this.#releases.at(-1)!;
+  }
+
+  /** The rights of each release that was installed, and what was asked under it. */
+  releases(): readonly SeenRelease[] {
+    return this.#releases.map(({ release, calls }) => ({
+      features: release.features,
+      grants: grantsOf(release.objects),
+      calls: [...calls.values()],
+    }));
   }
 
   /** The configuration that is in the cluster now. */
@@ -178,6 +210,22 @@ export class WiredService {
     }
   }
 
+  /** As `helm upgrade` does, but for the pods: the roles of another configuration, and the configuration itself. */
+  async upgrade(config: Config): Promise<void> {
+    const release = await ChartRelease.of({ ...this.#options.values, config });
+    const before = this.release.installed.filter(({ kind }) => isAboutRights(kind));
+    const after = release.installed.filter(({ kind }) => isAboutRights(kind));
+    // As at the installation.
+    this.cluster.apply(after as unknown as readonly Manifest[]);
+    this.#releases.push(installed(release));
+    for (const { kind, metadata } of before) {
+      const stays = after.some((one) => one.kind === kind && isDeepStrictEqual(placeOf(one), placeOf({ metadata })));
+      const storage = `${kind.toLowerCase()}s.rbac.authorization.k8s.io`;
+      if (!stays) this.cluster.store.delete(storage, metadata.namespace, metadata.name);
+    }
+    await this.reload(config);
+  }
+
   /** Runs it under the configuration with these values in place of others, then goes back to what was there. */
   async with<T>(parts: Config, run: () => Promise<T>): Promise<T> {
     const before = this.#config;
@@ -201,6 +249,12 @@ export class WiredService {
       api: this.log.api.length,
       frontend: this.log.frontend.length,
     };
+  }
+
+  /** What a process has said since it read the configuration that is in force. */
+  linesInForce(process: ProcessName): readonly LogLine[] {
+    const lines = this.log[process];
+    return lines.slice(lines.findLastIndex(({ msg }) => msg === 'Configuration reloaded') + 1);
   }
 
   says(process: ProcessName, matches: (line: LogLine) => boolean, from = 0, ms?: number): Promise<LogLine> {

@@ -12,7 +12,6 @@ import { until } from '../harness/until.ts';
 import { WiredService } from '../harness/wired-service.ts';
 import { wakeSecrets } from '../rows/external-wake.ts';
 import { EvidenceFile, type Moment } from '../tables/evidence.ts';
-import { grantsOf } from '../tables/rights.ts';
 import {
   addressOf,
   bits,
@@ -108,8 +107,7 @@ describe('notifications', () => {
     await service.says('controller', ({ msg }) => msg === 'Hibernation finished', 0, 60_000);
   });
   afterAll(async () => {
-    evidence.grants.push(...grantsOf(service.release.objects));
-    evidence.calls.push(...service.calls.values());
+    evidence.releases.push(...service.releases());
     evidence.save();
     await service.close();
     await bundles.remove();
@@ -123,7 +121,7 @@ describe('notifications', () => {
 
   for (const moment of ['start', 'reload'] as const) {
     describe(moment === 'start' ? 'at the start' : 'after a reload', () => {
-      const seen = (where: string, key: string) => evidence.keys.push({ key, moment, how: where });
+      const seen = (where: string, key: string) => evidence.keys.push({ key, moment, in: 'controller', how: where });
       const patternOf = (channel: (typeof channels)[number], key: EventKey) =>
         bits.filter((bit) => cards.at(addressOf(channel, `bit${bit}`)).has(key));
 

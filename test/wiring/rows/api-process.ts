@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { type Config, replaced } from '../harness/merged.ts';
 import { refusal } from '../harness/refused.ts';
 import type { Looking, Row } from '../harness/rows.ts';
 import { until } from '../harness/until.ts';
@@ -19,190 +19,225 @@ async function burstOf({ service }: Looking, previews: number, windowMs: number)
   return { most, tookMs: (at.at(-1) ?? 0) - (at[0] ?? 0), count: at.length };
 }
 
+const plain = 'http://plain.example.com';
+
 export const apiProcessRows: readonly Row[] = [
   {
-    keys: ['api.kubernetesQPS', 'api.kubernetesBurst'],
-    seen: 'how fast the requests of twenty previews reach the cluster',
+    keys: {
+      'api.kubernetesQPS': { start: 'at most 20 a second', reload: 'faster' },
+      'api.kubernetesBurst': { start: 'at most 10 at once', reload: 'more' },
+    },
+    in: 'api',
+    seen: 'how fast the requests of forty previews reach the cluster',
     start: { api: { kubernetesQPS: 20, kubernetesBurst: 10 } },
     reload: { api: { kubernetesQPS: 2000, kubernetesBurst: 400 } },
-    async look(looking) {
-      const { most, tookMs, count } = await burstOf(looking, 20, 200);
-      expect(count).toBeGreaterThanOrEqual(40);
-      if (looking.moment === 'start') {
-        // The bucket holds 10 and gets 4 in 200 ms; the rest comes at 20 a second.
-        expect(most).toBeLessThanOrEqual(16);
-        expect(tookMs).toBeGreaterThan(((count - 10) / 20) * 1000 - 150);
-      } else {
-        expect(most).toBeGreaterThan(16);
-        expect(tookMs).toBeLessThan(((count - 10) / 20) * 1000 - 150);
-      }
+    async see(looking) {
+      const { most, tookMs, count } = await burstOf(looking, 40, 200);
+      if (count < 80) throw new Error(`Forty previews made ${count} requests; there is no pace in so few.`);
+      return {
+        'api.kubernetesQPS': tookMs > ((count - 10) / 20) * 1000 - 150 ? 'at most 20 a second' : 'faster',
+        // The bucket holds 10 and gets 4 in 200 ms.
+        'api.kubernetesBurst': most <= 16 ? 'at most 10 at once' : 'more',
+      };
     },
   },
   {
-    keys: ['operations.logLevel'],
+    keys: { 'operations.logLevel': { start: true, reload: false } },
+    in: 'api',
     seen: 'whether lines of level debug are in the log',
     start: { operations: { logLevel: 'debug' } },
     reload: { operations: { logLevel: 'info' } },
-    async look(looking) {
-      const { service, outside, moment } = looking;
+    async see(looking) {
+      const { service, outside, look } = looking;
       outside.host('down.ok.test', (_request, response) => response.destroy());
       const from = service.log.api.length;
-      await check(looking, `http://down.ok.test/${moment}`);
+      await check(looking, `http://down.ok.test/${look}`);
       // The access log comes after what the request itself logs.
       await service.says('api', ({ msg, route }) => msg === 'Request' && route === 'urlReadiness', from);
       const debug = service.log.api.slice(from).filter(({ level }) => level === 'debug');
-      expect(debug.some(({ msg }) => msg === 'A readiness check failed')).toBe(moment === 'start');
+      return { 'operations.logLevel': debug.some(({ msg }) => msg === 'A readiness check failed') };
     },
   },
   {
-    keys: ['operations.enableApiAccessLogs'],
+    keys: { 'operations.enableApiAccessLogs': { start: true, reload: false } },
+    in: 'api',
     seen: 'a line in the log for a request',
     start: { operations: { enableApiAccessLogs: true } },
-    reload: 'own',
-    async look({ service, moment }) {
-      const ask = async () => {
-        const from = service.log.api.length;
-        await fetch(`${service.apiUrl}/api/v1/branding`);
-        return () => service.log.api.slice(from).some(({ msg, route }) => msg === 'Request' && route === 'branding');
+    reload: { alone: { operations: { enableApiAccessLogs: false } } },
+    async see({ service }) {
+      const from = service.log.api.length;
+      await fetch(`${service.apiUrl}/api/v1/branding`);
+      // What a request that is refused leaves in the log comes after whatever the one before it left.
+      await fetch(`${service.apiUrl}/api/v1/external-wake`, { method: 'POST' });
+      await service.says('api', ({ msg }) => msg === 'A wake request of another cluster was refused', from);
+      const lines = service.log.api.slice(from);
+      return {
+        'operations.enableApiAccessLogs': lines.some(({ msg, route }) => msg === 'Request' && route === 'branding'),
       };
-      if (moment === 'start') {
-        const logged = await ask();
-        await until('the access log', logged);
-        return;
-      }
-      const logged = await service.with({ operations: { enableApiAccessLogs: false } }, ask);
-      // The reload back is logged after whatever the request would have left.
-      expect(logged()).toBe(false);
     },
   },
   {
-    keys: ['urlReadinessCheck.intervalSeconds', 'urlReadinessCheck.consecutiveThreshold'],
-    seen: 'after how many checks, and how long after each other, a URL is ready',
+    keys: {
+      'urlReadinessCheck.intervalSeconds': { start: 'checked again', reload: 'not checked again' },
+      'urlReadinessCheck.consecutiveThreshold': { start: 'not after one check', reload: 'after one check' },
+    },
+    in: 'api',
+    seen: 'after how many checks a URL is ready, and whether it is checked again within two seconds',
     start: { urlReadinessCheck: { intervalSeconds: 1, consecutiveThreshold: 2 } },
     reload: { urlReadinessCheck: { intervalSeconds: 60, consecutiveThreshold: 1 } },
-    async look(looking) {
-      const { outside, moment } = looking;
-      const [host, url] = [`${moment}.ok.test`, `http://${moment}.ok.test/up`];
+    async see(looking) {
+      const { outside, look } = looking;
+      const [host, url] = [`${look}.ok.test`, `http://${look}.ok.test/up`];
       const count = () => outside.requests(host).length + outside.otherRequests(host).length;
       const first = await check(looking, url);
-      if (moment === 'start') {
-        expect(first.ready).toBe(false);
-        const { ready } = await until('two checks, a second apart', async () => {
-          const again = await check(looking, url);
-          return again.ready && again;
-        });
-        expect([ready, count()]).toEqual([true, 2]);
-      } else {
-        expect(first.ready).toBe(true);
-        await new Promise((resolve) => setTimeout(resolve, 1_200));
-        await check(looking, url);
-        expect(count()).toBe(1);
-      }
+      // A check is made when somebody asks and the last is old enough, so the time itself is what is looked at.
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      const second = await check(looking, url);
+      if (!second.ready) throw new Error(`${url} is not ready after two checks.`);
+      return {
+        'urlReadinessCheck.intervalSeconds': count() === 2 ? 'checked again' : 'not checked again',
+        'urlReadinessCheck.consecutiveThreshold': first.ready ? 'after one check' : 'not after one check',
+      };
     },
   },
   {
-    keys: ['urlReadinessCheck.whitelist'],
+    keys: {
+      'urlReadinessCheck.whitelist': { start: ['taken', 'invalid_request'], reload: ['invalid_request', 'taken'] },
+    },
+    in: 'api',
     seen: 'which hosts are refused',
     start: { urlReadinessCheck: { whitelist: ['*.ok.test', '*.first.test'] } },
     reload: { urlReadinessCheck: { whitelist: ['*.ok.test', '*.second.test'] } },
-    async look(looking) {
+    async see(looking) {
       const ask = (host: string) => refusal(check(looking, `http://${host}/`));
-      const seen = [await ask('a.first.test'), await ask('a.second.test')];
-      expect(seen).toEqual(looking.moment === 'start' ? ['taken', 'invalid_request'] : ['invalid_request', 'taken']);
+      return { 'urlReadinessCheck.whitelist': [await ask('a.first.test'), await ask('a.second.test')] };
     },
   },
   {
-    keys: ['urlReadinessCheck.proxyURL'],
+    keys: { 'urlReadinessCheck.proxyURL': { start: [0, 1], reload: [1, 0] } },
+    in: 'api',
     seen: 'which proxy the checks go through',
     start: ({ otherProxyUrl }) => ({ urlReadinessCheck: { proxyURL: otherProxyUrl } }),
     reload: ({ proxyUrl }) => ({ urlReadinessCheck: { proxyURL: proxyUrl } }),
-    async look(looking) {
-      const { outside, moment } = looking;
-      const host = `proxied-${moment}.ok.test`;
+    async see(looking) {
+      const { outside, look } = looking;
+      const host = `proxied-${look}.ok.test`;
       await check(looking, `http://${host}/`);
-      const seen = [outside.otherRequests(host).length, outside.requests(host).length];
-      expect(seen).toEqual(moment === 'start' ? [1, 0] : [0, 1]);
+      return { 'urlReadinessCheck.proxyURL': [outside.requests(host).length, outside.otherRequests(host).length] };
     },
   },
   {
-    keys: ['urlReadinessCheck.enabled'],
+    keys: { 'urlReadinessCheck.enabled': { start: 'taken', reload: 'feature_disabled' } },
+    in: 'api',
     seen: 'whether URLs can be checked at all',
     start: { urlReadinessCheck: { enabled: true } },
-    reload: 'own',
-    async look(looking) {
-      const { service, moment } = looking;
-      const ask = () => refusal(check(looking, `http://enabled-${moment}.ok.test/`));
-      if (moment === 'start') return expect(await ask()).toBe('taken');
-      await service.with({ urlReadinessCheck: { enabled: false } }, async () => {
-        expect(await ask()).toBe('feature_disabled');
-      });
-    },
+    reload: { alone: { urlReadinessCheck: { enabled: false } } },
+    see: async (looking) => ({
+      'urlReadinessCheck.enabled': await refusal(check(looking, `http://enabled-${looking.look}.ok.test/`)),
+    }),
   },
   {
-    keys: ['proxyURL'],
+    keys: { proxyURL: { start: [1, 0], reload: [0, 1] } },
+    in: 'api',
     seen: 'which proxy a test notification goes through',
-    start: ({ proxyUrl }) => ({ proxyURL: proxyUrl, ...testChannel }),
-    reload: ({ otherProxyUrl }) => ({ proxyURL: otherProxyUrl, ...testChannel }),
-    async look({ service, outside, moment }) {
+    start: ({ proxyUrl }) => ({ proxyURL: proxyUrl, ...testChannel('first') }),
+    reload: ({ otherProxyUrl }) => ({ proxyURL: otherProxyUrl, ...testChannel('second') }),
+    async see({ service, outside }) {
       const count = () => [outside.requests('chat.test').length, outside.otherRequests('chat.test').length];
-      const [before = 0, otherBefore = 0] = count();
+      const before = count();
       await (await service.as(admin)).testNotification({ body: { channel: 'teams' } });
-      const [after = 0, otherAfter = 0] = count();
-      expect([after - before, otherAfter - otherBefore]).toEqual(moment === 'start' ? [1, 0] : [0, 1]);
+      return { proxyURL: count().map((after, index) => after - before[index]!) };
     },
   },
   {
-    keys: ['allowInsecureExternalUrl'],
+    keys: {
+      'notifications.channels.teams.webhooks[].url': { start: '/first', reload: '/second' },
+    },
+    in: 'api',
+    seen: 'where a test notification arrives',
+    start: {},
+    reload: {},
+    async see({ service, outside }) {
+      await (await service.as(admin)).testNotification({ body: { channel: 'teams' } });
+      const all = [...outside.requests('chat.test'), ...outside.otherRequests('chat.test')];
+      return { 'notifications.channels.teams.webhooks[].url': new URL(all.at(-1)!.url).pathname };
+    },
+  },
+  ...['notifications.enabled', 'notifications.channels.teams.enabled'].map(
+    (key): Row => ({
+      keys: { [key]: { start: 'taken', reload: 'feature_disabled' } },
+      in: 'api',
+      seen: 'whether a test notification can be sent',
+      start: {},
+      reload: { alone: key.split('.').reduceRight<unknown>((value, part) => ({ [part]: value }), false) as Config },
+      see: async ({ service }) => ({
+        [key]: await refusal((await service.as(admin)).testNotification({ body: { channel: 'teams' } })),
+      }),
+    }),
+  ),
+  {
+    keys: { allowInsecureExternalUrl: { start: 'in force', reload: `"${plain}" is not https` } },
+    in: 'api',
     seen: 'whether an own address that is not https is refused',
     start: { allowInsecureExternalUrl: true },
-    reload: 'own',
-    async look({ service, moment }) {
-      const insecure = { externalUrl: 'http://plain.example.com' };
-      if (moment === 'start')
-        return service.with({ ...insecure, auth: { webauthn: { enabled: false } } }, async () => {});
+    reload: { alone: { allowInsecureExternalUrl: false } },
+    async see({ service }) {
       const from = service.log.api.length;
-      const before = service.config;
-      const parts = { ...insecure, allowInsecureExternalUrl: false };
-      service.writeConfig(JSON.stringify({ ...before, ...parts }));
-      const line = await service.says('api', ({ msg }) => msg.startsWith('The changed configuration is refused'), from);
-      expect(line['error']).toContain('"http://plain.example.com" is not https');
-      service.writeConfig(JSON.stringify(before));
+      const told = (good: string) =>
+        service.says('api', ({ msg }) => msg === good || msg.startsWith('The changed configuration is refused'), from);
+      const insecure = { externalUrl: plain, auth: { webauthn: { enabled: false } } };
+      service.writeConfig(JSON.stringify(replaced(service.config, insecure)));
+      const { error } = await told('Configuration reloaded');
+      const mark = service.log.api.length;
+      service.writeConfig(JSON.stringify(service.config));
+      const back = error === undefined ? 'Configuration reloaded' : 'The configuration is good again';
+      await service.says('api', ({ msg }) => msg === back, mark);
+      return {
+        allowInsecureExternalUrl: error === undefined ? 'in force' : /"[^"]*" is not https/.exec(String(error))?.[0],
+      };
     },
+  },
+  {
+    keys: {
+      'serviceRedirection.enabled': { start: true, reload: false },
+    },
+    in: 'api',
+    seen: 'whether the list of satellites says that there are any',
+    start: { serviceRedirection: { enabled: true } },
+    reload: { alone: { serviceRedirection: { enabled: false } } },
+    see: async ({ service }) => ({
+      'serviceRedirection.enabled': (await (await service.as(admin)).satellites()).enabled,
+    }),
   },
 ];
 
-const testChannel = {
+const testChannel = (path: string) => ({
   notifications: {
     enabled: true,
-    channels: { teams: { enabled: true, webhooks: [{ name: 'team', url: 'http://chat.test/hook' }] } },
+    channels: { teams: { enabled: true, webhooks: [{ name: 'team', url: `http://chat.test/${path}` }] } },
   },
-};
+});
 
 /** Ends the process, so it is the last of its rows. */
 export const shutdownRow: Row = {
-  keys: ['api.shutdownTimeout'],
+  keys: { 'api.shutdownTimeout': { start: 'not for so long', reload: 'until it is answered' } },
+  in: 'api',
   seen: 'how long the API, told to stop, waits for a request that hangs',
   start: { api: { shutdownTimeout: '1s' } },
   reload: { api: { shutdownTimeout: '20s' } },
-  async look(looking) {
-    const { service, outside, moment } = looking;
+  async see({ service, outside, look }) {
     // The check itself gives up after five seconds.
     outside.host('hangs.ok.test', () => {});
     const client = await service.as(admin);
-    const before = outside.requests('hangs.ok.test').length + outside.otherRequests('hangs.ok.test').length;
-    const hanging = client.urlReadiness({ query: { url: `http://hangs.ok.test/${moment}` } }).catch(() => undefined);
-    await until('the request hangs', () => {
-      return outside.requests('hangs.ok.test').length + outside.otherRequests('hangs.ok.test').length > before;
-    });
+    const count = () => outside.requests('hangs.ok.test').length + outside.otherRequests('hangs.ok.test').length;
+    const before = count();
+    const hanging = client.urlReadiness({ query: { url: `http://hangs.ok.test/${look}` } }).catch(() => undefined);
+    await until('the request hangs', () => count() > before);
     const from = performance.now();
     await service.life('api').stop();
     const seconds = (performance.now() - from) / 1000;
     await hanging;
-    if (moment === 'start') {
-      expect(seconds).toBeLessThan(3.5);
-      await service.start('api');
-    } else {
-      expect(seconds).toBeGreaterThan(3.5);
-    }
+    if (look === 'start') await service.start('api');
+    return { 'api.shutdownTimeout': seconds < 3.5 ? 'not for so long' : 'until it is answered' };
   },
 };

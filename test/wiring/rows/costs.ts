@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import type { RecordedRequest } from '../../support/recording-server.ts';
 import type { Config } from '../harness/merged.ts';
 import type { Outside } from '../harness/outside.ts';
@@ -92,71 +91,135 @@ function nextDay(date: string): string {
   return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
 }
 
-const row = (keys: readonly string[], seen: string, look: Row['look']): Row => ({
+/** Every key of these rows is set by the first of them. */
+const row = (keys: Row['keys'], seen: string, see: Row['see']): Row => ({
   keys,
+  in: 'api',
   seen,
   start: {},
   reload: {},
-  look,
+  see,
 });
+
+/** What the filter of a question says of the tag. */
+interface TagFilter {
+  readonly Tags?: { readonly Key: string; readonly Values: readonly string[] };
+  readonly And?: readonly TagFilter[];
+}
+const tagOf = (filter: TagFilter): TagFilter['Tags'] =>
+  filter.Tags ?? filter.And?.map(tagOf).find((tag) => tag !== undefined);
+
+const report = async ({ service }: Looking) => (await service.as(admin)).costs();
 
 export const costRows: readonly Row[] = [
   {
     ...row(
-      ['awsCosts.enabled', 'awsCosts.tagKey', 'awsCosts.tagValue', 'awsCosts.costMetric', 'awsCosts.region'],
+      {
+        'awsCosts.tagKey': { start: 'cluster', reload: 'system' },
+        'awsCosts.tagValue': { start: ['first'], reload: ['second'] },
+        'awsCosts.costMetric': { start: ['BlendedCost'], reload: ['AmortizedCost'] },
+        'awsCosts.region': { start: 'us-east-1', reload: 'us-west-2' },
+      },
       'the question that the cloud is asked for costs',
       async (looking) => {
         const { body, region } = await called(looking, 'GetCostAndUsage');
-        const start = looking.moment === 'start';
-        expect(JSON.stringify(body['Filter'])).toContain(
-          start ? '{"Key":"cluster","Values":["first"]' : '{"Key":"system","Values":["second"]',
-        );
-        expect(body['Metrics']).toEqual([start ? 'BlendedCost' : 'AmortizedCost']);
-        expect(region).toBe(start ? 'us-east-1' : 'us-west-2');
+        const tag = tagOf(body['Filter'] as TagFilter);
+        return {
+          'awsCosts.tagKey': tag?.Key,
+          'awsCosts.tagValue': tag?.Values,
+          'awsCosts.costMetric': body['Metrics'],
+          'awsCosts.region': region,
+        };
       },
     ),
     start: (outside) => settings('start', outside),
     reload: (outside) => settings('reload', outside),
   },
   row(
-    ['awsCosts.profile', 'awsCosts.proxyURL'],
+    {
+      'awsCosts.profile': { start: 'KEYOFFIRST', reload: 'KEYOFSECOND' },
+      'awsCosts.proxyURL': { start: 'the second proxy', reload: 'the general one' },
+    },
     'who signs the question, and which proxy it goes through',
-    async (looking) => {
-      const { key } = await called(looking, 'GetCostAndUsage');
-      expect(key).toBe(looking.moment === 'start' ? 'KEYOFFIRST' : 'KEYOFSECOND');
+    async ({ outside, moment }) => {
+      const asked = () => {
+        const ways = {
+          'the second proxy': outside.otherRequests(cloudHost),
+          'the general one': outside.requests(cloudHost),
+        };
+        const found = Object.entries(ways).flatMap(([way, requests]) =>
+          requests.map((request) => ({ way, call: callOf(request) })),
+        );
+        const tagValue = moment === 'start' ? 'first' : 'second';
+        return found.find(
+          ({ call }) =>
+            call.name === 'GetCostAndUsage' && tagOf(call.body['Filter'] as TagFilter)?.Values[0] === tagValue,
+        );
+      };
+      const { way, call } = await until('the question about this tag', asked, 6_000);
+      return { 'awsCosts.profile': call.key, 'awsCosts.proxyURL': way };
     },
   ),
   row(
-    ['awsCosts.statsRegion', 'awsCosts.resourceTags.<name>'],
+    {
+      'awsCosts.statsRegion': { start: 'eu-central-1', reload: 'eu-west-1' },
+      'awsCosts.resourceTags.<name>': {
+        start: [{ Key: 'team', Value: 'first' }],
+        reload: [{ Key: 'team', Value: 'second' }],
+      },
+    },
     'where and with which tags statistics are kept',
     async (looking) => {
       const { region, body } = await called(looking, 'PutParameter');
-      const start = looking.moment === 'start';
-      expect(region).toBe(start ? 'eu-central-1' : 'eu-west-1');
-      expect(body['Tags']).toEqual([{ Key: 'team', Value: start ? 'first' : 'second' }]);
+      return { 'awsCosts.statsRegion': region, 'awsCosts.resourceTags.<name>': body['Tags'] };
     },
   ),
-  row(['awsCosts.hourlyGranularity'], 'whether costs are asked for by the hour', async (looking) => {
+  row(
+    { 'awsCosts.hourlyGranularity': { start: true, reload: false } },
+    'whether costs are asked for by the hour',
+    async (looking) => {
+      await called(looking, 'PutParameter');
+      const hourly = calls(looking).some(({ body }) => body['Granularity'] === 'HOURLY');
+      return { 'awsCosts.hourlyGranularity': hourly };
+    },
+  ),
+  row(
+    { 'awsCosts.refreshTimeUTC': { start: 'T01:10:00', reload: 'T02:20:00' } },
+    'when costs are refreshed next, as `GET /api/v1/costs` says',
+    async (looking) => {
+      await called(looking, 'PutParameter');
+      const next = String((await report(looking)).report?.['nextRefreshAt']);
+      return { 'awsCosts.refreshTimeUTC': /T\d\d:\d\d:\d\d/.exec(next)?.[0] };
+    },
+  ),
+  row(
+    { 'databases.<name>.hourlyRate': hourlyRate },
+    'the price of the database in the cost report',
+    async (looking) => {
+      await called(looking, 'PutParameter');
+      const databases = (await report(looking)).report?.['databases'] as readonly { readonly hourly: number }[];
+      return { 'databases.<name>.hourlyRate': databases[0]?.hourly };
+    },
+  ),
+  row({ 'operations.devMode': { start: true, reload: false } }, 'requests to the cloud in the log', async (looking) => {
     await called(looking, 'PutParameter');
-    const hourly = calls(looking).some(({ body }) => body['Granularity'] === 'HOURLY');
-    expect(hourly).toBe(looking.moment === 'start');
+    const lines = await until('the line that follows a query', () => {
+      const told = looking.service.linesInForce('api');
+      return told.some(({ msg }) => msg === 'Costs refreshed') && told;
+    });
+    return { 'operations.devMode': lines.some((line) => JSON.stringify(line).includes('GetCostAndUsage')) };
   }),
-  row(['awsCosts.refreshTimeUTC'], 'when costs are refreshed next, as `GET /api/v1/costs` says', async (looking) => {
-    await called(looking, 'PutParameter');
-    const { report } = await (await looking.service.as(admin)).costs();
-    expect(JSON.stringify(report)).toContain(looking.moment === 'start' ? 'T01:10:00' : 'T02:20:00');
-  }),
-  row(['databases.<name>.hourlyRate'], 'the price of the database in the cost report', async (looking) => {
-    await called(looking, 'PutParameter');
-    const { report } = await (await looking.service.as(admin)).costs();
-    expect(report?.['databases']).toEqual([
-      expect.objectContaining({ name: 'orders', hourly: hourlyRate[looking.moment] }),
-    ]);
-  }),
-  row(['operations.devMode'], 'requests to the cloud in the log', async (looking) => {
-    await called(looking, 'PutParameter');
-    const from = looking.moment === 'start' ? 0 : looking.service.log.api.length;
-    const told = looking.service.log.api.slice(from).some((line) => JSON.stringify(line).includes('GetCostAndUsage'));
-    expect(told).toBe(looking.moment === 'start');
-  }),
+  {
+    keys: { 'awsCosts.enabled': { start: 'there are costs', reload: 'config.awsCosts.enabled is false.' } },
+    in: 'api',
+    seen: 'whether the cloud is asked, and why `GET /api/v1/costs` has no report',
+    start: {},
+    // With another tag, so that the cloud must be asked anew when they are on again.
+    reload: { alone: { awsCosts: { enabled: false, tagValue: 'third' } } },
+    withinMs: 6_000,
+    async see(looking) {
+      const { available, message } = await report(looking);
+      return { 'awsCosts.enabled': available ? 'there are costs' : message };
+    },
+  },
 ];

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { refusal } from '../harness/refused.ts';
 import type { Looking, Row } from '../harness/rows.ts';
 import { until } from '../harness/until.ts';
@@ -15,22 +14,33 @@ const passkeyPrompt = async ({ service }: Looking) => {
   return (options as { readonly rp: { readonly id: string; readonly name: string } }).rp;
 };
 
+const hidden = 'gertrude@hidden.example';
+const always = 'gertrude@always.example';
+
 export const signInRows: readonly Row[] = [
   {
-    keys: ['smtp.port'],
+    keys: { 'smtp.port': { start: ['first'], reload: ['second'] } },
+    in: 'api',
     seen: 'which mail server gets the code of a sign-in',
     start: ({ mailPort }) => ({ smtp: { port: mailPort } }),
     reload: ({ otherMailPort }) => ({ smtp: { port: otherMailPort } }),
-    async look({ service, outside, moment }) {
-      const address = `port-${moment}@example.com`;
+    async see({ service, outside, look }) {
+      const address = `port-${look}@example.com`;
       await service.signIn(address);
-      const servers = [outside.mailServer, outside.otherMailServer];
-      const got = servers.map(({ mails }) => mails.some(({ to }) => to.includes(address)));
-      expect(got).toEqual(moment === 'start' ? [true, false] : [false, true]);
+      const servers = { first: outside.mailServer, second: outside.otherMailServer };
+      const got = Object.entries(servers).filter(([, { mails }]) => mails.some(({ to }) => to.includes(address)));
+      return { 'smtp.port': got.map(([name]) => name) };
     },
   },
   {
-    keys: ['auth.tokenExpiry', 'auth.refreshExpiry', 'clusterName', 'externalUrl', 'smtp.from'],
+    keys: {
+      'auth.tokenExpiry': { start: 2, reload: 3 },
+      'auth.refreshExpiry': { start: 5, reload: 7 },
+      clusterName: { start: 'Sign in to first', reload: 'Sign in to second' },
+      externalUrl: { start: 'https://first.example.com', reload: 'https://second.example.com' },
+      'smtp.from': { start: 'first@example.com', reload: 'second@example.com' },
+    },
+    in: 'api',
     seen: 'the expiry dates of the tokens of a sign-in; subject, link and sender of its mail',
     start: {
       clusterName: 'first',
@@ -44,114 +54,112 @@ export const signInRows: readonly Row[] = [
       smtp: { from: 'second@example.com' },
       auth: { tokenExpiry: '3h', refreshExpiry: '7h' },
     },
-    async look({ service, moment }) {
+    async see({ service }) {
       const now = Date.now();
       const { expiresAt, refreshExpiresAt, mail } = await service.signIn('expiry@example.com');
       const hours = (instant: string) => Math.round((Date.parse(instant) - now) / hour);
-      expect([hours(expiresAt), hours(refreshExpiresAt)]).toEqual(moment === 'start' ? [2, 5] : [3, 7]);
-      const name = moment === 'start' ? 'first' : 'second';
-      expect(mail.mail.subject).toBe(`Sign in to ${name}`);
-      expect(mail.mail.text).toContain(`https://${name}.example.com/#/sign-in?link=`);
-      expect(mail.mail.from?.address).toBe(`${name}@example.com`);
+      return {
+        'auth.tokenExpiry': hours(expiresAt),
+        'auth.refreshExpiry': hours(refreshExpiresAt),
+        clusterName: mail.mail.subject,
+        externalUrl: /(\S+)\/#\/sign-in\?link=/.exec(mail.mail.text ?? '')?.[1],
+        'smtp.from': mail.mail.from?.address,
+      };
     },
   },
   {
-    keys: ['smtp.host'],
+    keys: { 'smtp.host': { start: 'sent', reload: 'no such host' } },
+    in: 'api',
     seen: 'the warning about a code that could not be sent',
     start: { smtp: { host: '127.0.0.1' } },
-    reload: { smtp: { host: 'localhost' } },
-    async look({ service, outside, moment }) {
-      const ask = async (address: string) => {
-        const from = service.log.api.length;
-        await service.visitor.requestOtp({ body: { email: address } });
-        const failed = () =>
-          service.log.api
-            .slice(from)
-            .some(({ level, error }) =>
-              level === 'error' || level === 'warn' ? String(error).includes('ENOTFOUND') : false,
-            );
-        return until('the mail, or why there is none', () => {
-          if (outside.mailsTo(address).length > 0) return 'sent';
-          return failed() ? 'no such host' : undefined;
-        });
-      };
-      expect(await ask(`host-${moment}@example.com`)).toBe('sent');
-      if (moment === 'start') return;
-      await service.with({ smtp: { host: 'nowhere.test' } }, async () => {
-        expect(await ask('nowhere@example.com')).toBe('no such host');
+    reload: { alone: { smtp: { host: 'nowhere.test' } } },
+    async see({ service, outside, look }) {
+      const address = `host-${look}@example.com`;
+      const from = service.log.api.length;
+      await service.visitor.requestOtp({ body: { email: address } });
+      const failed = () =>
+        service.log.api
+          .slice(from)
+          .some(({ level, error }) =>
+            level === 'error' || level === 'warn' ? String(error).includes('ENOTFOUND') : false,
+          );
+      const seen = await until('the mail, or why there is none', () => {
+        if (outside.mailsTo(address).length > 0) return 'sent';
+        return failed() ? 'no such host' : undefined;
       });
+      return { 'smtp.host': seen };
     },
   },
   {
-    keys: ['smtp.enabled'],
+    keys: { 'smtp.enabled': { start: 'taken', reload: 'smtp_disabled' } },
+    in: 'api',
     seen: 'whether a sign-in is refused with `SMTP is disabled`',
     start: { smtp: { enabled: true } },
-    reload: 'own',
-    async look({ service, moment }) {
-      const ask = () => refusal(service.visitor.requestOtp({ body: { email: `enabled-${moment}@example.com` } }));
-      if (moment === 'start') return expect(await ask()).toBe('taken');
-      await service.with({ smtp: { enabled: false } }, async () => expect(await ask()).toBe('smtp_disabled'));
-    },
+    reload: { alone: { smtp: { enabled: false } } },
+    see: async ({ service, look }) => ({
+      'smtp.enabled': await refusal(service.visitor.requestOtp({ body: { email: `enabled-${look}@example.com` } })),
+    }),
   },
   {
-    keys: ['auth.adminUsers'],
+    keys: { 'auth.adminUsers': { start: ['taken', 'forbidden'], reload: ['forbidden', 'taken'] } },
+    in: 'api',
     seen: 'who gets 403 from a route for admins',
     start: { auth: { adminUsers: [admin, 'first@example.com'] } },
     reload: { auth: { adminUsers: [admin, 'second@example.com'] } },
-    async look({ service, moment }) {
+    async see({ service }) {
       const list = async (address: string) => refusal((await service.as(address)).resources({}));
-      const seen = [await list('first@example.com'), await list('second@example.com')];
-      expect(seen).toEqual(moment === 'start' ? ['taken', 'forbidden'] : ['forbidden', 'taken']);
+      return { 'auth.adminUsers': [await list('first@example.com'), await list('second@example.com')] };
     },
   },
   {
-    keys: ['auth.allowedEmailDomains'],
+    keys: {
+      'auth.allowedEmailDomains': { start: ['taken', 'domain_not_allowed'], reload: ['domain_not_allowed', 'taken'] },
+    },
+    in: 'api',
     seen: 'for which addresses no code can be asked',
-    start: { auth: { allowedEmailDomains: ['example.com', 'hidden.example', 'first.example'] } },
-    reload: { auth: { allowedEmailDomains: ['example.com', 'hidden.example', 'second.example'] } },
-    async look({ service, moment }) {
+    start: { auth: { allowedEmailDomains: ['example.com', 'always.example', 'hidden.example', 'first.example'] } },
+    reload: { auth: { allowedEmailDomains: ['example.com', 'always.example', 'hidden.example', 'second.example'] } },
+    async see({ service }) {
       const ask = (email: string) => refusal(service.visitor.requestOtp({ body: { email } }));
-      const seen = [await ask('a@first.example'), await ask('a@second.example')];
-      expect(seen).toEqual(moment === 'start' ? ['taken', 'domain_not_allowed'] : ['domain_not_allowed', 'taken']);
+      return { 'auth.allowedEmailDomains': [await ask('a@first.example'), await ask('a@second.example')] };
     },
   },
   {
-    keys: ['auth.privacy.domains', 'auth.privacy.anonymizeLogsEnabled'],
-    seen: 'how `GET /api/v1/auth/me` shows an address',
-    start: { auth: { privacy: { anonymizeLogsEnabled: true, domains: ['hidden.example'] } } },
-    reload: { auth: { privacy: { anonymizeLogsEnabled: true, domains: ['second.example'] } } },
-    async look(looking) {
-      const { service, moment } = looking;
-      const address = 'gertrude@hidden.example';
-      expect(await shownAs(looking, address)).toBe(moment === 'start' ? 'g***@hidden.example' : address);
-      if (moment === 'start') return;
-      const privacy = { anonymizeLogsEnabled: false, domains: ['hidden.example'] };
-      await service.with({ auth: { privacy } }, async () => expect(await shownAs(looking, address)).toBe(address));
-    },
+    keys: { 'auth.privacy.anonymizeLogsEnabled': { start: 'g***@always.example', reload: always } },
+    in: 'api',
+    seen: 'how `GET /api/v1/auth/me` shows an address of a domain that is listed',
+    start: { auth: { privacy: { anonymizeLogsEnabled: true } } },
+    reload: { alone: { auth: { privacy: { anonymizeLogsEnabled: false } } } },
+    see: async (looking) => ({ 'auth.privacy.anonymizeLogsEnabled': await shownAs(looking, always) }),
   },
   {
-    keys: ['auth.webauthn.displayName', 'auth.webauthn.rpId'],
+    keys: { 'auth.privacy.domains': { start: 'g***@hidden.example', reload: hidden } },
+    in: 'api',
+    seen: 'which addresses `GET /api/v1/auth/me` shows in full',
+    start: { auth: { privacy: { domains: ['always.example', 'hidden.example'] } } },
+    reload: { auth: { privacy: { domains: ['always.example', 'second.example'] } } },
+    see: async (looking) => ({ 'auth.privacy.domains': await shownAs(looking, hidden) }),
+  },
+  {
+    keys: {
+      'auth.webauthn.displayName': { start: 'First', reload: 'Second' },
+      'auth.webauthn.rpId': { start: 'example.com', reload: 'second.example.com' },
+    },
+    in: 'api',
     seen: 'name and relying party of the passkey prompt',
     start: { auth: { webauthn: { displayName: 'First', rpId: 'example.com' } } },
     reload: { auth: { webauthn: { displayName: 'Second', rpId: 'second.example.com' } } },
-    async look(looking) {
-      const start = { id: 'example.com', name: 'First' };
-      const reload = { id: 'second.example.com', name: 'Second' };
-      expect(await passkeyPrompt(looking)).toEqual(looking.moment === 'start' ? start : reload);
+    async see(looking) {
+      const { id, name } = await passkeyPrompt(looking);
+      return { 'auth.webauthn.displayName': name, 'auth.webauthn.rpId': id };
     },
   },
   {
-    keys: ['auth.webauthn.enabled'],
+    keys: { 'auth.webauthn.enabled': { start: 'taken', reload: 'feature_disabled' } },
+    in: 'api',
     seen: 'whether a passkey can be registered',
     start: { auth: { webauthn: { enabled: true } } },
-    reload: 'own',
-    async look(looking) {
-      const { service, moment } = looking;
-      const prompt = () => refusal(passkeyPrompt(looking));
-      if (moment === 'start') return expect(await prompt()).toBe('taken');
-      await service.with({ auth: { webauthn: { enabled: false } } }, async () => {
-        expect(await prompt()).toBe('feature_disabled');
-      });
-    },
+    reload: { alone: { auth: { webauthn: { enabled: false } } } },
+    see: async (looking) => ({ 'auth.webauthn.enabled': await refusal(passkeyPrompt(looking)) }),
   },
 ];

@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EventKey } from '../../../src/domain/notification/event-keys.ts';
-import type { Call, Grant } from './rights.ts';
+import type { ProcessName } from '../harness/bundles.ts';
+import type { SeenRelease } from './rights.ts';
 
 export type Moment = 'start' | 'reload';
 
@@ -10,6 +11,7 @@ export type Moment = 'start' | 'reload';
 export interface SeenKey {
   readonly key: string;
   readonly moment: Moment;
+  readonly in: ProcessName;
   /** How the effect is seen. */
   readonly how: string;
 }
@@ -23,11 +25,8 @@ export interface SentCard {
 /** What one file of this suite saw. */
 export interface Evidence {
   readonly keys: readonly SeenKey[];
-  /** Keys that are read at the start alone, and why. */
-  readonly restart: readonly { readonly key: string; readonly why: string }[];
   readonly cards: readonly SentCard[];
-  readonly grants: readonly Grant[];
-  readonly calls: readonly Call[];
+  readonly releases: readonly SeenRelease[];
 }
 
 const folder = fileURLToPath(new URL('../../../artifacts/wiring', import.meta.url));
@@ -46,10 +45,8 @@ const current: Run = { name: thisRun, folder };
 export class EvidenceFile {
   readonly #path: string;
   readonly keys: SeenKey[] = [];
-  readonly restart: { readonly key: string; readonly why: string }[] = [];
   readonly cards: SentCard[] = [];
-  readonly grants: Grant[] = [];
-  readonly calls: Call[] = [];
+  readonly releases: SeenRelease[] = [];
 
   readonly #run: string;
 
@@ -62,11 +59,8 @@ export class EvidenceFile {
   }
 
   save(): void {
-    const { keys, restart, cards, grants, calls } = this;
-    writeFileSync(
-      this.#path,
-      JSON.stringify({ run: this.#run, keys, restart, cards, grants, calls } satisfies SavedEvidence),
-    );
+    const { keys, cards, releases } = this;
+    writeFileSync(this.#path, JSON.stringify({ run: this.#run, keys, cards, releases } satisfies SavedEvidence));
   }
 }
 
@@ -81,9 +75,7 @@ export function collectEvidence({ name, folder: from }: Run = current): Evidence
     .filter(({ run }) => run === name);
   return {
     keys: all.flatMap(({ keys }) => keys),
-    restart: all.flatMap(({ restart }) => restart),
     cards: all.flatMap(({ cards }) => cards),
-    grants: all.flatMap(({ grants }) => grants),
-    calls: all.flatMap(({ calls }) => calls),
+    releases: all.flatMap(({ releases }) => releases),
   };
 }

@@ -1,7 +1,7 @@
 import { restartsPods } from '../../../src/config/in-the-pod.ts';
-import type { Evidence, Moment } from './evidence.ts';
-
-type KeyEvidence = Pick<Evidence, 'keys' | 'restart'>;
+import type { ProcessName } from '../harness/bundles.ts';
+import type { Evidence, Moment, SeenKey } from './evidence.ts';
+import { readersOf } from './readers.ts';
 
 /** Keys that are meant to have no effect, and why. */
 const withoutEffect: ReadonlyMap<string, string> = new Map([
@@ -9,29 +9,46 @@ const withoutEffect: ReadonlyMap<string, string> = new Map([
   ['databases.<name>.provider', '`aws` is the only value there is'],
 ]);
 
+type Seen = Pick<Evidence, 'keys'>;
+
+interface Reading {
+  readonly exempt?: ReadonlyMap<string, string>;
+  readonly readers?: (key: string) => readonly ProcessName[];
+}
+
 /** One sentence for each key that has no effect in a running process, and for each row about a key that is none. */
 export function keyProblems(
   all: readonly string[],
-  { keys: seen, restart }: KeyEvidence,
-  exempt: ReadonlyMap<string, string> = withoutEffect,
+  { keys: seen }: Seen,
+  { exempt = withoutEffect, readers = readersOf }: Reading = {},
 ): readonly string[] {
-  const keys = all.filter((key) => !exempt.has(key));
-  const at = (moment: Moment) => new Set(seen.filter((one) => one.moment === moment).map(({ key }) => key));
-  const [atStart, afterReload] = [at('start'), at('reload')];
-  const reasons = new Map(restart.map(({ key, why }) => [key, why]));
-  const known = new Set(keys);
+  const has = new Set(seen.map((one) => seenText(one)));
+  const moments: readonly (readonly [Moment, string])[] = [
+    ['start', 'that started with it'],
+    ['reload', 'after a reload'],
+  ];
+  const known = new Set(all.filter((key) => !exempt.has(key)));
   return [
-    ...keys.flatMap((key) => {
-      if (!atStart.has(key)) return [`${key}: no effect was seen in a process that started with it`];
-      if (afterReload.has(key)) {
-        return reasons.has(key) ? [`${key}: a reload is enough, though it is listed as one that needs a restart`] : [];
-      }
-      return (reasons.get(key) ?? '') === '' ? [`${key}: no effect was seen after a reload`] : [];
-    }),
-    ...[...new Set([...seen.map(({ key }) => key), ...reasons.keys()])]
+    ...[...known].flatMap((key) =>
+      readers(key).flatMap((process) =>
+        moments
+          .filter(([moment]) => !has.has(seenText({ key, moment, in: process })))
+          .map(([, when]) => `${key}: no effect was seen in the ${process} ${when}`),
+      ),
+    ),
+    ...[...new Set(seen.map(({ key }) => key))]
       .filter((key) => !known.has(key))
       .map((key) => `${key}: there is a row for it, but no such key`),
+    ...new Set(
+      seen
+        .filter((one) => known.has(one.key) && !readers(one.key).includes(one.in))
+        .map((one) => `${one.key}: it has an effect in the ${one.in}, which is not said to read it`),
+    ),
   ];
+}
+
+function seenText({ key, moment, in: process }: Pick<SeenKey, 'key' | 'moment' | 'in'>): string {
+  return `${key} ${moment} ${process}`;
 }
 
 /** In the running process; what the chart makes from the key comes with the next pods, as the settings view says. */
@@ -40,15 +57,17 @@ function atOnce(key: string): string {
   return restart === undefined ? 'at once' : `at once, and pods restart: ${restart}`;
 }
 
-export function keyTable(keys: readonly string[], evidence: KeyEvidence): string {
-  const how = new Map(evidence.keys.map((one) => [one.key, one.how]));
-  const why = new Map(evidence.restart.map((one) => [one.key, one.why]));
-  const reloaded = new Set(evidence.keys.flatMap(({ key, moment }) => (moment === 'reload' ? [key] : [])));
+export function keyTable(keys: readonly string[], { keys: seen }: Seen): string {
   const rows = keys.map((key) => {
     const exempt = withoutEffect.get(key);
     if (exempt !== undefined) return `| \`${key}\` | ${exempt} | – |`;
-    const after = reloaded.has(key) ? atOnce(key) : (why.get(key) ?? 'not shown yet');
-    return `| \`${key}\` | ${how.get(key) ?? 'not shown yet'} | ${after} |`;
+    const own = seen.filter((one) => one.key === key);
+    const how = new Map(own.map((one) => [one.in, one.how]));
+    const words = [...how]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([process, text]) => `${process}: ${text}`);
+    const after = own.some(({ moment }) => moment === 'reload') ? atOnce(key) : 'not shown yet';
+    return `| \`${key}\` | ${words.join('; ') || 'not shown yet'} | ${after} |`;
   });
   return `| Key | Seen as | After a reload |\n|---|---|---|\n${rows.join('\n')}\n`;
 }

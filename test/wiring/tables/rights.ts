@@ -22,6 +22,14 @@ export interface Grant {
   readonly name?: string;
 }
 
+/** One release of the run: what the chart granted for its values, and what the processes asked while it was installed. */
+export interface SeenRelease {
+  /** What of its values the roles are rendered from: `kind ScaledObject`, `service redirection`. */
+  readonly features: readonly string[];
+  readonly grants: readonly Grant[];
+  readonly calls: readonly Call[];
+}
+
 interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
@@ -60,17 +68,50 @@ function singles({ apiGroups, resources, resourceNames = [], verbs }: Rule) {
 }
 
 export interface RightsProblems {
-  /** Calls that no right covers: the cluster refused them. */
+  /** Calls that no right of the release covers: the cluster refused them. */
   readonly notGranted: readonly string[];
-  /** Rights that no call used. */
+  /** Rights that no call used, or only where a feature is on that is off here. */
   readonly notUsed: readonly string[];
 }
 
-/** Both directions: what is asked is granted, and what is granted is asked. */
-export function rightsProblems(grants: readonly Grant[], calls: readonly Call[]): RightsProblems {
-  const notGranted = calls.filter((call) => !grants.some((grant) => covers(grant, call))).map(callText);
-  const notUsed = grants.filter((grant) => !calls.some((call) => uses(call, grant))).map(grantText);
+/**
+ * Both directions, for each release by itself. What is asked under it is granted by it, whatever others grant. What it grants is
+ * used: by a call under a release that grants it too, and has no feature on that all users share and this one has not.
+ */
+export function rightsProblems(releases: readonly SeenRelease[]): RightsProblems {
+  const notGranted = releases.flatMap((release) =>
+    release.calls
+      .filter((call) => !release.grants.some((grant) => covers(grant, call)))
+      .map((call) => under(release, callText(call))),
+  );
+  const shared = new Map<string, ReadonlySet<string> | undefined>();
+  const featuresOfUsers = (grant: Grant): ReadonlySet<string> | undefined => {
+    const text = grantText(grant);
+    if (!shared.has(text)) shared.set(text, sharedFeatures(releases.filter((release) => isUsed(grant, release))));
+    return shared.get(text);
+  };
+  const notUsed = releases.flatMap((release) =>
+    release.grants
+      .filter((grant) => featuresOfUsers(grant)?.isSubsetOf(new Set(release.features)) !== true)
+      .map((grant) => under(release, grantText(grant))),
+  );
   return { notGranted: [...new Set(notGranted)].toSorted(), notUsed: [...new Set(notUsed)].toSorted() };
+}
+
+/** Whether the release grants it, and a call under it made use of that. */
+function isUsed(grant: Grant, { grants, calls }: SeenRelease): boolean {
+  const text = grantText(grant);
+  return grants.some((one) => grantText(one) === text) && calls.some((call) => uses(call, grant));
+}
+
+function sharedFeatures(releases: readonly SeenRelease[]): ReadonlySet<string> | undefined {
+  return releases
+    .map(({ features }) => new Set(features))
+    .reduce<Set<string> | undefined>((all, features) => all?.intersection(features) ?? features, undefined);
+}
+
+function under({ features }: SeenRelease, text: string): string {
+  return `${text}, with ${features.length === 0 ? 'no feature' : features.join(' and ')}`;
 }
 
 function covers(grant: Grant, call: Call): boolean {
@@ -103,8 +144,13 @@ function grantText({ account, namespace, resource, verb, name }: Grant): string 
   return `${account}: ${verb} ${resource}${name === undefined ? '' : ` ${name}`} in the ${where}`;
 }
 
-/** Every right that was granted in the run, each of them used. */
-export function rightsTable(grants: readonly Grant[]): string {
-  const rows = [...new Set(grants.map(grantText))].toSorted().map((text) => `- ${text}`);
+/** Every right that was granted in the run, each of them used, with the features without which there is none. */
+export function rightsTable(releases: readonly SeenRelease[]): string {
+  const texts = new Set(releases.flatMap(({ grants }) => grants.map(grantText)));
+  const rows = [...texts].toSorted().map((text) => {
+    const granting = releases.filter(({ grants }) => grants.some((grant) => grantText(grant) === text));
+    const features = [...(sharedFeatures(granting) ?? [])];
+    return `- ${text}${features.length === 0 ? '' : ` (${features.toSorted().join(', ')})`}`;
+  });
   return `${rows.join('\n')}\n`;
 }

@@ -2,50 +2,107 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ProcessName } from '../harness/bundles.ts';
+import { type RowAsRead, rowProblems } from '../harness/row-problems.ts';
 import { collectEvidence, type Evidence, EvidenceFile } from './evidence.ts';
 import { keyProblems, keyTable } from './key-table.ts';
 import { cardProblems } from './notification-table.ts';
-import { type Call, type Grant, grantsOf, rightsProblems } from './rights.ts';
+import { type Call, type Grant, grantsOf, rightsProblems, type SeenRelease } from './rights.ts';
 
-type KeyEvidence = Pick<Evidence, 'keys' | 'restart'>;
-const seen = (key: string, moment: 'start' | 'reload') => ({ key, moment, how: 'a log line' });
-const both = (key: string) => [seen(key, 'start'), seen(key, 'reload')];
+const seen = (key: string, moment: 'start' | 'reload', process: ProcessName = 'api') => ({
+  key,
+  moment,
+  in: process,
+  how: 'a log line',
+});
+const both = (key: string, process?: ProcessName) => [seen(key, 'start', process), seen(key, 'reload', process)];
 
 describe('keyProblems', () => {
-  const rows: Record<string, [keys: string[], evidence: KeyEvidence, problems: string[]]> = {
-    'has none when every key has its effect, or a reason': [
-      ['a', 'b'],
-      { keys: [...both('a'), seen('b', 'start')], restart: [{ key: 'b', why: 'the pod mounts it' }] },
+  const rows: Record<string, [keys: string[], seen: Evidence['keys'], problems: string[]]> = {
+    'has none when every key has its effect in each process that reads it': [
+      ['a', 'shared'],
+      [...both('a'), ...both('shared'), ...both('shared', 'controller')],
       [],
     ],
     'finds a planted key that has no row': [
       ['a', 'planted'],
-      { keys: both('a'), restart: [] },
-      ['planted: no effect was seen in a process that started with it'],
+      both('a'),
+      [
+        'planted: no effect was seen in the api that started with it',
+        'planted: no effect was seen in the api after a reload',
+      ],
     ],
     'finds a key whose reload has no effect': [
       ['a'],
-      { keys: [seen('a', 'start')], restart: [] },
-      ['a: no effect was seen after a reload'],
+      [seen('a', 'start')],
+      ['a: no effect was seen in the api after a reload'],
     ],
-    'takes no reason without words': [
-      ['a'],
-      { keys: [seen('a', 'start')], restart: [{ key: 'a', why: '' }] },
-      ['a: no effect was seen after a reload'],
+    'finds a key that one of two processes takes at its start alone': [
+      ['shared'],
+      [...both('shared'), seen('shared', 'start', 'controller')],
+      ['shared: no effect was seen in the controller after a reload'],
     ],
-    'finds a reason that is none': [
+    'finds a process that is not said to read a key': [
       ['a'],
-      { keys: both('a'), restart: [{ key: 'a', why: 'the pod mounts it' }] },
-      ['a: a reload is enough, though it is listed as one that needs a restart'],
+      [...both('a'), ...both('a', 'controller')],
+      ['a: it has an effect in the controller, which is not said to read it'],
     ],
     'finds a row about a key that is gone': [
       ['a'],
-      { keys: [...both('a'), ...both('gone')], restart: [] },
+      [...both('a'), ...both('gone')],
       ['gone: there is a row for it, but no such key'],
     ],
   };
-  it.each(Object.entries(rows))('%s', (_name, [keys, evidence, problems]) => {
-    expect(keyProblems(keys, evidence)).toEqual(problems);
+  const readers = (key: string): readonly ProcessName[] => (key === 'shared' ? ['api', 'controller'] : ['api']);
+  it.each(Object.entries(rows))('%s', (_name, [keys, found, problems]) => {
+    expect(keyProblems(keys, { keys: found }, { readers })).toEqual(problems);
+  });
+});
+
+describe('rowProblems', () => {
+  const effects = { start: 'on', reload: 'off' };
+  const row: RowAsRead = {
+    keys: { 'a.b': effects },
+    start: { a: { b: 1 } },
+    reload: { a: { b: 2 } },
+    goesBack: false,
+  };
+  const list = (key: string, start: unknown, reload: unknown): RowAsRead => ({
+    keys: { [key]: effects },
+    start: { a: start },
+    reload: { a: reload },
+    goesBack: false,
+  });
+  const rows: Record<string, [RowAsRead, string[]]> = {
+    'has none of two values with two effects': [row, []],
+    'finds two values that have the same effect': [
+      { ...row, keys: { 'a.b': { start: ['seen'], reload: ['seen'] } } },
+      ['a.b: one effect is expected of both values'],
+    ],
+    'finds a value that the reload leaves as it was': [
+      { ...row, reload: row.start },
+      ['a.b: the reload takes nothing away', 'a.b: the reload brings nothing new'],
+    ],
+    'finds a key that is not set': [
+      { ...row, start: {} },
+      ['a.b: it is not set at the start', 'a.b: the reload takes nothing away'],
+    ],
+    'finds a list that is only cut short': [list('a', ['x', 'y'], ['x']), ['a: the reload brings nothing new']],
+    'finds a list that only grows': [
+      list('a[].b', [{ b: 1 }], [{ b: 1 }, { b: 2 }]),
+      ['a[].b: the reload takes nothing away'],
+    ],
+    'takes one entry in place of another, wherever it is': [
+      list('a[].b.<name>', [{ b: { x: 1 } }, { b: { x: 1 } }], [{ b: { x: 1 } }, { b: { y: 2 } }]),
+      [],
+    ],
+    'finds a switch that is only turned off': [
+      { ...row, keys: { 'a.enabled': effects }, start: { a: { enabled: true } }, reload: { a: { enabled: false } } },
+      ['a.enabled: a switch has to be seen on, off and on again'],
+    ],
+  };
+  it.each(Object.entries(rows))('%s', (_name, [read, problems]) => {
+    expect(rowProblems(read)).toEqual(problems);
   });
 });
 
@@ -74,13 +131,13 @@ describe('the table of keys', () => {
   it('says of a key that pods are made from what the settings view says', () => {
     const keys = ['externalUrl', 'clusterName', 'externalWake.clusters[].name'];
     expect(
-      keyTable(keys, { keys: keys.flatMap(both), restart: [] })
+      keyTable(keys, { keys: keys.flatMap((key) => both(key)) })
         .split('\n')
         .slice(2, 5),
     ).toEqual([
-      '| `externalUrl` | a log line | at once, and pods restart: the frontend is started with it |',
-      '| `clusterName` | a log line | at once |',
-      '| `externalWake.clusters[].name` | a log line | at once, and pods restart: the Secrets that it names are mounted into the pod |',
+      '| `externalUrl` | api: a log line | at once, and pods restart: the frontend is started with it |',
+      '| `clusterName` | api: a log line | at once |',
+      '| `externalWake.clusters[].name` | api: a log line | at once, and pods restart: the Secrets that it names are mounted into the pod |',
     ]);
   });
 });
@@ -146,7 +203,40 @@ describe('rightsProblems', () => {
     ],
   };
   it.each(Object.entries(rows))('%s', (_name, [grants, calls, notGranted, notUsed]) => {
-    expect(rightsProblems(grants, calls)).toEqual({ notGranted, notUsed });
+    const plain = (texts: readonly string[]) => texts.map((text) => `${text}, with no feature`);
+    expect(rightsProblems([{ features: [], grants, calls }])).toEqual({
+      notGranted: plain(notGranted),
+      notUsed: plain(notUsed),
+    });
+  });
+
+  const release = (features: readonly string[], grants: readonly Grant[], calls: readonly Call[]): SeenRelease => ({
+    features,
+    grants,
+    calls,
+  });
+  const text = 'svc-api: get configmaps in the namespace svc';
+
+  it('finds a right that is missing in one release, though another grants it', () => {
+    expect(rightsProblems([release(['a'], [grant], [call]), release([], [], [call])])).toEqual({
+      notGranted: [`${text}, with no feature`],
+      notUsed: [],
+    });
+  });
+
+  it('finds a right that a release grants and only one that does not grant it would use', () => {
+    expect(rightsProblems([release(['a'], [grant], []), release([], [], [call])]).notUsed).toEqual([`${text}, with a`]);
+  });
+
+  it('finds a right that is granted whatever the values are, and used only with a feature', () => {
+    expect(rightsProblems([release(['a'], [grant], [call]), release(['b'], [grant], [])]).notUsed).toEqual([
+      `${text}, with b`,
+    ]);
+  });
+
+  it('takes a right that one release of its kind uses as used by the others', () => {
+    const releases = [release(['a'], [grant], [call]), release(['b'], [grant], [call]), release(['c'], [grant], [])];
+    expect(rightsProblems(releases)).toEqual({ notGranted: [], notUsed: [] });
   });
 
   it('reads single rights from roles and bindings', () => {
