@@ -48,7 +48,6 @@ export interface RunningApi {
   /** Where it listens; empty when it does not. */
   readonly url: string;
   ready(): boolean;
-  config(): Config;
   stop(): Promise<void>;
 }
 
@@ -85,7 +84,6 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     api,
     url,
     ready: () => service.view.synced(),
-    config: service.config,
     async stop() {
       api.stop();
       stop();

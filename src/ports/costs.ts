@@ -4,8 +4,3 @@ import type { CostReport } from '../domain/cost/report.ts';
 export type CostReading =
   | { readonly enabled: boolean; readonly available: true; readonly message?: string; readonly report: CostReport }
   | { readonly enabled: boolean; readonly available: false; readonly message: string; readonly report: null };
-
-export interface Costs {
-  /** From memory: a question never asks the cloud, whose every answer costs money. */
-  read(): Promise<CostReading>;
-}

@@ -1,5 +1,3 @@
-import type { Night } from '../domain/cost/amounts.ts';
-import type { DatabaseHours } from '../domain/cost/report.ts';
 import type { InsightsReport } from '../domain/insight/report.ts';
 
 /** What the API answers for savings: never a rejection, always a reason where there are no figures. */
@@ -11,12 +9,4 @@ export type InsightsReading =
 export interface InsightsRange {
   readonly from?: string;
   readonly to?: string;
-}
-
-export interface Insights {
-  read(range?: InsightsRange): Promise<InsightsReading>;
-  /** When the cluster slept. Rejects when the books cannot be read. */
-  nights(): Promise<readonly Night[]>;
-  /** Hours that each database was stopped and ran. Rejects when the books cannot be read. */
-  databaseHours(): Promise<ReadonlyMap<string, DatabaseHours>>;
 }

@@ -10,12 +10,15 @@ import {
   isMethodDeclaration,
   isMethodSignatureDeclaration,
   isObjectBindingPattern,
+  isObjectLiteralExpression,
   isPropertyAccessExpression,
   isPropertyDeclaration,
   isPropertySignatureDeclaration,
+  isSpreadAssignment,
   isStringLiteral,
   isTypeOperatorNode,
   type Node,
+  type ObjectLiteralExpression,
   SyntaxKind,
 } from 'typescript/unstable/ast';
 
@@ -30,10 +33,10 @@ export interface Member {
 export interface Use {
   readonly file: string;
   readonly name: string;
-  /** The name, whose symbol the compiler knows. */
+  /** The name, whose symbol the compiler knows; not in `x['name']` and `const { name } = x`. */
   readonly at?: Node;
-  /** Where it does not: what has the member. */
-  readonly of?: Node;
+  /** What has the member. */
+  readonly of: Node;
 }
 
 /** `x[key]`, where the key is no literal. */
@@ -48,6 +51,8 @@ export class MemberUses {
   readonly members: Member[] = [];
   readonly uses: Use[] = [];
   readonly lookUps: LookUp[] = [];
+  /** Object literals that others are spread into, with what is. */
+  readonly spreads: { readonly into: ObjectLiteralExpression; readonly of: Node }[] = [];
   /** Operands of `keyof`: each member of such an interface is a row of a table. */
   readonly tables: Node[] = [];
   /** How many types declare a member of that name. */
@@ -57,6 +62,7 @@ export class MemberUses {
     const visit = (node: Node): void => {
       this.#declares(file, node);
       this.#reads(file, node);
+      this.#spreads(node);
       node.forEachChild(visit);
     };
     visit(source);
@@ -77,7 +83,7 @@ export class MemberUses {
 
   #reads(file: string, node: Node): void {
     if (isPropertyAccessExpression(node)) {
-      if (isIdentifier(node.name)) this.uses.push({ file, name: node.name.text, at: node.name });
+      if (isIdentifier(node.name)) this.uses.push({ file, name: node.name.text, at: node.name, of: node.expression });
     } else if (isElementAccessExpression(node)) {
       const { expression: of, argumentExpression: key } = node;
       if (isStringLiteral(key)) this.uses.push({ file, name: key.text, of });
@@ -88,5 +94,10 @@ export class MemberUses {
         this.uses.push({ file, name: name.text, of: node.parent });
       }
     } else if (isTypeOperatorNode(node) && node.operator === SyntaxKind.KeyOfKeyword) this.tables.push(node.type);
+  }
+
+  #spreads(node: Node): void {
+    if (!isSpreadAssignment(node) || !isObjectLiteralExpression(node.parent)) return;
+    this.spreads.push({ into: node.parent, of: node.expression });
   }
 }

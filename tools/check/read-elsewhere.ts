@@ -3,7 +3,6 @@
  * answer, a frame or a manifest whole.
  */
 export const readElsewhere: ReadonlyMap<string, string> = new Map([
-  ['ClientOptions', 'the SDK of the cloud'],
   ['DeleteOptions', 'the apiserver, as the body of a deletion'],
   ['StatusDetails', 'nobody but the contract suite: how the apiserver words a refusal'],
   ['SatellitePlacement', 'the apiserver, as a part of a manifest'],
@@ -16,5 +15,19 @@ export const readElsewhere: ReadonlyMap<string, string> = new Map([
   ['FormulaStep', 'whoever asks how the savings are reckoned'],
   ['Saved', 'whoever asks for the savings'],
   ['ResourceType.objects', 'the compiler: it carries the type of the objects, and there is no value'],
+  ['Uncapped', 'whoever asks for the costs'],
+  ['FormulaInput', 'whoever asks how the savings are reckoned'],
+  ['HibernationTier', 'the web app, in the frames of a hibernation'],
+  ['WorkloadProgress', 'the web app, in the frames of a wake'],
+  ['TierState', 'whoever reads the stored wake'],
+  ['SignedRequest', 'the verifier of signatures, which has a type of its own for it'],
+  ['HttpsTransport.close', 'the cluster suite, which ends its connections'],
+  ['TokenBucket.waiting', 'its own test'],
+  ['WaitingRoom.size', 'its own test'],
+  ['RequestCall', 'the handlers, each of which knows it as the call of its operation'],
+  ['ServiceView', 'whatever decides on a Service, which knows it by its own type'],
+  ['ClusterFacts.engine', 'nobody: the facts of the cloud are kept as they come'],
+  ['StandDownFacts.source', 'nobody: the facts of a stand-down are handed on whole'],
+  ['Rebuilt.records', 'the laws of rebuilding; the command line tells the sentences alone'],
   ['WakeEnding.left', 'the laws of a wake, which find each workload in exactly one list'],
 ]);

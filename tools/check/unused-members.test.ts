@@ -71,6 +71,17 @@ describe('members that no program reads', () => {
       `src/controller/ports.ts:5 ${message('ControllerPorts.passkeys')}`,
     ],
     [
+      'a port whose name and type another one has, in the same process',
+      {
+        ...more('src/controller/ports.ts', 'readonly clock', 'log(line: string): void;\n  readonly clock'),
+        'src/controller/notifier.ts': `
+export interface Notifier { log(line: string): void; stop(): void }
+export function tell(notifier: Notifier): void { notifier.log('done'); notifier.stop(); }
+`,
+      },
+      `src/controller/ports.ts:5 ${message('ControllerPorts.log')}`,
+    ],
+    [
       'an option that is only given',
       {
         'src/api/limits.ts': `

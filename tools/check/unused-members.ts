@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import type { Node } from 'typescript/unstable/ast';
 import { API, type Project, type Type, type Symbol as TypeSymbol } from 'typescript/unstable/sync';
 import { type Member, MemberUses, type Use } from './member-uses.ts';
 import { readElsewhere } from './read-elsewhere.ts';
@@ -10,7 +11,8 @@ const productConfig = 'tools/check/product.tsconfig.json';
 /**
  * Members of interfaces and classes in `src` that no program reads: declared, implemented, perhaps tested, and of no effect.
  * A member is read where the compiler knows it by its symbol. Where a value goes on under another type (a class by its port,
- * ports that are spread into a step), it is read if a member of that name is, in a file that it can get to, whose type its own fits.
+ * ports that are spread into a step), it is read if a member of that name is, of something that its owner fits as a whole, or that
+ * its owner is spread into. Another type that only has a member of the same name and type makes it no more read.
  */
 export function unusedMembers(folder: string, exempt: ReadonlyMap<string, string> = readElsewhere): Violation[] {
   const api = new API({ cwd: folder });
@@ -24,13 +26,19 @@ export function unusedMembers(folder: string, exempt: ReadonlyMap<string, string
   }
 }
 
+/** One value that is spread into another. */
+interface Spread {
+  readonly from: Type;
+  readonly to: Type;
+}
+
 class Search {
   readonly #project: Project;
   readonly #found = new MemberUses();
   /** Members that nobody was seen to read, by their declaration. */
   readonly #open = new Map<string, Map<string, Member>>();
-  /** Symbols of a name that are read, with the files that do. */
-  readonly #read = new Map<string, Map<TypeSymbol, Set<string>>>();
+  /** By name: the types of what a member of that name is read of, with the files that do. */
+  readonly #readOf = new Map<string, Map<Type, Set<string>>>();
 
   constructor(project: Project, folder: string) {
     this.#project = project;
@@ -47,8 +55,10 @@ class Search {
     this.#closeTables();
     this.#closeLookUps();
     this.#closeUses();
+    this.#findReaders();
+    const spreads = this.#spreads();
     const left = [...this.#open.values()].flatMap((members) => [...members.values()]);
-    const unread = left.filter((member) => !this.#goesOn(member) && !this.#isAskedFromOutside(member));
+    const unread = left.filter((member) => !this.#goesOn(member, spreads) && !this.#isAskedFromOutside(member));
     return [...problems(unread, exempt)].sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
   }
 
@@ -84,8 +94,8 @@ class Search {
     const { checker } = this.#project;
     for (const one of Map.groupBy(this.#found.lookUps, ({ file }) => file).values()) {
       const keys = checker.getTypeAtLocation(one.map(({ key }) => key));
-      one.forEach(({ file, of }, index) => {
-        for (const name of wordsOf(keys[index])) this.#closeMember(file, name, checker.getTypeAtLocation(of));
+      one.forEach(({ of }, index) => {
+        for (const name of wordsOf(keys[index])) this.#closeMember(name, checker.getTypeAtLocation(of));
       });
     }
   }
@@ -96,40 +106,86 @@ class Search {
       const uses = all.filter(({ name }) => this.#open.has(name));
       const named = uses.filter((use): use is Use & Required<Pick<Use, 'at'>> => use.at !== undefined);
       const symbols = named.length === 0 ? [] : checker.getSymbolAtLocation(named.map(({ at }) => at));
-      named.forEach(({ file }, index) => void this.#close(symbols[index], file));
-      const owners = [...new Set(uses.flatMap(({ of }) => of ?? []))];
-      const types = owners.length === 0 ? [] : checker.getTypeAtLocation(owners);
+      for (const symbol of symbols) this.#close(symbol);
+      const others = uses.filter(({ at }) => at === undefined);
+      const types = this.#typesOf(others.map(({ of }) => of));
+      for (const { name, of } of others) this.#closeMember(name, types.get(of));
+    }
+  }
+
+  /** For what nobody was seen to read by its own symbol. */
+  #findReaders(): void {
+    for (const all of Map.groupBy(this.#found.uses, ({ file }) => file).values()) {
+      const uses = all.filter(({ name }) => this.#open.has(name));
+      const types = this.#typesOf(uses.map(({ of }) => of));
       for (const { file, name, of } of uses) {
-        if (of !== undefined) this.#closeMember(file, name, types[owners.indexOf(of)]);
+        const type = types.get(of);
+        if (type === undefined) continue;
+        const readers = this.#readOf.get(name) ?? new Map<Type, Set<string>>();
+        this.#readOf.set(name, readers.set(type, (readers.get(type) ?? new Set()).add(file)));
       }
     }
   }
 
-  #closeMember(file: string, name: string, type: Type | undefined): void {
-    if (type === undefined || !this.#open.has(name)) return;
-    this.#close(this.#project.checker.getPropertyOfType(type, name), file);
+  #typesOf(nodes: readonly Node[]): ReadonlyMap<Node, Type | undefined> {
+    const each = [...new Set(nodes)];
+    const types = each.length === 0 ? [] : this.#project.checker.getTypeAtLocation(each);
+    return new Map(each.map((node, index) => [node, types[index]]));
   }
 
-  #close(symbol: TypeSymbol | undefined, file?: string): void {
+  #spreads(): readonly Spread[] {
+    const { checker } = this.#project;
+    return this.#found.spreads.flatMap(({ into, of }) => {
+      const [from, to] = [
+        checker.getTypeAtLocation(of),
+        checker.getContextualType(into) ?? checker.getTypeAtLocation(into),
+      ];
+      return from === undefined || to === undefined ? [] : [{ from, to }];
+    });
+  }
+
+  #closeMember(name: string, type: Type | undefined): void {
+    if (type === undefined || !this.#open.has(name)) return;
+    this.#close(this.#project.checker.getPropertyOfType(type, name));
+  }
+
+  #close(symbol: TypeSymbol | undefined): void {
     const open = symbol === undefined ? undefined : this.#open.get(symbol.name);
     if (symbol === undefined || open === undefined) return;
     for (const place of placesOf(symbol)) open.delete(place);
     if (open.size === 0) this.#open.delete(symbol.name);
-    if (file === undefined) return;
-    const read = this.#read.get(symbol.name) ?? new Map<TypeSymbol, Set<string>>();
-    this.#read.set(symbol.name, read.set(symbol, (read.get(symbol) ?? new Set()).add(file)));
   }
 
   /** The value goes on under another type, of which a member of that name is read. */
-  #goesOn({ file, name }: Member): boolean {
+  #goesOn({ file, owner, name }: Member, spreads: readonly Spread[]): boolean {
     const { checker } = this.#project;
-    const symbol = checker.getSymbolAtLocation(name);
-    const own = symbol && checker.getTypeOfSymbol(symbol);
-    return [...(this.#read.get(name.text) ?? [])].some(([other, files]) => {
-      if (own === undefined || ![...files].some((reader) => canGetTo(file, reader))) return false;
-      const type = checker.getTypeOfSymbol(other);
-      return type !== undefined && checker.isTypeAssignableTo(own, type);
-    });
+    const symbol = owner.name && checker.getSymbolAtLocation(owner.name);
+    if (symbol === undefined) return false;
+    const readers = [...(this.#readOf.get(name.text) ?? [])]
+      .filter(([, files]) => [...files].some((reader) => canGetTo(file, reader)))
+      // Everything fits what is not known at all.
+      .filter(([type]) => checker.getPropertyOfType(type, name.text) !== undefined)
+      .map(([type]) => type);
+    const isReadOf = (type: Type) => readers.some((reader) => checker.isTypeAssignableTo(type, reader));
+    if (isReadOf(checker.getDeclaredTypeOfSymbol(symbol))) return true;
+    const seen = new Set<string>();
+    const isSpread = (places: readonly string[]): boolean =>
+      spreads.some(({ from, to }) => {
+        const isIn = placesOf(checker.getPropertyOfType(from, name.text)).some((place) => places.includes(place));
+        if (!isIn) return false;
+        const fresh = placesOf(checker.getPropertyOfType(to, name.text)).filter((place) => !seen.has(place));
+        for (const place of fresh) seen.add(place);
+        // What is not open any more was read by its own symbol.
+        if (fresh.some((place) => !this.#isOpen(name.text, place)) || isReadOf(to)) return true;
+        return fresh.length > 0 && isSpread(fresh);
+      });
+    const own = placesOf(checker.getSymbolAtLocation(name));
+    for (const place of own) seen.add(place);
+    return isSpread(own);
+  }
+
+  #isOpen(name: string, place: string): boolean {
+    return this.#open.get(name)?.has(place) ?? false;
   }
 
   /** The name of an error, the handler of a library: the class is one of a package, which reads it. */

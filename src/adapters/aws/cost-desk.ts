@@ -14,7 +14,7 @@ import {
   mergeStatistics,
 } from '../../domain/cost/statistics.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { CostReading, Costs } from '../../ports/costs.ts';
+import type { CostReading } from '../../ports/costs.ts';
 import { cloudError, cloudWords } from './cloud-error.ts';
 import type { CallLog } from './connection.ts';
 import { costConnection, statisticsConnection } from './cost-connections.ts';
@@ -44,7 +44,7 @@ const dailyDays = 92;
 const correctedDays = 7;
 
 /** Asks the cloud for costs once a day, keeps them in the parameter store, and answers from memory. */
-export class CostDesk implements Costs {
+export class CostDesk {
   readonly #options: CostDeskOptions;
   #statistics: CostStatistics | undefined;
   #hours: readonly HourCost[] = [];
@@ -86,6 +86,7 @@ export class CostDesk implements Costs {
     this.#cancel();
   }
 
+  /** From memory: a question never asks the cloud, whose every answer costs money. */
   async read(): Promise<CostReading> {
     const config = this.#config();
     const { awsCosts } = config;

@@ -4,11 +4,11 @@ import type { DatabaseHours } from '../../domain/cost/report.ts';
 import type { DayRow, LedgerDays, LedgerHead } from '../../domain/insight/ledger.ts';
 import { decodeHead, decodeMonth, headKey } from '../../domain/insight/ledger-text.ts';
 import { insightsReport } from '../../domain/insight/report.ts';
-import type { Insights, InsightsRange, InsightsReading } from '../../ports/insights.ts';
+import type { InsightsRange, InsightsReading } from '../../ports/insights.ts';
 import type { StateStore } from '../../state/session/state-store.ts';
 
 /** Savings from the books that the controller keeps in ConfigMap `svc-insights`. */
-export class LedgerInsights implements Insights {
+export class LedgerInsights {
   readonly #store: StateStore;
   readonly #config: () => Config;
 

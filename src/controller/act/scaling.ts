@@ -26,9 +26,10 @@ export interface Applied {
   readonly done: ReadonlySet<string>;
   /** By workload key: the cluster's own words for what it has been refusing for long. It is tried again all the same. */
   readonly refused: ReadonlyMap<string, string>;
-  /** How many acts are still to be done: somebody wrote first, the answer was lost, it was refused, or the pass was stopped. */
-  readonly left: number;
-  /** When the first of those is due; undefined when none is left. */
+  /**
+   * When the first act is due that is still to be done: somebody wrote first, the answer was lost, it was refused, or the pass was
+   * stopped. Undefined when none is left.
+   */
   readonly retryAt: EpochMs | undefined;
 }
 
@@ -68,7 +69,7 @@ export async function apply(acting: Acting, acts: readonly Act[]): Promise<Appli
   });
   if (overtaken) throw new StateConflict('conflict', 'somebody wrote the state while the pass was acting');
   const left = acts.filter((act) => !done.has(workloadKey(act.workload)));
-  return { done, refused: lastingRefusals(left, backoff), left: left.length, retryAt: retryAt(acting, left) };
+  return { done, refused: lastingRefusals(left, backoff), retryAt: retryAt(acting, left) };
 }
 
 /**

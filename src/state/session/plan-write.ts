@@ -22,8 +22,6 @@ export interface PlannedWrite {
   readonly beside?: Changes;
   /** To be made before: `changes` names them. */
   readonly parts?: readonly NewPart[];
-  /** How large `svc-state` is then. */
-  readonly bytes: number;
 }
 
 export type StateWritePlan =
@@ -85,7 +83,7 @@ function fitted(
   const bytes = sizeWith(snapshot, draft.changes, beside);
   const most = room === 'ordinary' ? stateSizeLimits.ordinary : stateSizeLimits.hard;
   if (bytes > most && bytes >= before) return { outcome: 'refused', why: 'too-large', message: tooLarge(bytes) };
-  return planned(draft, bytes, Object.fromEntries(back.map((key) => [key, undefined])));
+  return planned(draft, Object.fromEntries(back.map((key) => [key, undefined])));
 }
 
 /** Short values that a stop or a wake stands on, or that tell of it: where somebody left no room they are kept beside the data. */
@@ -110,16 +108,15 @@ function keptBeside(snapshot: StateSnapshot, draft: WriteDraft): PlannedWrite | 
   const changes = Object.fromEntries(
     Object.entries(draft.changes).map(([key, text]) => [key, keys.has(key) ? undefined : text]),
   );
-  return planned({ ...draft, changes }, bytes, Object.fromEntries(moved));
+  return planned({ ...draft, changes }, Object.fromEntries(moved));
 }
 
-function planned({ changes, parts }: WriteDraft, bytes: number, beside: Changes): PlannedWrite {
+function planned({ changes, parts }: WriteDraft, beside: Changes): PlannedWrite {
   return {
     outcome: 'write',
     changes,
     ...(Object.keys(beside).length === 0 ? {} : { beside }),
     ...(parts.length === 0 ? {} : { parts }),
-    bytes,
   };
 }
 
