@@ -79,7 +79,9 @@ const tiers = (moment: Moment, own: string) => {
   const slowOwn = { name: `own time-out ${moment}`, timeout: own, select: [{ namespace: 'order', name: 'slow-own' }] };
   const slowFallback = { name: `fallback ${moment}`, select: [{ namespace: 'order', name: 'slow-fallback' }] };
   const end = { name: 'end', select: [{ namespace: 'order-end' }] };
-  return { tiers: [...selecting, slowOwn, slowFallback, end] };
+  // Longer than it takes to give up what never gets ready, since a tier comes after it.
+  const settles = { name: 'settles', timeout: '20s', select: [{ namespace: 'settle' }] };
+  return { tiers: [...selecting, slowOwn, slowFallback, end, settles] };
 };
 
 /** By the part of a selector that names it: the workload that its tier has at the start, and the one after the reload. */
