@@ -42,6 +42,12 @@ export interface KindRow {
    * are up, and left alone while it applies nothing that sleeps. The labels are those by which it marks what it applies.
    */
   readonly applies?: { readonly nameLabel: string; readonly namespaceLabel: string };
+  /** JSON pointer to the reference by which it runs another workload in its own way: that one is left to it. */
+  readonly drives?: string;
+  /** JSON pointer to a number that must not be above what it sleeps by: its operator takes no such object. */
+  readonly floor?: string;
+  /** Annotations that the apiserver itself writes along with ours. */
+  readonly writtenAlong?: readonly string[];
   /** What it runs: pods, which say when it is up, or jobs, for which a wake does not wait. Absent: nothing of its own. */
   readonly runs?: { readonly pods: PodsOf } | 'jobs';
 }
