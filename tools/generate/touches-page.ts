@@ -83,7 +83,8 @@ const leftAlone: Readonly<Record<SkipCode, string>> = {
   autoscaler_from_zero:
     'What a HorizontalPodAutoscaler with `minReplicas: 0` may raise by itself. Any other one rests while its target is at zero.',
   kept_up_by_floor: 'An AutoscalingRunnerSet with `minRunners` above 0: its operator takes no fewer.',
-  applies_nothing: 'A Kustomization or HelmRelease of Flux that applies nothing that sleeps.',
+  applies_nothing:
+    'A Kustomization or HelmRelease of Flux, or an Application of Argo CD, that would raise nothing that sleeps.',
 };
 
 const annotationMeanings: Readonly<Record<keyof typeof annotations, string>> = {

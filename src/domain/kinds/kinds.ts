@@ -123,6 +123,7 @@ export const kinds = {
     on: 'named',
     sleep: { by: 'field', pointer: '/spec/suspend', value: true },
     applies: {
+      known: 'by labels',
       nameLabel: 'kustomize.toolkit.fluxcd.io/name',
       namespaceLabel: 'kustomize.toolkit.fluxcd.io/namespace',
     },
@@ -133,7 +134,20 @@ export const kinds = {
     plural: 'helmreleases',
     on: 'named',
     sleep: { by: 'field', pointer: '/spec/suspend', value: true },
-    applies: { nameLabel: 'helm.toolkit.fluxcd.io/name', namespaceLabel: 'helm.toolkit.fluxcd.io/namespace' },
+    applies: {
+      known: 'by labels',
+      nameLabel: 'helm.toolkit.fluxcd.io/name',
+      namespaceLabel: 'helm.toolkit.fluxcd.io/namespace',
+    },
+  },
+  // Argo CD does nothing at all with such an Application, which is more than its self-heal: alpha since 2.7.
+  Application: {
+    group: 'argoproj.io',
+    version: 'v1alpha1',
+    plural: 'applications',
+    on: 'named',
+    sleep: { by: 'annotation', name: 'argocd.argoproj.io/skip-reconcile', value: 'true' },
+    applies: { known: 'by its own list' },
   },
 } as const satisfies Readonly<Record<string, KindRow>>;
 

@@ -30,7 +30,7 @@ describe('selectorProblems', () => {
       {
         field: 'type',
         message:
-          '"ReplicaSet" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization or HelmRelease',
+          '"ReplicaSet" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application',
       },
       { field: 'name', message: 'is empty: write a name or a pattern, or leave it out to mean every name' },
     ]);
@@ -38,7 +38,7 @@ describe('selectorProblems', () => {
 
   it('are thrown by a compilation that was not validated', () => {
     expect(() => compileSelector({ namespace: 'a', type: 'Pod' })).toThrow(
-      'type: "Pod" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization or HelmRelease',
+      'type: "Pod" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application',
     );
   });
 });

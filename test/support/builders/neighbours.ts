@@ -16,6 +16,7 @@ const definitions: Readonly<Record<NeighbourKind, Definition>> = {
   ScaledJob: { group: 'keda.sh', version: 'v1alpha1', plural: 'scaledjobs' },
   Rollout: { group: 'argoproj.io', version: 'v1alpha1', plural: 'rollouts' },
   Kustomization: { group: 'kustomize.toolkit.fluxcd.io', version: 'v1', plural: 'kustomizations' },
+  Application: { group: 'argoproj.io', version: 'v1alpha1', plural: 'applications' },
   HelmRelease: { group: 'helm.toolkit.fluxcd.io', version: 'v2', plural: 'helmreleases' },
   Cluster: { group: 'postgresql.cnpg.io', version: 'v1', plural: 'clusters' },
   postgresql: { group: 'acid.zalan.do', version: 'v1', plural: 'postgresqls' },

@@ -18,6 +18,7 @@ import type {
 } from '../../../domain/workload.ts';
 import type { WorkloadObject } from '../client/resource-type.ts';
 import type { StringPool } from '../json/string-pool.ts';
+import { healedBy } from './application-projection.ts';
 import { architectureOf } from './pod-architecture.ts';
 
 /** A whole second copy of the object, kept by `kubectl apply`; nothing selects by it. */
@@ -73,7 +74,7 @@ export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Dep
 }
 
 export function projectSwitched(kind: SwitchedKind, pool: StringPool): (raw: WorkloadObject) => Switched {
-  const { sleep: row, floor } = rowOf(kind);
+  const { sleep: row, floor, applies } = rowOf(kind);
   const sleep = row as ByField | ByAnnotation;
   const steps = stepsTo(sleep);
   const toFloor = floor === undefined ? undefined : stepsOf(floor);
@@ -96,12 +97,14 @@ export function projectSwitched(kind: SwitchedKind, pool: StringPool): (raw: Wor
     };
     const kept = alwaysThere || value === undefined || switched.suspended ? undefined : JSON.stringify(value);
     const keptUpBy = toFloor === undefined ? undefined : floorAt(raw, toFloor);
-    if ((owner ?? kept ?? keptUpBy) === undefined) return switched;
+    const heals = applies?.known === 'by its own list' ? healedBy(raw, pool) : undefined;
+    if ((owner ?? kept ?? keptUpBy ?? heals) === undefined) return switched;
     return {
       ...switched,
       ...(owner && { controlledBy: owner }),
       ...(kept !== undefined && { value: kept }),
       ...(keptUpBy !== undefined && { keptUpBy }),
+      ...(heals !== undefined && { heals }),
     };
   };
 }
