@@ -163,6 +163,90 @@ describe('limits', () => {
     await world.clock.advance(5 * minute);
     expect((await ask(userAddress)).statusCode).toBe(200);
   });
+
+  describe('a code that wrong guesses have spent', () => {
+    const spend = async (email: string) => {
+      for (let turn = 0; turn < 3; turn++) await verify(email, wrongCode(world.lastCode(email)));
+    };
+    const mailsTo = (email: string) => world.inbox.mails.filter(({ to }) => to === email).length;
+
+    it('is replaced at once, though all mails to the address were used up', async () => {
+      world = await ApiWorld.start();
+      for (let turn = 0; turn < 10; turn++) await ask(userAddress);
+      await spend(userAddress);
+      expect((await new CookieJar().signIn(userAddress)).statusCode).toBe(200);
+    });
+
+    it('is replaced once: the new one has to be typed, or spent', async () => {
+      world = await ApiWorld.start();
+      for (let turn = 0; turn < 10; turn++) await ask(userAddress);
+      await spend(userAddress);
+      const statuses = [await ask(userAddress), await ask(userAddress)].map(({ statusCode }) => statusCode);
+      expect(statuses).toEqual([200, 429]);
+      expect((await new CookieJar().verify(userAddress, world.lastCode(userAddress))).statusCode).toBe(200);
+    });
+
+    it('is replaced twenty times in four hours, and then when the limits let it: nobody is buried in mails', async () => {
+      world = await ApiWorld.start();
+      for (let turn = 0; turn < 40; turn++) {
+        await ask(userAddress);
+        await spend(userAddress);
+      }
+      expect(mailsTo(userAddress)).toBe(25);
+      const refused = await ask(userAddress);
+      expect([refused.statusCode, refused.json().message]).toEqual([
+        429,
+        'Too many codes were asked for this address, and wrong tries have spent the newest. A new one can be asked for in a few minutes.',
+      ]);
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(300);
+      for (let turn = 0; turn < 24 * 12; turn++) {
+        await world.clock.advance(5 * minute);
+        for (const _ of [1, 2, 3]) {
+          await ask(userAddress);
+          await spend(userAddress);
+        }
+      }
+      // A day of it: one every five minutes, one more every twelve, and what the buckets held at first.
+      expect(mailsTo(userAddress)).toBe(25 + 24 * 12 + 24 * 5);
+    });
+
+    it('is replaced in a browser that has signed in before, when its own mails are used up too', async () => {
+      world = await ApiWorld.start();
+      const jar = new CookieJar();
+      await jar.signIn(userAddress);
+      for (let turn = 0; turn < 7; turn++) {
+        expect((await jar.ask(userAddress)).statusCode).toBe(200);
+        await spend(userAddress);
+      }
+      expect((await jar.signIn(userAddress)).statusCode).toBe(200);
+    });
+
+    it('is replaced when the mails of the company are used up, and a thousand a day of invented addresses', async () => {
+      world = await ApiWorld.start();
+      const sent = async () => {
+        const statuses: number[] = [];
+        for (let turn = 0; turn < 2_000; turn++) {
+          const email = `invented${turn}@example.com`;
+          statuses.push((await ask(email)).statusCode);
+          if (statuses.at(-1) === 200) await spend(email);
+        }
+        return statuses.filter((status) => status === 200).length;
+      };
+      expect([await sent(), await sent()]).toEqual([2_000, 1_000]);
+      await ask(adminAddress);
+      for (let turn = 0; turn < 6; turn++) {
+        await spend(adminAddress);
+        expect((await ask(adminAddress)).statusCode).toBe(200);
+      }
+    });
+
+    it('is not one that was used: that gives no mail back', async () => {
+      world = await ApiWorld.start();
+      for (let turn = 0; turn < 5; turn++) await ask(userAddress);
+      await verify(userAddress, world.lastCode(userAddress));
+      expect((await ask(userAddress)).statusCode).toBe(429);
+    });
+  });
 });
 
 describe('a stranger behind the same ingress', () => {

@@ -81,7 +81,8 @@ export class SignIn {
   /** Decides whether a code may be sent; `mail` is to be sent once the answer is out. Its link leads to the own address `at`. */
   requestCode(email: string, from: From, at: string): { mail: () => Promise<void>; expiresAt: number } {
     const address = this.#mayMail(email);
-    refuseFor(this.#limits.mail(address, this.#caller(address, from), this.#ports.config()));
+    const spent = this.#codes.isSpent(address.text);
+    refuseFor(this.#limits.mail(address, this.#caller(address, from), this.#ports.config(), spent));
     const issued = this.#codes.issue(address.text, from.browser);
     const { clusterName } = this.#ports.config();
     return {
