@@ -463,6 +463,16 @@ describe('a session', () => {
       later: short,
       shows: ['refreshToken'],
     },
+    'a refresh token that was not shown, from before the configuration shortened them': {
+      first: week,
+      later: short,
+      shows: ['token'],
+    },
+    'an access token that was not shown, from before the configuration shortened them': {
+      first: day,
+      later: short,
+      shows: ['refreshToken'],
+    },
     'an access token from before the configuration shortened them': { first: day, later: short, shows: ['token'] },
     'the longer of the two, whichever it is': { first: day, later: short, shows: ['refreshToken', 'token'] },
   } as const;
@@ -483,6 +493,72 @@ describe('a session', () => {
       expect((await refresh(one.refreshToken!)).statusCode).toBe(401);
     });
   }
+
+  it('stays ended as long as any of its tokens could live: one from before a refresh', async () => {
+    world = await ApiWorld.start({ config: { auth: week } });
+    const one = await world.signIn(userAddress);
+    world.configure({ auth: short });
+    await world.pass();
+    const { token } = (await refresh(one.refreshToken!)).json();
+    // Whoever signs out shows the newest token alone, and another process knows of nothing else.
+    await world.restart();
+    await world.call('logout', {}, token);
+    await world.pass(2 * hour);
+    await world.call('logout', { body: { refreshToken: (await world.signIn(adminAddress)).refreshToken } });
+    await world.pass();
+    await world.restart();
+    expect((await refresh(one.refreshToken!)).statusCode).toBe(401);
+  });
+
+  it('stays ended as long as any of its tokens could live: one from after the token that was replayed', async () => {
+    world = await ApiWorld.start({ config: { auth: short } });
+    const one = await world.signIn(userAddress);
+    world.configure({ auth: week });
+    await world.pass();
+    const two = (await refresh(one.refreshToken!)).json();
+    world.configure({ auth: short });
+    await world.pass(minute);
+    expect((await refresh(one.refreshToken!)).statusCode).toBe(401);
+    await world.pass(2 * hour);
+    await world.call('logout', { body: { refreshToken: (await world.signIn(adminAddress)).refreshToken } });
+    await world.pass();
+    await world.restart();
+    expect((await refresh(two.refreshToken)).statusCode).toBe(401);
+  });
+
+  it('that goes on with a token used before a restart ends as soon as its holder comes, for both', async () => {
+    world = await ApiWorld.start();
+    const first = await world.signIn(userAddress);
+    const second = (await refresh(first.refreshToken!)).json();
+    await world.clock.advance(minute);
+    await world.restart();
+    const replayed = await refresh(first.refreshToken!);
+    expect(replayed.statusCode).toBe(200);
+    expect((await refresh(second.refreshToken)).statusCode).toBe(401);
+    expect((await world.call('me', {}, replayed.json().token)).statusCode).toBe(401);
+    expect((await refresh(replayed.json().refreshToken)).statusCode).toBe(401);
+  });
+
+  it('that its holder has gone on with after a restart ends when a token used before it is shown', async () => {
+    world = await ApiWorld.start();
+    const first = await world.signIn(userAddress);
+    const second = (await refresh(first.refreshToken!)).json();
+    await world.clock.advance(minute);
+    await world.restart();
+    const third = (await refresh(second.refreshToken)).json();
+    expect((await refresh(first.refreshToken!)).statusCode).toBe(401);
+    expect((await world.call('me', {}, third.token)).statusCode).toBe(401);
+  });
+
+  it('goes on after an answer that was lost on a clock that was set back since', async () => {
+    world = await ApiWorld.start();
+    const first = await world.signIn(userAddress);
+    await world.clock.advance(minute);
+    await refresh(first.refreshToken!);
+    world.clock.jumpWallClock(-20_000);
+    const again = (await refresh(first.refreshToken!)).json();
+    expect((await refresh(again.refreshToken)).statusCode).toBe(200);
+  });
 
   it('that a replay has ended stays so as long as any of its tokens could live', async () => {
     world = await ApiWorld.start({ config: { auth: day } });
