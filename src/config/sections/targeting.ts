@@ -8,7 +8,7 @@ export const targeting = record(
       maxItems: onWhenNamed.length,
       rule: 'no kind twice',
       description:
-        'Kinds that sleep beside Deployments, StatefulSets and CronJobs: `ScaledObject` of KEDA, `Kustomization` and `HelmRelease` of Flux. A kind that the cluster does not have costs nothing.',
+        'Kinds that sleep beside Deployments, StatefulSets and CronJobs: `ScaledObject` of KEDA, `Kustomization` and `HelmRelease` of Flux. A kind that the cluster does not have costs nothing. One that is new here takes a `helm upgrade`, which grants the rights to it.',
     }),
     namespaces: record(
       {
