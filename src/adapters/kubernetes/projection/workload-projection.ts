@@ -74,10 +74,9 @@ export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Dep
 }
 
 export function projectSwitched(kind: SwitchedKind, pool: StringPool): (raw: WorkloadObject) => Switched {
-  const { sleep: row, floor, applies } = rowOf(kind);
-  const sleep = row as ByField | ByAnnotation;
+  const sleep = rowOf(kind).sleep as ByField | ByAnnotation;
   const steps = stepsTo(sleep);
-  const toFloor = floor === undefined ? undefined : stepsOf(floor);
+  const ofItsKind = projectKindFacts(kind, pool);
   const alwaysThere = sleep.by === 'field' && sleep.filledIn !== undefined;
   return (raw) => {
     const { metadata } = raw;
@@ -96,22 +95,26 @@ export function projectSwitched(kind: SwitchedKind, pool: StringPool): (raw: Wor
       suspended: value === sleep.value,
     };
     const kept = alwaysThere || value === undefined || switched.suspended ? undefined : JSON.stringify(value);
-    const keptUpBy = toFloor === undefined ? undefined : floorAt(raw, toFloor);
-    const heals = applies?.known === 'by its own list' ? healedBy(raw, pool) : undefined;
-    if ((owner ?? kept ?? keptUpBy ?? heals) === undefined) return switched;
-    return {
-      ...switched,
-      ...(owner && { controlledBy: owner }),
-      ...(kept !== undefined && { value: kept }),
-      ...(keptUpBy !== undefined && { keptUpBy }),
-      ...(heals !== undefined && { heals }),
-    };
+    const more = ofItsKind(raw);
+    if (owner === undefined && kept === undefined && more === undefined) return switched;
+    return { ...switched, ...(owner && { controlledBy: owner }), ...(kept !== undefined && { value: kept }), ...more };
   };
 }
 
-function floorAt(raw: WorkloadObject, steps: readonly string[]): string | undefined {
+/** What only some kinds have: a floor, a list of what they heal. */
+function projectKindFacts(kind: SwitchedKind, pool: StringPool): (raw: WorkloadObject) => KindFacts | undefined {
+  const { floor, applies } = rowOf(kind);
+  if (applies?.known === 'by its own list') return (raw) => ({ heals: healedBy(raw, pool) });
+  if (floor === undefined) return () => undefined;
+  const steps = stepsOf(floor);
+  return (raw) => floorAt(raw, steps);
+}
+
+type KindFacts = Pick<Switched, 'heals' | 'keptUpBy'>;
+
+function floorAt(raw: WorkloadObject, steps: readonly string[]): KindFacts | undefined {
   const floor = valueAt(raw, steps);
-  return typeof floor === 'number' && floor > 0 ? `${steps.join('.')} is ${floor}` : undefined;
+  return typeof floor === 'number' && floor > 0 ? { keptUpBy: `${steps.join('.')} is ${floor}` } : undefined;
 }
 
 /** A reference without a kind means a Deployment, as with all who refer to one. */
