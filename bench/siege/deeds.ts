@@ -25,3 +25,16 @@ export interface Deeds {
   /** Streams that the API has begun to answer. */
   heard: number;
 }
+
+/** Requests in one piece, whose answers nobody waits for. */
+export interface VolleyOrder {
+  readonly port: number;
+  readonly connections: number;
+  readonly requests: number;
+  readonly paths: readonly string[];
+  readonly nice: number;
+}
+
+export interface Volleys {
+  sent: number;
+}

@@ -1,6 +1,7 @@
 // A stranger holds 5,000 half-sent heads, 1,000 unfinished posts and 1,000 streams; a signed-in person from the same address asks
 // for the status and stands the service down. What is shed or refused he opens again: a second later, and in a second part at
-// once, which is no holding any more but a storm, as fast as this machine makes one. The bundles are those that ship, in the
+// once, which is no holding any more but a storm, as fast as this machine makes one. Last he sends a thousand requests in one piece, on
+// 64 connections, again and again. The bundles are those that ship, in the
 // memory of their containers.
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -24,7 +25,7 @@ import { Tokens } from '../../src/api/sign-in/tokens.ts';
 import { asInContainer, nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
 import { bundle } from '../../tools/build/bundle.ts';
 import { freePorts } from '../../tools/cluster/free-ports.ts';
-import { type Deeds, type Kind, kinds, type Order } from './deeds.ts';
+import { type Deeds, type Kind, kinds, type Order, type VolleyOrder, type Volleys } from './deeds.ts';
 
 const containerMiB = 128;
 const statusGoalMs = 1_000;
@@ -58,6 +59,8 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
       again: { type: 'string', default: '1000' },
       // How long he comes again at once, after that.
       storm: { type: 'string', default: '15' },
+      // How long he sends requests in one piece, last.
+      volleys: { type: 'string', default: '10' },
     },
   });
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-siege-'));
@@ -90,6 +93,8 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
     const storm = await besieged(port, standAt(port, placesIn(order) / 2), Number(values.storm) * 1000);
     const inside = socketsOf(frontend);
     const afterStorm = await told<Readonly<Record<Kind, Deeds>>>(stranger);
+    await ended(stranger);
+    const volleys = await underVolleys(port, values.nice, Number(values.volleys) * 1000, children);
     const lines = [
       strangerLine(order, deeds),
       statusLine('while he holds what he can', held.statuses, statusGoalMs),
@@ -97,6 +102,9 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
       stormLine(order, storm.standing),
       statusLine('in the storm', storm.statuses, stormGoalMs),
       standDownLine(storm.standDowns),
+      volleyLine(volleys.sent),
+      statusLine('under the volleys', volleys.statuses, statusGoalMs),
+      standDownLine(volleys.standDowns),
       ...Object.entries(processes).map(([name, child]) => memoryLine(name, memoryOf(child).peak)),
     ];
     console.log(
@@ -141,6 +149,34 @@ async function besieged(port: number, there: Promise<unknown>, lastsMs: number) 
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   return { statuses, standDowns, standing };
+}
+
+const volley = { connections: 64, requests: 1_000 } as const;
+
+async function underVolleys(port: number, nice: string, lastsMs: number, children: ChildProcess[]) {
+  const stranger = fork(join(import.meta.dirname, 'volley-entry.ts'));
+  children.push(stranger);
+  const paths = ['/api/v1/public/hibernation-status', '/', '/nothing'];
+  stranger.send({ port, ...volley, paths, nice: Number(nice) } satisfies VolleyOrder);
+  const answers = await besieged(port, Promise.resolve(), lastsMs);
+  const { sent } = await told<Volleys>(stranger);
+  await ended(stranger);
+  return { ...answers, sent };
+}
+
+function volleyLine(sent: number): Line {
+  const { connections, requests } = volley;
+  return {
+    pass: sent >= 3 * connections,
+    text: `volleys: ${requests} requests in one piece, sent ${sent} times on ${connections} connections (goal: three times on each)`,
+  };
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGKILL');
+  });
 }
 
 async function standAt(port: number, count: number): Promise<void> {

@@ -50,9 +50,9 @@ describe('rules between fields refuse', () => {
       'targeting.kinds[2]: "ScaledObject" is already used by entry 0; each may be there once',
     ],
     'a kind that is always on, or that nobody knows': [
-      { targeting: { kinds: ['Deployment', 'Rollout'] } },
-      'targeting.kinds[0]: must be one of ScaledObject, Kustomization, HelmRelease, not "Deployment"',
-      'targeting.kinds[1]: must be one of ScaledObject, Kustomization, HelmRelease, not "Rollout"',
+      { targeting: { kinds: ['Deployment', 'ReplicaSet'] } },
+      'targeting.kinds[0]: must be one of ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease, Application, not "Deployment"',
+      'targeting.kinds[1]: must be one of ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease, Application, not "ReplicaSet"',
     ],
     'an exclude entry with both, counted from 0': [
       { targeting: { namespaces: { exclude: [{ exact: 'a' }, { exact: 'b', pattern: 'b-*' }] } } },

@@ -6,6 +6,7 @@ const inThePod: ReadonlyMap<string, string> = new Map([
   ['externalUrl', 'the frontend is started with it'],
   ['internalUrl', 'the frontend is started with it'],
   ['api.shutdownTimeout', 'the pod is given that long to end'],
+  ['serviceRedirection.enabled', 'the controller is started with the image of satellites'],
   ['externalDependencies', 'the Secrets that it names are mounted into the pod'],
   ['externalWake.enabled', 'with it Secrets are mounted into the pod'],
   ['externalWake.clusters', 'the Secrets that it names are mounted into the pod'],

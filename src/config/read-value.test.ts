@@ -192,8 +192,8 @@ refuses('a choice', {
 refuses('a name or address', {
   'a kind of workload that is not managed': [
     'resourceRules.neverScale',
-    [{ namespace: 'shop', type: 'DaemonSet' }],
-    'resourceRules.neverScale[0].type: "DaemonSet" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, Kustomization or HelmRelease',
+    [{ namespace: 'shop', type: 'ReplicaSet' }],
+    'resourceRules.neverScale[0].type: "ReplicaSet" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application',
   ],
   'an email without a domain': [
     'auth.adminUsers',

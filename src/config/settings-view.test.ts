@@ -76,7 +76,7 @@ describe('settingsView', () => {
 
 describe('what the chart makes pods from', () => {
   const read = (name: string) => readFileSync(new URL(`../../charts/svc/templates/${name}`, import.meta.url), 'utf8');
-  const templates = ['app.yaml', 'controller.yaml', '_pod.tpl'].map(read).join('\n');
+  const templates = ['app.yaml', 'controller.yaml', '_pod.tpl', '_controller-env.tpl'].map(read).join('\n');
 
   it.each(keysInThePod)('is made from %s', (key) => {
     const words = key.split('.');
@@ -86,5 +86,15 @@ describe('what the chart makes pods from', () => {
       `$${words.at(-2)}.${words.at(-1)}`,
     ];
     expect(inWords.some((text) => templates.includes(text))).toBe(true);
+  });
+
+  it('is all that they are made from', () => {
+    const dug = [...templates.matchAll(/dig ((?:"\w+" )+)\S+ (?:\.Values\.config|\$config)/g)].map(([, words = '']) =>
+      words.replaceAll('"', '').trim().replaceAll(' ', '.'),
+    );
+    const plain = [...templates.matchAll(/\.Values\.config\.([\w.]+)/g)].map(([, key = '']) => key);
+    const used = [...new Set([...dug, ...plain])];
+    expect(used).toContain('serviceRedirection.enabled');
+    expect(used.filter((key) => !keysInThePod.some((one) => one === key || one.startsWith(`${key}.`)))).toEqual([]);
   });
 });

@@ -28,6 +28,8 @@ interface WorkloadCommon extends WorkloadRef {
   /** True once the object carries a deletion timestamp. */
   readonly deleting: boolean;
   readonly controlledBy?: ControllingOwner;
+  /** The workload of its namespace that it runs in its own way. */
+  readonly drives?: { readonly kind: string; readonly name: string };
 }
 
 /** The start-up probe of one container, with Kubernetes' defaults filled in. */
@@ -86,6 +88,10 @@ export interface Switched extends WorkloadCommon {
    * not suspended then stands as the apiserver fills it in.
    */
   readonly value?: string;
+  /** The workloads that it lists and would bring back, by key; only of a kind that keeps such a list. */
+  readonly heals?: readonly string[];
+  /** The place of its spec that keeps it from sleeping, with what stands there: `spec.minRunners is 2`. */
+  readonly keptUpBy?: string;
   /** The field manager that owns that place; known from a fresh read only. */
   readonly suspendSetBy?: string;
 }

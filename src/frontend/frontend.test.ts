@@ -182,6 +182,10 @@ describe('the frontend server', () => {
       expect(icon.headers['cache-control']).toBe('no-cache');
       const again = await ask(frontend, { path: '/favicon.svg', headers: { 'if-none-match': icon.headers.etag! } });
       expect([again.status, again.body]).toEqual([304, '']);
+      for (const known of [`W/${icon.headers.etag}`, `"other", ${icon.headers.etag}`, '*']) {
+        const { status } = await ask(frontend, { path: '/favicon.svg', headers: { 'if-none-match': known } });
+        expect([known, status]).toEqual([known, 304]);
+      }
       const head = await ask(frontend, { path, method: 'HEAD' });
       expect([head.headers['content-length'], head.body]).toEqual([String(script.length), '']);
     }));

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isNamedBy } from '../platform/entity-tag.ts';
 import type { AppFile, Encoding } from './app-files.ts';
 import type { Headers } from './security-headers.ts';
 
@@ -11,7 +12,7 @@ export function serveFile(request: IncomingMessage, response: ServerResponse, fi
     etag: file.etag,
     ...(file.compressed.length > 0 ? { vary: 'Accept-Encoding' } : {}),
   };
-  if (isKnown(request.headers['if-none-match'], file.etag)) {
+  if (isNamedBy(request.headers['if-none-match'], file.etag)) {
     response.writeHead(304, common).end();
     return;
   }
@@ -31,10 +32,6 @@ export function serveFile(request: IncomingMessage, response: ServerResponse, fi
   stream.on('error', () => response.destroy());
   response.on('close', () => stream.destroy());
   stream.pipe(response);
-}
-
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  return (ifNoneMatch ?? '').split(',').some((known) => known.trim().replace(/^W\//, '') === etag);
 }
 
 function acceptedEncodings(header: string | undefined): ReadonlySet<Encoding> {

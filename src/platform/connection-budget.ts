@@ -123,6 +123,7 @@ export class ConnectionBudget {
     connection.fresh = false;
     connection.answering++;
     if (connection.answering > mostUnanswered) {
+      readNoMore(request.socket);
       socket.destroy();
       return;
     }
@@ -134,6 +135,16 @@ export class ConnectionBudget {
       this.#idle.enter(client, connection)?.socket.destroy();
     });
   }
+}
+
+/**
+ * A socket that is destroyed is read no more, but what has come of it in one piece still is: up to 64 KiB, a thousand requests, made and
+ * thrown away while everybody else waits. Node has no call for it. Its parser ends where the answer to a head is that another protocol
+ * begins, which is 2; where there is no such parser, all are read, as before.
+ */
+function readNoMore(socket: Socket): void {
+  const { parser } = socket as { readonly parser?: { onIncoming?: unknown } | null };
+  if (typeof parser?.onIncoming === 'function') parser.onIncoming = () => 2;
 }
 
 function keyOf(place: string, { remoteAddress, remotePort }: Socket): string {

@@ -66,6 +66,45 @@ describe('the configuration in force', () => {
   });
 });
 
+describe('a configuration whose holidays cannot be loaded', () => {
+  it('is refused like any other, in the log, to whoever listens and with its path, until another one is good', async () => {
+    const { options, source, logger } = await started({ clusterName: 'first' });
+    const broken = Object.assign(Object.create(options.holidays), {
+      of: ({ regions }: { regions: readonly string[] }) =>
+        regions.length === 0 ? noHolidays : Promise.reject(new Error('no such file')),
+    }) as HolidaySource;
+    const configuration = await Configuration.start({ ...options, holidays: broken });
+    const heard: unknown[] = [];
+    configuration.onChange(({ config }) => void heard.push([config.clusterName, configuration.refusal()?.message]));
+    source.reload(data({ clusterName: 'with holidays', holidays: { regions: ['DE'] } }));
+    await new Promise((resolve) => setImmediate(resolve));
+    const message =
+      'invalid configuration: holidays.regions: their built-in dates cannot be loaded (Error: no such file); restart the process';
+    expect(heard).toEqual([['first', message]]);
+    expect(configuration.refusal()?.errors[0]?.path).toBe('holidays.regions');
+    expect(logger.said('The changed configuration is refused').map(({ fields }) => fields)).toEqual([
+      { error: message },
+    ]);
+    source.reload(data({ clusterName: 'without' }));
+    expect(heard.at(-1)).toEqual(['without', undefined]);
+  });
+
+  it('is not told of when a newer one has come meanwhile', async () => {
+    const { options, source } = await started({ clusterName: 'first' });
+    const fails: ((error: Error) => void)[] = [];
+    const slow = Object.assign(Object.create(options.holidays), {
+      of: ({ regions }: { regions: readonly string[] }) =>
+        regions.length === 0 ? noHolidays : new Promise((_resolve, reject) => fails.push(reject)),
+    }) as HolidaySource;
+    const configuration = await Configuration.start({ ...options, holidays: slow });
+    source.reload(data({ holidays: { regions: ['DE'] } }));
+    source.reload(data({ clusterName: 'newer' }));
+    fails[0]?.(new Error('no such file'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(configuration.refusal()).toBe(undefined);
+  });
+});
+
 describe('the holiday data', () => {
   const config = { holidays: { regions: ['DE', 'DE-XX'] } };
 

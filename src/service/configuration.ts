@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import { type Config, type ConfigRefusal, formatConfigErrors } from '../config/config.ts';
 import type { RegionalHolidays } from '../domain/holiday/regional-holidays.ts';
 import type { ConfigSource } from '../platform/config-source.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -19,6 +19,8 @@ export class Configuration {
   readonly #options: ConfigurationOptions;
   readonly #listeners = new Set<(compiled: CompiledConfig) => void>();
   #current: CompiledConfig;
+  /** The newest one is good but for its holidays, which could not be loaded. */
+  #withoutHolidays: ConfigRefusal | undefined;
 
   private constructor(options: ConfigurationOptions, current: CompiledConfig) {
     this.#options = options;
@@ -40,8 +42,8 @@ export class Configuration {
   }
 
   /** Why the newest one was refused; undefined while it is in force. */
-  refusal(): ConfigSource['refusal'] {
-    return this.#options.source.refusal;
+  refusal(): ConfigRefusal | undefined {
+    return this.#options.source.refusal ?? this.#withoutHolidays;
   }
 
   /** Hears of each configuration that comes into force, and of each refusal, with what is in force then. */
@@ -51,6 +53,7 @@ export class Configuration {
   }
 
   #heard(config: Config): void {
+    this.#withoutHolidays = undefined;
     if (config === this.#current.config) {
       this.#tell();
       return;
@@ -60,16 +63,28 @@ export class Configuration {
       this.#adopt(config, holidays);
       return;
     }
+    // Unless a newer one has come meanwhile, and may be in force already.
+    const isNewest = () => this.#options.source.current() === config;
     holidays.then(
       (known) => {
-        // A newer one has come meanwhile, and may be in force already.
-        if (this.#options.source.current() === config) this.#adopt(config, known);
+        if (isNewest()) this.#adopt(config, known);
       },
-      (error: unknown) =>
-        this.#options.logger.error('The holidays cannot be loaded; the last good configuration stays in force', {
-          error: String(error),
-        }),
+      (error: unknown) => {
+        if (isNewest()) this.#refuse(String(error));
+      },
     );
+  }
+
+  /** Told as any other refusal is: nobody looks into the log for the hours that a cluster does not keep. */
+  #refuse(problem: string): void {
+    const errors = [
+      { path: 'holidays.regions', message: `their built-in dates cannot be loaded (${problem}); restart the process` },
+    ];
+    this.#withoutHolidays = { message: `invalid configuration: ${formatConfigErrors(errors)}`, errors };
+    this.#options.logger.error('The changed configuration is refused; the last good one stays', {
+      error: this.#withoutHolidays.message,
+    });
+    this.#tell();
   }
 
   #adopt(config: Config, holidays: RegionalHolidays): void {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { onWhenNamed } from '../../src/domain/kinds/kinds.ts';
 import { type Right, rightsTable } from '../../tools/generate/rights-table.ts';
 import { podsOf, type Rendered, releaseNamespace, render } from './harness/helm.ts';
 
@@ -84,7 +85,7 @@ describe('the rights that the chart grants', () => {
   it('grow by the kinds that are named, and by no others', async () => {
     const named = (...names: string[]) => render({ config: { targeting: { kinds: names } } });
     const more = (objects: readonly Rendered[]) => rights(objects).filter((line) => !always.includes(line));
-    expect(more(await named('ScaledObject', 'Kustomization', 'HelmRelease'))).toEqual(
+    expect(more(await named(...onWhenNamed))).toEqual(
       reviewed(({ feature }) => feature === kinds).filter((line) => !always.includes(line)),
     );
     expect(more(await named('Kustomization')).map((line) => line.split(' | ').slice(2))).toEqual([

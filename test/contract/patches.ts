@@ -49,6 +49,20 @@ export function patchCases(subject: () => Subject): void {
       expect(after.metadata?.labels).toEqual({ b: '2' });
     });
 
+    it('that takes the last entry of a node selector leaves no node selector', async () => {
+      const { patch } = await withDeployment();
+      const selecting = (value: string | null) => ({
+        type: 'merge' as const,
+        body: { spec: { template: { spec: { nodeSelector: { 'svc.io/asleep': value } } } } },
+      });
+      const asleep = await patch(selecting('true'));
+      const awake = await patch(selecting(null));
+      expect([asleep, awake].map(({ spec }) => spec?.template.spec?.nodeSelector)).toEqual([
+        { 'svc.io/asleep': 'true' },
+        undefined,
+      ]);
+    });
+
     it('replaces a list as a whole', async () => {
       const { patch } = await withDeployment();
       const body = { spec: { template: { spec: { containers: [{ name: 'other', image: 'example.com/other:1' }] } } } };

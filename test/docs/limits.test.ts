@@ -65,4 +65,24 @@ describe('the page of limits says what the frontend ships with', () => {
     const section = page.slice(page.indexOf('## Sign-in'));
     expect(said.filter((figure) => !section.includes(figure))).toEqual([]);
   });
+
+  it.each([
+    ['mails to one address', 'mailsToAddress'],
+    ['mails to an address that a known browser asks for', 'mailsToKnownBrowser'],
+    [
+      'mails beyond these, each in the place of a code that wrong guesses have spent, to one address',
+      'replacementsToAddress',
+    ],
+  ] as const)('%s: so many at once, and how soon the next', (row, name) => {
+    const { count, perMs } = signInRates[name];
+    expect(rows.get(row)?.[0]).toMatch(new RegExp(`^${count}, then one every ${perMs / count / 60_000} minutes`));
+  });
+
+  it('what one address can be sent in an hour, by its buckets', () => {
+    const [mails, replaced] = [signInRates.mailsToAddress, signInRates.replacementsToAddress];
+    const hourly = [mails, replaced].reduce((sum, { count, perMs }) => sum + (count * 3_600_000) / perMs, 0);
+    const first = mails.count + replaced.count;
+    expect(page).toContain(`gets ${hourly} mails an hour from somebody who never tires, ${first} more in the first`);
+    expect(page).toContain(`spend ${first} codes of one address, ${3 * first} guesses`);
+  });
 });

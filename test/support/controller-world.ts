@@ -26,8 +26,8 @@ export interface WorldOptions {
   readonly seed?: number;
   readonly config?: Record<string, unknown>;
   readonly logger?: Logger;
-  /** Whether the installation has satellites. */
-  readonly redirects?: boolean;
+  /** Whether the installation has satellites; `without image`: redirection was off when it was started. */
+  readonly redirects?: boolean | 'without image';
 }
 
 /** The housekeeping of watches changes nothing here, and a week of it would cost most of a test. */
@@ -44,7 +44,7 @@ export class ControllerWorld {
   config: Config;
   readonly #logger: Logger;
   readonly #seed: number;
-  readonly #redirects: boolean;
+  readonly #redirects: boolean | 'without image';
   readonly #watchClock: PacedClock;
   #process: ControllerProcess | undefined;
 

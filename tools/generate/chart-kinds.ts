@@ -7,11 +7,12 @@ export function chartKinds(): string {
 }
 
 function grantOf(kind: (typeof onWhenNamed)[number]) {
-  const { group, version, plural, sleep } = rowOf(kind);
-  if (sleep.by === 'annotation') return { group, version, plural, annotation: sleep.name, value: sleep.value };
-  const [spec, field, ...deeper] = stepsTo(sleep);
-  // The admission policy holds our accounts to single fields of the spec.
-  if (spec !== 'spec' || field === undefined || deeper.length > 0)
+  const { group, version, plural, sleep, writtenAlong } = rowOf(kind);
+  const resource = { group, version, plural, ...(writtenAlong && { writtenAlong }) };
+  if (sleep.by === 'annotation') return { ...resource, annotation: sleep.name, value: sleep.value };
+  const [spec, ...path] = stepsTo(sleep);
+  // The admission policy holds our accounts to one place of the spec.
+  if (spec !== 'spec' || path.length === 0)
     throw new Error(`${kind}: the chart knows no rule for ${stepsTo(sleep).join('.')}.`);
-  return { group, version, plural, field };
+  return { ...resource, path, value: sleep.by === 'scale' ? 0 : sleep.value };
 }

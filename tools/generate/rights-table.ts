@@ -164,7 +164,7 @@ export const rightsTable: readonly Right[] = [
     resources: ['pods'],
     verbs: ['patch'],
     why: 'Two annotations on our own pods while the cluster is down, so that node autoscalers leave them.',
-    without: 'A node autoscaler may take the node under the controller.',
+    without: 'A node autoscaler may take the node under the controller; the log has one warning a night.',
   },
   {
     account: 'controller',
@@ -204,7 +204,8 @@ export const rightsTable: readonly Right[] = [
     verbs: ['create'],
     ...redirection,
     why: 'The satellite itself. The admission policy takes nothing but satellites.',
-    without: 'No satellite is put in place.',
+    without:
+      'No satellite is put in place: the log names the Service and the right, once a night. Nothing waits for it; it is tried again every five minutes.',
   },
   {
     account: 'controller',

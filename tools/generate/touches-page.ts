@@ -76,12 +76,15 @@ const leftAlone: Readonly<Record<SkipCode, string>> = {
   excluded_by_annotation: `A workload or namespace with the annotation \`${annotations.exclude}\`, whatever its value but \`false\`.`,
   never_scale: 'What a rule of `config.resourceRules.neverScale` selects.',
   scaled_object: 'What a KEDA ScaledObject drives.',
-  operator: 'What an operator controls: its owner reference says so.',
+  operator:
+    'What an operator controls: its owner reference says so. What a Rollout runs in its place (`workloadRef`), while Rollouts are named.',
   deletes_volumes:
     'A StatefulSet that would lose its volumes: `persistentVolumeClaimRetentionPolicy.whenScaled: Delete`.',
   autoscaler_from_zero:
     'What a HorizontalPodAutoscaler with `minReplicas: 0` may raise by itself. Any other one rests while its target is at zero.',
-  applies_nothing: 'A Kustomization or HelmRelease of Flux that applies nothing that sleeps.',
+  kept_up_by_floor: 'An AutoscalingRunnerSet with `minRunners` above 0: its operator takes no fewer.',
+  applies_nothing:
+    'A Kustomization or HelmRelease of Flux, or an Application of Argo CD, that would raise nothing that sleeps.',
 };
 
 const annotationMeanings: Readonly<Record<keyof typeof annotations, string>> = {

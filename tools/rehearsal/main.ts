@@ -11,12 +11,14 @@ import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
 import { cacheFolder } from '../provision/cache-folder.ts';
 import { provision } from '../provision/provision.ts';
+import { searchPath } from './search-path.ts';
 import { type Step, stepsOf } from './steps.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { values } = parseArgs({ options: { suites: { type: 'string' } } });
 const asRoot = process.getuid?.() === 0;
 const user = asRoot ? 1001 : (process.getuid?.() ?? 0);
+const asUser = asRoot ? { uid: user, gid: user } : {};
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-rehearsal-'));
 chmodSync(folder, 0o755);
@@ -40,6 +42,13 @@ async function prepare(): Promise<void> {
   if (asRoot) spawnSync('chown', ['-R', `${user}:${user}`, folder]);
 }
 
+const nodeFolder = dirname(process.env['npm_node_execpath'] ?? process.execPath);
+
+/** Whether the user of the steps may run it; root may enter folders that they may not. */
+function usable(program: string): boolean {
+  return spawnSync('test', ['-x', program], { ...asUser }).status === 0;
+}
+
 /** Nothing of whoever started it but where packages come from, and whom to believe that it is there. */
 function environment(): NodeJS.ProcessEnv {
   const packages = Object.entries(process.env).filter(([key]) =>
@@ -47,7 +56,7 @@ function environment(): NodeJS.ProcessEnv {
   );
   return {
     ...Object.fromEntries(packages),
-    PATH: `${join(home, 'bin')}:${dirname(process.env['npm_node_execpath'] ?? process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    PATH: searchPath([join(home, 'bin'), nodeFolder], process.env['PATH'] ?? '', usable),
     HOME: home,
     LANG: 'C.UTF-8',
     GITHUB_REF_NAME: `v${packageJson.version}`,
@@ -61,7 +70,7 @@ function run({ run: command }: Step): { readonly ok: boolean; readonly seconds: 
     cwd: clone,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: environment(),
-    ...(asRoot ? { uid: user, gid: user } : {}),
+    ...asUser,
   });
   return { ok: status === 0, seconds: Math.round((performance.now() - begun) / 1000) };
 }

@@ -1,6 +1,6 @@
 {{/*
-The kinds of config.targeting.kinds with what is granted for each, as JSON: a list of {kind, group, version, plural, and field
-or annotation with value}. Nothing is granted for a kind that is not named.
+The kinds of config.targeting.kinds with what is granted for each, as JSON: a list of {kind, group, version, plural, and path
+below spec or annotation, with the value that it sleeps by}. Nothing is granted for a kind that is not named.
 */}}
 {{- define "svc.namedKinds" -}}
 {{- $table := .Files.Get "files/kinds.json" | fromJson -}}
@@ -9,4 +9,41 @@ or annotation with value}. Nothing is granted for a kind that is not named.
 {{- with get $table $kind }}{{ $named = append $named (merge (dict "kind" $kind) .) }}{{ end -}}
 {{- end -}}
 {{- toJson $named -}}
+{{- end -}}
+
+{{/* `spec.template.spec`, for people. */}}
+{{- define "svc.kindPlace" -}}
+{{- if .annotation }}the annotation {{ .annotation }}{{ else }}spec.{{ join "." .path }}{{ end -}}
+{{- end -}}
+
+{{/* The value at the place that a kind sleeps by, in CEL: (dict "kind" the kind's grant "object" "object" or "oldObject"). */}}
+{{- define "svc.kindValue" -}}
+{{- if .kind.annotation -}}
+{{ .object }}.metadata.?annotations[?'{{ .kind.annotation }}'].orValue('')
+{{- else -}}
+dyn({{ .object }}.spec){{ range .kind.path }}[?'{{ . }}']{{ end }}.orValue(dyn(null))
+{{- end -}}
+{{- end -}}
+
+{{/* Whether the place comes to hold the value that the kind sleeps by, in CEL. */}}
+{{- define "svc.kindTakenDown" -}}
+{{- $value := ternary (printf "'%v'" .value) (toJson .value) (kindIs "string" .value) -}}
+{{ include "svc.kindValue" (dict "kind" . "object" "object") }} == {{ $value }} && {{ include "svc.kindValue" (dict "kind" . "object" "oldObject") }} != {{ $value }}
+{{- end -}}
+
+{{/* That nothing but the place changed below the field of the spec that holds it, in CEL; empty where the field is the place. */}}
+{{- define "svc.kindNothingElse" -}}
+{{- $new := "variables.spec" -}}
+{{- $old := "variables.oldSpec" -}}
+{{- $path := .path -}}
+{{- $rules := list -}}
+{{- range $depth, $step := initial $path -}}
+{{- $new = printf "%s[?'%s']" $new $step -}}
+{{- $old = printf "%s[?'%s']" $old $step -}}
+{{- $n := printf "%s.orValue({})" $new -}}
+{{- $o := printf "%s.orValue({})" $old -}}
+{{- $next := index $path (add1 $depth | int) -}}
+{{- $rules = append $rules (printf "%s.all(key, key == '%s' || (key in %s && %s[key] == %s[key])) && %s.all(key, key == '%s' || key in %s)" $n $next $o $n $o $o $next $n) -}}
+{{- end -}}
+{{- join " && " $rules -}}
 {{- end -}}

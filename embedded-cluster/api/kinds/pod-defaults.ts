@@ -29,12 +29,18 @@ const PROBE = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failu
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
 export function defaultedPodSpec(spec: JsonObject): JsonObject {
-  let result = fill(spec, POD_SPEC);
+  let result = withoutEmptyNodeSelector(fill(spec, POD_SPEC));
   for (const field of ['containers', 'initContainers']) {
     if (Array.isArray(spec[field])) result = withList(result, field, defaultedContainer);
   }
   if (Array.isArray(spec['volumes'])) result = withList(result, 'volumes', defaultedVolume);
   return result;
+}
+
+/** A typed map that is empty is not written, so the server forgets it. */
+function withoutEmptyNodeSelector(spec: JsonObject): JsonObject {
+  const { nodeSelector, ...rest } = spec;
+  return isObject(nodeSelector) && Object.keys(nodeSelector).length === 0 ? rest : spec;
 }
 
 /** A pod template's spec, inside a workload's. */

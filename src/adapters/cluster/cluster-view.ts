@@ -1,5 +1,5 @@
 import { alwaysOn, rowOf, type WorkloadKind } from '../../domain/kinds/kinds.ts';
-import type { HpaFacts, ScaledObjectFacts, ScalingFacts } from '../../domain/targeting/targeting.ts';
+import type { DriverFacts, HpaFacts, ScaledObjectFacts, ScalingFacts } from '../../domain/targeting/targeting.ts';
 import type { PodView } from '../../domain/wake/verdict/pod.ts';
 import { isScalable, type Workload, type WorkloadRef } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -128,7 +128,17 @@ export class KubernetesClusterView implements ClusterView {
       ),
       hpas: [...this.#autoscalers.objects.values()],
       scaledObjects: [...this.#scaledObjects.objects.values()],
+      drivers: this.#drivers(),
     };
+  }
+
+  #drivers(): readonly DriverFacts[] {
+    const driving = [...this.#byKind].filter(([kind]) => rowOf(kind).drives !== undefined);
+    return driving.flatMap(([kind, { objects }]) =>
+      [...objects.values()].flatMap(({ namespace, name, drives }) =>
+        drives === undefined ? [] : [{ kind, namespace, name, target: drives }],
+      ),
+    );
   }
 
   pods(workload: WorkloadRef): readonly PodView[] {

@@ -144,8 +144,8 @@ describe('the writes to a switch', () => {
   /** Suspends it, gives it back, and answers with what stood in between and with all of it before and after. */
   async function nightOf(kind: NeighbourKind, parts: Parameters<typeof neighbour>[2]) {
     const { client } = await embeddedClient('shop');
-    const definition = definitionOf(kind) as CustomObject;
-    await client.create(resources.customResourceDefinitions, undefined, definition);
+    if (kind !== 'DaemonSet')
+      await client.create(resources.customResourceDefinitions, undefined, definitionOf(kind) as CustomObject);
     const type = resourceOf<CustomObject>(kind);
     const ref = { namespace: 'shop', name: 'one' };
     await client.create(type, 'shop', neighbour(kind, 'shop/one', parts) as CustomObject);
@@ -187,8 +187,53 @@ describe('the writes to a switch', () => {
     expect(asleep.spec).toEqual({ path: './apps', suspend: true });
   });
 
+  it.each<[NeighbourKind, object, object]>([
+    ['postgresql', { teamId: 'a', numberOfInstances: 2 }, { teamId: 'a', numberOfInstances: 0 }],
+    ['Prometheus', { retention: '1d' }, { retention: '1d', replicas: 0 }],
+    ['KafkaConnect', { replicas: 3 }, { replicas: 0 }],
+    ['KafkaBridge', { replicas: 1 }, { replicas: 0 }],
+    ['KafkaMirrorMaker2', { replicas: 1 }, { replicas: 0 }],
+    ['AutoscalingRunnerSet', { githubConfigUrl: 'https://github.com/example' }, { maxRunners: 0 }],
+  ])('ask the operator of a %s for none, and give back what stood there', async (kind, spec, during) => {
+    const { asleep, down } = await nightOf(kind, { spec: { ...spec } });
+    expect([asleep.spec, down.suspended]).toEqual([expect.objectContaining(during), true]);
+  });
+
+  it.each([
+    [0, undefined],
+    [2, 'spec.minRunners is 2'],
+  ])('know of a floor of %s runners', async (minRunners, keptUpBy) => {
+    const { awake } = await nightOf('AutoscalingRunnerSet', { spec: { minRunners } });
+    expect(awake.keptUpBy).toBe(keptUpBy);
+  });
+
+  it.each<[NeighbourKind, string, string]>([
+    ['ScaledJob', 'autoscaling.keda.sh/paused', 'true'],
+    ['Cluster', 'cnpg.io/hibernation', 'on'],
+  ])('annotate a %s', async (kind, name, value) => {
+    expect((await nightOf(kind, {})).asleep.annotations).toMatchObject({ [name]: value });
+    const { asleep } = await nightOf(kind, { annotations: { [name]: 'off' } });
+    expect(asleep.annotations).toMatchObject({ [name]: value, [annotations.valueBefore]: '"off"' });
+  });
+
+  it.each([[undefined], [{ disk: 'ssd' }]])(
+    'send a DaemonSet with the node selector %j to no node',
+    async (nodeSelector) => {
+      const { asleep } = await nightOf('DaemonSet', { spec: daemons(nodeSelector) });
+      const { template } = asleep.spec as { template: { spec: { nodeSelector: unknown } } };
+      expect(template.spec.nodeSelector).toEqual({ ...nodeSelector, 'svc.io/asleep': 'true' });
+    },
+  );
+
   it('give a field back that its owner had written as it stands by default', async () => {
     const { asleep } = await nightOf('HelmRelease', { spec: { interval: '5m', suspend: false } });
     expect(asleep.annotations).toMatchObject({ [annotations.valueBefore]: 'false' });
   });
 });
+
+function daemons(nodeSelector: Readonly<Record<string, string>> | undefined) {
+  const labels = { app: 'agent' };
+  const containers = [{ name: 'agent', image: 'example/agent:1' }];
+  const spec = { containers, ...(nodeSelector === undefined ? {} : { nodeSelector }) };
+  return { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } };
+}

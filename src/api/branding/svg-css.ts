@@ -28,35 +28,76 @@ export function isHarmlessValue(css: string): boolean {
 
 export type ReadSheet =
   | { readonly ok: true; readonly ofClass: ReadonlyMap<string, readonly Reference[]> }
-  | { readonly ok: false };
-
-/** A font that the drawing brings along, as CorelDRAW writes one. Browsers of today do not read it. */
-const ownFont = /@font-face\s*\{[^{}]*\}/g;
+  | { readonly ok: false; readonly problem: string };
 
 /**
- * A style sheet as drawing programs write it: plain rules, and fonts of its own. What points into the drawing does so for classes,
- * so that it is known how often.
+ * A style sheet as drawing programs and people write it: rules, fonts of its own, and those at-rules that only say when rules hold. What
+ * points into the drawing does so for classes, so that it is known how often.
  */
 export function readStyleSheet(css: string): ReadSheet {
-  const plain = withoutComments(css)?.replace(ownFont, (rule) => rule.replace('@font-face', '.font-face'));
-  if (plain === undefined || loading.test(plain.replace(inside, ''))) return { ok: false };
+  const plain = withoutComments(css);
+  const rules = plain === undefined ? undefined : withoutAtRules(plain);
+  if (rules === undefined) return refused;
+  const [left] = /@[\w-]+/.exec(rules) ?? [];
+  if (left !== undefined) return { ok: false, problem: `has ${left.slice(0, 40)} in its style sheet${instead(left)}` };
+  return loading.test(rules.replace(inside, '')) ? refused : readRules(rules);
+}
+
+function readRules(rules: string): ReadSheet {
   const ofClass = new Map<string, readonly Reference[]>();
   let legible = true;
-  const rest = plain.replace(/([^{}]*)\{([^{}]*)\}/g, (_, selectors: string, body: string) => {
+  let read = 0;
+  // One rule behind the other: to look for the next one from every letter would take seconds for a sheet without any.
+  for (const [rule, selectors = '', body = ''] of rules.matchAll(/([^{}]*)\{([^{}]*)\}/gy)) {
+    read += rule.length;
     const references = referencesIn(body);
     for (const selector of references.length === 0 ? [] : selectors.split(',')) {
       const name = /^\s*\.([\w-]+)\s*$/.exec(selector)?.[1];
       if (name === undefined) legible = false;
       else ofClass.set(name, [...(ofClass.get(name) ?? []), ...references]);
     }
-    return '';
-  });
-  return legible && rest.trim() === '' ? { ok: true, ofClass } : { ok: false };
+  }
+  return legible && rules.slice(read).trim() === '' ? { ok: true, ofClass } : refused;
 }
 
-/** What a browser reads: a comment is one outside of strings alone. Undefined where either has no end. */
+const refused: ReadSheet = { ok: false, problem: 'has a style sheet with more than plain rules' };
+
+function instead(atRule: string): string {
+  return /^@(?:import|namespace)$/i.test(atRule)
+    ? ', which could load something; convert text to outlines before the export'
+    : '';
+}
+
+/** A font that the drawing brings along, as CorelDRAW writes one. Browsers of today do not read it. */
+const ownFont = /@font-face(?=\s*\{)/gi;
+const charset = /@charset\s+(?:"[\w-]{1,40}"|'[\w-]{1,40}')\s*;/gi;
+/** With the rules within it, or the steps of an animation, but no further at-rule: from the innermost outwards. */
+const conditional =
+  /@(?:media|supports|layer|(?:-webkit-|-moz-)?keyframes)\b([^{};@]*)\{((?:[^{}@]*\{[^{}@]*\})*[^{}@]*)\}/gi;
+const deepest = 8;
+
+/** What holds under any of their conditions is taken to hold always: that is more than is drawn, and safe. Undefined for a condition that is none. */
+function withoutAtRules(css: string): string | undefined {
+  let plain = css.replace(charset, '').replace(ownFont, '.font-face');
+  let harmless = true;
+  for (let depth = 0; depth < deepest; depth++) {
+    const outer = plain.replace(conditional, (_, condition: string, rules: string) => {
+      // Ranges such as (width >= 600px) are no tags.
+      if (!isHarmlessValue(condition.replace(/[<>]=?/g, ''))) harmless = false;
+      return rules;
+    });
+    if (outer === plain) break;
+    plain = outer;
+  }
+  return harmless ? plain : undefined;
+}
+
+/**
+ * What a browser reads: a comment is one outside of strings alone. Undefined where either has no end, or a string has braces, so that
+ * none is taken for that of a rule.
+ */
 function withoutComments(css: string): string | undefined {
-  const pieces = /\/\*[\s\S]*?\*\/|"[^"\n\r\f]*"|'[^'\n\r\f]*'|[^"'/]+|\/(?!\*)/gy;
+  const pieces = /\/\*[\s\S]*?\*\/|"[^"\n\r\f{}]*"|'[^'\n\r\f{}]*'|[^"'/]+|\/(?!\*)/gy;
   let plain = '';
   let read = 0;
   for (const [piece] of css.matchAll(pieces)) {

@@ -248,6 +248,27 @@ viewBox="0 0 4091.27 4091.73"
   'uses of uses that stay few': svg(
     '<defs><path id="a" d="M0 0"/><g id="b"><use href="#a"/><use href="#a"/></g></defs><use href="#b"/><use href="#b"/>',
   ),
+  'dark and light in one': svg(
+    '<style>.a{fill:#111}@media (prefers-color-scheme: dark){.a{fill:#eee}}</style><path class="a" d="M0 0h9v9z"/>',
+  ),
+  'rules for a range of widths': svg(
+    '<style>@media (width &gt;= 600px) and (aspect-ratio: 16/9){.a{fill:#fff}}</style>',
+  ),
+  'rules for print': svg('<style>@media print{.a{fill:#fff}}</style>'),
+  'rules for browsers that know them': svg(
+    '<style>@supports (mix-blend-mode: multiply) { @media screen { .a { mix-blend-mode: multiply } } } .b{fill:#fff}</style>',
+  ),
+  'a paint for the dark alone': svg(
+    '<style>@media (prefers-color-scheme:dark){.a{fill:url(#g)}}</style><linearGradient id="g"/><g class="a"/>',
+  ),
+  'an animation of its style': svg(
+    '<style>@keyframes spin{from{transform:rotate(0)}50%{opacity:.5}to{transform:rotate(360deg)}}.a{animation:spin 2s}</style>',
+  ),
+  'a style sheet that names its encoding': svg('<style>@charset "UTF-8"; .a{fill:#fff}</style>'),
+  'a font by its name': svg('<style>@font-face{font-family:Lato;src:local("Lato Bold")}.a{font-family:Lato}</style>'),
+  'a root with a prefix': '<s:svg xmlns:s="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><s:path d="M0 0h1"/></s:svg>',
+  'a viewBox with commas, fractions and a negative corner':
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox=" -1.5,-.5, 1e2 42.25 "/>',
   'a title and text': svg('<title>Acme</title><text x="1" y="2" font-family="sans-serif">Acme</text>'),
 };
 
@@ -296,7 +317,21 @@ const hostile: readonly string[] = [
   svg('<style>*{background:url(https://evil.example/x)}</style>'),
   svg('<style>@import "https://evil.example/x.css";</style>'),
   svg('<style>@font-face{font-family:x;src:url(https://evil.example/x)}</style>'),
-  svg('<style>@media print{.a{fill:#fff}}</style>'),
+  svg('<style>@media print{.a{fill:url(x.svg#a)}}</style>'),
+  svg('<style>@media print{@import "x.css";.a{fill:#fff}}</style>'),
+  svg('<style>@media print{path{mask:url(#m)}}</style>'),
+  svg('<style>@media url(https://evil.example/x){.a{fill:#fff}}</style>'),
+  svg('<style>@media print{.a{fill:#fff}</style>'),
+  svg('<style>@supports (fill:url(x.svg#a)){.a{fill:#fff}}</style>'),
+  svg('<style>@keyframes k{from{mask:url(#m)}}</style>'),
+  svg('<style>@keyframes k{from{fill:url(https://evil.example/x)}}</style>'),
+  svg('<style>@charset "utf-8"; @import url(x.css);</style>'),
+  svg('<style>@charset url(x);</style>'),
+  svg('<style>@font-face{font-family:x;src:url(x.woff)}</style>'),
+  svg('<style>@FONT-FACE{font-family:x;src:url(x.woff)}</style>'),
+  svg('<style>@namespace url(http://www.w3.org/1999/xhtml);</style>'),
+  svg('<style>@media print{.a{content:"}"}@import "x.css"}</style>'),
+  svg(`<style>${'@media print{'.repeat(20)}.a{fill:#fff}${'}'.repeat(20)}</style>`),
   svg('<style>.a{fill:url(https://evil.example/x#a)}</style>'),
   svg('<style>.a{fill:url("//evil.example/x#a")}</style>'),
   svg('<style>.a{fill:url(x.svg#a)}</style>'),
@@ -411,7 +446,7 @@ const sentences: Readonly<Record<string, readonly [string, string]>> = {
   'a DOCTYPE with other rules': [`<!DOCTYPE svg [<!ATTLIST g x CDATA "1">]>${logo}`, 'has a DOCTYPE of its own'],
   'a web font of Illustrator': [
     svg("<style>@import url('https://fonts.example/css?family=Lato');</style>"),
-    'has a style sheet with more than plain rules',
+    'has @import in its style sheet, which could load something; convert text to outlines before the export',
   ],
   'a style sheet with a comment that does not end': [
     svg('<style>.a{fill:#fff} /* x</style>'),
@@ -441,6 +476,43 @@ const sentences: Readonly<Record<string, readonly [string, string]>> = {
   ],
   'a script': [svg('<script/>'), 'has the element script'],
   'no viewBox': ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'has no viewBox'],
+  'rules of pages': [svg('<style>@page{size:A4}</style>'), 'has @page in its style sheet'],
+  'a font from outside': [
+    svg('<style>@font-face{font-family:x;src:url(https://fonts.example/x)}</style>'),
+    'has a style sheet with more than plain rules',
+  ],
+  'a root without a namespace': [
+    '<svg viewBox="0 0 1 1"/>',
+    'begins with an svg element of no namespace, which no browser draws; write <svg xmlns="http://www.w3.org/2000/svg"',
+  ],
+  'a root of another namespace': [
+    '<svg xmlns="http://www.w3.org/2000/SVG" viewBox="0 0 1 1"/>',
+    'begins with an svg element of the namespace http://www.w3.org/2000/SVG, which no browser draws; write <svg xmlns="http://www.w3.org/2000/svg"',
+  ],
+  'a root of the namespace of a drawing program': [
+    '<svg xmlns="http://www.inkscape.org/namespaces/inkscape" viewBox="0 0 1 1"/>',
+    'begins with an svg element of the namespace http://www.inkscape.org/namespaces/inkscape, which no browser draws; write <svg xmlns="http://www.w3.org/2000/svg"',
+  ],
+  ...Object.fromEntries(
+    [
+      '0x0 0 0x10 10',
+      '0 0 0b1 10',
+      '0 0 10',
+      '0 0 10 10 10',
+      '0 0 10px 10px',
+      '0 0 -1 10',
+      '0,,0 10 10',
+      '0 0 5. 5',
+      '0 0 1e999 1',
+      'none',
+    ].map((viewBox) => [
+      `the viewBox ${viewBox}`,
+      [
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}"/>`,
+        `has the viewBox "${viewBox}"; it must be four decimal numbers, the last two above 0, such as "0 0 120 24"`,
+      ],
+    ]),
+  ),
 };
 
 describe('a logo', () => {
@@ -456,6 +528,27 @@ describe('a logo', () => {
   for (const [name, [text, problem]] of Object.entries(sentences)) {
     it(`is refused in a sentence for ${name}`, () => expect(svgProblem(text)).toBe(problem));
   }
+
+  it('is judged in a blink, whatever its style sheet repeats', () => {
+    const begun = performance.now();
+    for (const piece of [
+      '@media{',
+      '@media a{}',
+      '@media{a{}',
+      '@supports (',
+      '{',
+      '@font-face',
+      '"',
+      'a{}@',
+      'a',
+      ' ',
+      'url(',
+      '.a{fill:url(#a)}',
+      '.a,',
+    ])
+      svgProblem(svg(`<style>${piece.repeat(60_000 / piece.length)}</style>`));
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
 
   it('is small, even as a bomb', () => {
     expect(Math.max(...bombs.map((text) => Buffer.byteLength(text)))).toBeLessThan(64 * 1024);

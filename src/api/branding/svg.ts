@@ -1,6 +1,7 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { readStyleSheet, referencesIn, referencesOf } from './svg-css.ts';
 import { type Drawn, isDrawnWithin, type Reference, shapesOfAnEffect } from './svg-expansion.ts';
+import { svgNamespace } from './svg-names.ts';
 import { embeddedPixels } from './svg-picture.ts';
 import { tagProblem } from './svg-tag.ts';
 import { verticesOf } from './svg-vertices.ts';
@@ -81,7 +82,7 @@ class ReadLogo {
     if (this.#sheet === undefined) return;
     const read = readStyleSheet(this.#sheet);
     this.#sheet = undefined;
-    if (!read.ok) this.refuse('has a style sheet with more than plain rules');
+    if (!read.ok) this.refuse(read.problem);
     else
       for (const [name, references] of read.ofClass)
         this.#ofClass.set(name, [...(this.#ofClass.get(name) ?? []), ...references]);
@@ -96,8 +97,8 @@ class ReadLogo {
   }
 
   #openRoot(tag: SaxesTagNS): void {
-    if (tag.local !== 'svg') this.refuse('does not begin with an svg element');
-    else if (!validViewBox(tag.attributes['viewBox']?.value)) this.refuse('has no viewBox');
+    const why = rootProblem(tag);
+    if (why !== undefined) this.refuse(why);
   }
 }
 
@@ -134,10 +135,24 @@ function weightOf(local: string, given: readonly Attribute[]): number {
   return 1 + Math.max(0, ...pixels) / pixelsOfAnElement;
 }
 
-function validViewBox(value: string | undefined): boolean {
-  const numbers = (value ?? '')
-    .trim()
-    .split(/[\s,]+/)
-    .map(Number);
+/** Without its namespace a browser takes it for some other XML, and shows nothing. */
+function rootProblem({ local, uri, attributes }: SaxesTagNS): string | undefined {
+  if (local !== 'svg') return 'does not begin with an svg element';
+  if (uri !== svgNamespace) {
+    const has = uri === '' ? 'no namespace' : `the namespace ${uri.slice(0, 80)}`;
+    return `begins with an svg element of ${has}, which no browser draws; write <svg xmlns="${svgNamespace}"`;
+  }
+  const viewBox = attributes['viewBox']?.value;
+  if (viewBox === undefined || viewBox.trim() === '') return 'has no viewBox';
+  if (isViewBox(viewBox)) return undefined;
+  return `has the viewBox "${viewBox.slice(0, 80)}"; it must be four decimal numbers, the last two above 0, such as "0 0 120 24"`;
+}
+
+const decimal = '[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?';
+const fourNumbers = new RegExp(`^\\s*${[1, 2, 3, 4].map(() => `(${decimal})`).join('(?:\\s+|\\s*,\\s*)')}\\s*$`);
+
+/** As browsers read it. */
+function isViewBox(value: string): boolean {
+  const numbers = (fourNumbers.exec(value) ?? []).slice(1).map(Number);
   return numbers.length === 4 && numbers.every(Number.isFinite) && numbers[2]! > 0 && numbers[3]! > 0;
 }

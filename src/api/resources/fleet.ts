@@ -24,6 +24,7 @@ const shareOfSkipped: Readonly<Record<SkipCode, Share>> = {
   scaled_object: 'ownedByOthers',
   operator: 'ownedByOthers',
   autoscaler_from_zero: 'ownedByOthers',
+  kept_up_by_floor: 'ownedByOthers',
   applies_nothing: 'excluded',
 };
 

@@ -92,6 +92,14 @@ describe('every answer', () => {
       own,
     );
     expect([again.statusCode, again.body]).toEqual([304, '']);
+    const tag = String(first.headers.etag);
+    for (const known of [`"other", ${tag}`, tag.replace('W/', ''), '*']) {
+      const { statusCode } = await fine.call('hibernationStatus', { headers: { 'if-none-match': known } }, own);
+      expect([known, statusCode]).toEqual([known, 304]);
+    }
+    const brand = await fine.call('branding');
+    const weakly = { 'if-none-match': `W/${brand.headers.etag}` };
+    expect((await fine.call('branding', { headers: weakly })).statusCode).toBe(304);
     // The time in the answer goes on; it is no reason to send the rest again.
     await fine.pass(5_000);
     const later = await fine.call('hibernationStatus', {}, own);

@@ -8,6 +8,7 @@ import type { ErrorBody } from '../../contract/errors.ts';
 import { operations } from '../../contract/operations.ts';
 import { shownAddress } from '../../domain/address/privacy.ts';
 import { ConnectionBudget } from '../../platform/connection-budget.ts';
+import { isNamedBy } from '../../platform/entity-tag.ts';
 import { limitKey } from '../../platform/limit-key.ts';
 import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -219,7 +220,7 @@ export class ApiServer {
     if (!withEtag.has(id)) return reply.send(JSON.stringify(answer));
     const { text, etag } = this.#tagged(answer as object);
     reply.header('etag', etag);
-    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(text);
+    return isNamedBy(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(text);
   }
 
   /** An answer that is given again is written out once. */

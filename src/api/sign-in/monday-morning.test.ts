@@ -141,6 +141,59 @@ describe('attack 29: a Monday morning behind one ingress, with a stranger there'
     expect(signedIn).toBe(500);
   });
 
+  it('five hundred of five hundred sign in where the stranger uses up mails and code of 100, again at each refill', {
+    timeout: 60_000,
+  }, async () => {
+    world = await ApiWorld.start();
+    const stranger = new CookieJar(world);
+    const email = (index: number) => `person${index}@example.com`;
+    const attacked = Array.from({ length: 100 }, (_, index) => email(5 * index));
+    let guesses = 0;
+    /** Whatever the limits let through of five asks; then three guesses at what was mailed last. */
+    const attack = async (address: string) => {
+      for (let turn = 0; turn < 5; turn++) await stranger.ask(address);
+      for (let turn = 0; turn < 3 && guesses < 1_000; turn++, guesses++)
+        await stranger.verify(address, wrongCode(world.lastCode(address)));
+    };
+    const tries = async (address: string, person: CookieJar, meanwhile: () => Promise<void>) => {
+      expect([address, (await person.ask(address)).statusCode]).toEqual([address, 200]);
+      const otp = world.lastCode(address);
+      await meanwhile();
+      return (await person.verify(address, otp)).statusCode === 200;
+    };
+    for (const address of attacked) await attack(address);
+    let signedIn = 0;
+    for (let second = 0; second < 500; second++) {
+      if (second === 300) for (const address of attacked) await attack(address);
+      const [address, person] = [email(second), new CookieJar(world)];
+      // The guesses that are left go to the codes that people are about to type: once to each of them, and twice to a third.
+      for (let turn = 0, signed = false; turn < 3 && !signed; turn++) {
+        const isAttacked = attacked.includes(address) && turn < (second % 15 === 0 ? 2 : 1);
+        signed = await tries(address, person, async () => (isAttacked ? attack(address) : undefined));
+        if (signed) signedIn++;
+      }
+      await world.clock.advance(1_000);
+    }
+    expect([guesses, signedIn]).toEqual([1_000, 500]);
+  });
+
+  it('a code that has been replaced gets no fourth guess in the browser that asked for it', async () => {
+    world = await ApiWorld.start();
+    const [one, other] = [new CookieJar(world), new CookieJar(world)];
+    await one.ask(userAddress);
+    const right = world.lastCode(userAddress);
+    const codes: string[] = [];
+    const guess = async (otp: string) => codes.push((await one.verify(userAddress, otp)).json().code);
+    await guess(wrongCode(right));
+    await guess(wrongCode(right));
+    // A new request lifts the limit of the address, and this code has had two.
+    await other.ask(userAddress);
+    await guess(wrongCode(right));
+    await guess(right);
+    expect(codes).toEqual(['invalid_code', 'invalid_code', 'invalid_code', 'too_many_attempts']);
+    expect((await one.verify(userAddress, world.lastCode(userAddress))).statusCode).toBe(200);
+  });
+
   it('no code gets a fourth guess', async () => {
     world = await ApiWorld.start();
     const jar = new CookieJar(world);

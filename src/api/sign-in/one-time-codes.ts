@@ -22,11 +22,16 @@ interface MailedCode {
   readonly browserHash: Buffer;
   /** Monotonic: a clock that is set back prolongs nothing. */
   readonly expiresAt: number;
+  /** Guesses at this one. It keeps its own count when a new request lifts that of the address: no code gets a fourth guess. */
+  wrong: number;
 }
+
+type Guessed = Pick<MailedCode, 'codeHash' | 'wrong'>;
 
 interface Outstanding {
   /** Newest first, one a browser. */
   readonly codes: readonly MailedCode[];
+  /** Guesses for the address since the newest was asked for; the third spends all. */
   wrong: number;
 }
 
@@ -64,6 +69,7 @@ export class OneTimeCodes {
       linkHash: this.#keys.mac('magic-link', link),
       browserHash,
       expiresAt: this.#clock.monotonic() + codeLifetimeMs,
+      wrong: 0,
     };
     const kept = others.filter((other) => !sameBytes(other.browserHash, browserHash)).slice(0, mostBrowsers - 1);
     this.#outstanding.set(address, { codes: [mailed, ...kept], wrong: 0 });
@@ -78,16 +84,24 @@ export class OneTimeCodes {
     const codes = found === undefined ? [] : this.#live(found);
     const usable = codes.filter((one, index) => index === 0 || sameBytes(one.browserHash, browserHash));
     // Compared in any case, so that an address without a code takes as long as one with it.
-    const compared = usable.length === 0 ? [Buffer.alloc(hash.length)] : usable.map(({ codeHash }) => codeHash);
-    const same = compared.filter((one) => sameBytes(hash, one)).length > 0;
+    const none: Guessed = { codeHash: Buffer.alloc(hash.length), wrong: 0 };
+    const same = (usable.length === 0 ? [none] : usable).filter(({ codeHash }) => sameBytes(hash, codeHash));
     if (found === undefined || codes.length === 0) return 'wrong';
     if (found.wrong >= wrongTries) return 'spent';
-    if (same) {
+    if (same.some(({ wrong }) => wrong < wrongTries)) {
       this.#outstanding.delete(address);
       return 'good';
     }
+    if (same.length > 0) return 'spent';
+    for (const one of usable) one.wrong++;
     found.wrong++;
     return found.wrong >= wrongTries ? 'spent' : 'wrong';
+  }
+
+  /** Whether wrong guesses have spent what was mailed to this address, and nothing has been mailed since. */
+  isSpent(address: string): boolean {
+    const found = this.#outstanding.get(address);
+    return found !== undefined && found.wrong >= wrongTries && this.#live(found).length > 0;
   }
 
   /** The address that a link signs in, in the browser that asked for it; the link and all its codes are spent by that. */
@@ -97,7 +111,8 @@ export class OneTimeCodes {
     for (const [address, found] of this.#outstanding) {
       const mailed = this.#live(found).find((one) => sameBytes(one.linkHash, linkHash));
       if (mailed === undefined) continue;
-      if (found.wrong >= wrongTries || !sameBytes(mailed.browserHash, browserHash)) return undefined;
+      const spent = found.wrong >= wrongTries || mailed.wrong >= wrongTries;
+      if (spent || !sameBytes(mailed.browserHash, browserHash)) return undefined;
       this.#outstanding.delete(address);
       return address;
     }

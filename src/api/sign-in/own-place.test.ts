@@ -109,6 +109,50 @@ describe('one host with both schemes', () => {
   }
 });
 
+describe('cookies are sent', () => {
+  const rows: Readonly<Record<string, readonly [Readonly<Record<string, string>>, string, string]>> = {
+    'to the whole host of an address without a prefix': [{}, 'svc.example.com', '/'],
+    'below the prefix alone': [{ externalUrl: 'https://apps.example.com/hibernate' }, 'apps.example.com', '/hibernate'],
+    'below a prefix that ends in a slash': [
+      { externalUrl: 'https://apps.example.com/hibernate/' },
+      'apps.example.com',
+      '/hibernate',
+    ],
+    'below the prefix of the address where the browser is': [
+      { externalUrl: 'https://apps.example.com/a', internalUrl: 'https://inner.example.com/b' },
+      'inner.example.com',
+      '/b',
+    ],
+    'to the whole host where both addresses are on it': [
+      { externalUrl: 'https://apps.example.com/a', internalUrl: 'https://apps.example.com/b' },
+      'apps.example.com',
+      '/',
+    ],
+    'below the prefix where both schemes have it': [
+      { externalUrl: 'https://apps.example.com/a', internalUrl: 'http://apps.example.com/a' },
+      'apps.example.com',
+      '/a',
+    ],
+    'to the whole host of a port-forward, where there is no prefix': [
+      { externalUrl: 'https://apps.example.com/hibernate' },
+      'localhost:8080',
+      '/',
+    ],
+  };
+  for (const [title, [config, host, path]] of Object.entries(rows)) {
+    it(title, async () => {
+      world = await ApiWorld.start({ config });
+      const headers = { host };
+      await world.call('requestOtp', { headers, body: { email: userAddress } });
+      const body = { email: userAddress, otp: world.lastCode(userAddress) };
+      const signedIn = await world.call('verifyOtp', { headers, body });
+      const out = await world.call('logout', { headers });
+      const cookies = [signedIn, out].flatMap((answer) => [answer.headers['set-cookie'] ?? []].flat());
+      expect(cookies.map((cookie) => /; Path=([^;]*);/.exec(cookie)?.[1])).toEqual([path, path, path, path]);
+    });
+  }
+});
+
 describe('two instances under one host', () => {
   it('do not take each other for themselves: their cookies have names of their own', async () => {
     const names: string[][] = [];

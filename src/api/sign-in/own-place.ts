@@ -9,6 +9,8 @@ export interface OwnPlace {
   readonly secure: boolean;
   /** Behind the name of every cookie. A browser keeps one set for a host, whatever the port and the path. */
   readonly cookieSuffix: string;
+  /** Below it cookies are sent: what else lives at the same host does not get them. */
+  readonly cookiePath: string;
 }
 
 /**
@@ -26,14 +28,27 @@ export function ownPlace(config: Config, host: string | undefined, scheme?: stri
   const found = (scheme === 'http' ? of('http') : of('https')) ?? here[0];
   if (found === undefined) {
     const port = URL.parse(`http://${host}`)?.port ?? '';
-    return placeAt(config.externalUrl, port === '443' ? '' : port);
+    return placeAt(config.externalUrl, port === '443' ? '' : port, '/');
   }
-  return placeAt(found.text, `${found.url.port}${found.url.pathname.replace(/\/+$/, '')}`);
+  // The prefix that a request came by is not known here. Cookies of a host with two go to both.
+  const prefixes = new Set(here.map(({ url }) => prefixOf(url)));
+  const cookiePath = prefixes.size === 1 ? cookiePathOf(prefixOf(found.url)) : '/';
+  return placeAt(found.text, `${found.url.port}${prefixOf(found.url)}`, cookiePath);
 }
 
-function placeAt(address: string, apart: string): OwnPlace {
+function prefixOf({ pathname }: URL): string {
+  return pathname.replace(/\/+$/, '');
+}
+
+/** Browsers compare paths letter by letter: what can be written in two ways, or ends the attribute, is left to the root. */
+function cookiePathOf(prefix: string): string {
+  return /^(?:\/[\w.~-]+)+$/.test(prefix) ? prefix : '/';
+}
+
+function placeAt(address: string, apart: string, cookiePath: string): OwnPlace {
   const hash = createHash('sha256').update(apart).digest('hex').slice(0, 8);
-  return { address, secure: !address.startsWith('http:'), cookieSuffix: apart === '' ? '' : `_${hash}` };
+  const cookieSuffix = apart === '' ? '' : `_${hash}`;
+  return { address, secure: !address.startsWith('http:'), cookieSuffix, cookiePath };
 }
 
 /** A port that is the usual one of the address's scheme may be written or left out. */

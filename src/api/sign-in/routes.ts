@@ -84,9 +84,9 @@ type CookieWriter = (
 
 function cookieWriter(placeOf: PlaceOf): CookieWriter {
   return (call, name, value, maxAge) => {
-    const { secure, cookieSuffix } = placeOf(call);
-    const parts = [`${name}${cookieSuffix}=${value}`, 'Path=/', `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Strict'];
-    call.setHeader('set-cookie', [...parts, ...(secure ? ['Secure'] : [])].join('; '));
+    const { secure, cookieSuffix, cookiePath } = placeOf(call);
+    const kept = [`${name}${cookieSuffix}=${value}`, `Path=${cookiePath}`, `Max-Age=${maxAge}`];
+    call.setHeader('set-cookie', [...kept, 'HttpOnly', 'SameSite=Strict', ...(secure ? ['Secure'] : [])].join('; '));
   };
 }
 

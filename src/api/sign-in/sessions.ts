@@ -8,6 +8,8 @@ const mostRemembered = 20_000;
 
 interface Remembered {
   readonly generation: number;
+  /** When tokens of this generation were first issued here, to the second, as tokens say it. */
+  readonly issuedAt: number;
   readonly rotatedAt: number;
   readonly forgetAt: number;
   readonly ended: boolean;
@@ -20,7 +22,8 @@ export type Rotation = { readonly ok: true; readonly generation: number } | { re
 
 /**
  * Which refresh token of a session is the newest, and which sessions have ended. Tokens carry everything else. The first is
- * remembered as long as the process lives, as one-time codes are; the second is told to whoever stores it.
+ * remembered as long as the process lives, as one-time codes are; the second is told to whoever stores it. So a token that was used
+ * before a restart is taken once after it; the next one of the same generation shows that two hold the session, and ends it.
  */
 export class Sessions {
   readonly #clock: Clock;
@@ -52,21 +55,27 @@ export class Sessions {
 
   /**
    * The generation of the token that replaces this one. The token before the newest is taken once more for a while, for
-   * a client whose answer was lost; an older one is a replay, and ends the session for whoever holds any of it.
+   * a client whose answer was lost; an older one is a replay, as is another of the newest generation that was not issued here, and
+   * ends the session for whoever holds any of it.
    * `lifetimeMs`: after so long no token of the session is good.
    */
   rotate({ session, generation, issuedAt }: Issued, lifetimeMs: number): Rotation {
     const now = this.#clock.monotonic();
     const known = this.#remembered.get(session);
     if (this.hasEnded(session, issuedAt)) return { ok: false };
-    const newest = known?.generation ?? generation;
-    if (generation === newest) {
+    const second = Math.floor(this.#clock.now() / 1000) * 1000;
+    if (known === undefined || (generation === known.generation && issuedAt >= known.issuedAt)) {
       const next = generation + 1;
-      this.#remember(session, { generation: next, rotatedAt: now, forgetAt: now + lifetimeMs, ended: false });
+      const forgetAt = Math.max(now + lifetimeMs, known?.forgetAt ?? 0);
+      this.#remember(session, { generation: next, issuedAt: second, rotatedAt: now, forgetAt, ended: false });
       return { ok: true, generation: next };
     }
-    const lostAnswer = generation === newest - 1 && now - (known?.rotatedAt ?? 0) <= lostAnswerGraceMs;
-    if (lostAnswer) return { ok: true, generation: newest };
+    const lostAnswer = generation === known.generation - 1 && now - known.rotatedAt <= lostAnswerGraceMs;
+    if (lostAnswer) {
+      // A clock that is set back meanwhile must not make the token that is issued now look older than it is.
+      this.#remember(session, { ...known, issuedAt: Math.min(known.issuedAt, second) });
+      return { ok: true, generation: known.generation };
+    }
     this.#end(session, lifetimeMs);
     return { ok: false };
   }
@@ -89,9 +98,10 @@ export class Sessions {
 
   #end(session: string, lifetimeMs: number): void {
     const [at, now] = [this.#clock.now(), this.#clock.monotonic()];
-    const generation = this.#remembered.get(session)?.generation ?? 0;
-    this.#remember(session, { generation, rotatedAt: now, forgetAt: now + lifetimeMs, ended: true });
-    this.#onEnded({ session: hashOf(session), at, until: at + lifetimeMs });
+    const { generation = 0, issuedAt = 0, forgetAt = 0 } = this.#remembered.get(session) ?? {};
+    const lastsMs = Math.max(lifetimeMs, forgetAt - now);
+    this.#remember(session, { generation, issuedAt, rotatedAt: now, forgetAt: now + lastsMs, ended: true });
+    this.#onEnded({ session: hashOf(session), at, until: at + lastsMs });
   }
 
   #remember(session: string, state: Remembered): void {

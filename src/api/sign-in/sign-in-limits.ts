@@ -19,11 +19,22 @@ export const signInRates = {
   /** Everybody else's. */
   outsideMailsOfClient: { count: 20, perMs: hour },
   outsideMails: { count: 1_000, perMs: hour },
+  /**
+   * Mails beyond all of these, each in the place of a code that three wrong guesses spent: a stranger who guesses must not keep the
+   * holder from the new request that lifts it. Few enough that nobody is buried in mails: one more every twelve minutes.
+   */
+  replacementsToAddress: { count: 20, perMs: 4 * hour },
+  /** The same to addresses that nobody has signed in with: an invented one bounces, whatever it replaces. */
+  replacements: { count: 1_000, perMs: 24 * hour },
 } as const satisfies Readonly<Record<string, Rate>>;
 
 /** Somebody else may have asked for them: whoever reads the mails can go on all the same. */
 const newestWorks =
   'Too many codes were asked for this address: five may be, and then one every five minutes. The newest one that was mailed can be typed in here.';
+
+/** The newest is worth nothing either, so it is not offered. */
+const spentByGuesses =
+  'Too many codes were asked for this address, and wrong tries have spent the newest. A new one can be asked for in a few minutes.';
 
 /** What whoever meets one is told, and the page shows. */
 const words: Readonly<Record<keyof typeof signInRates, string>> = {
@@ -33,6 +44,8 @@ const words: Readonly<Record<keyof typeof signInRates, string>> = {
   companyMails: 'Too many codes were asked for today, all in all.',
   outsideMailsOfClient: 'Too many codes were asked for from this network in this hour.',
   outsideMails: 'Too many codes were asked for in this hour, all in all.',
+  replacementsToAddress: spentByGuesses,
+  replacements: spentByGuesses,
 };
 
 export interface MetLimit {
@@ -47,6 +60,8 @@ export interface Caller {
   /** This browser has signed in with this address before. */
   readonly known: boolean;
 }
+
+type Bucket = readonly [keyof typeof signInRates, string];
 
 /** So many addresses are remembered to have signed in; more than a company that fits one cluster has. */
 const mostSeenAddresses = 10_000;
@@ -67,16 +82,19 @@ export class SignInLimits {
     this.#buckets = Object.fromEntries(entries) as Record<keyof typeof signInRates, RateLimit>;
   }
 
-  /** Which limit stands before a mail to this address; undefined when it may be sent, and then it is counted. */
-  mail(address: Address, { client, browser, known }: Caller, config: Config): MetLimit | undefined {
-    if (known) return this.#take(['mailsToKnownBrowser', `${browser} ${address.text}`]);
-    if (this.#seen.has(address.text) || isAdmin(address, config.auth.adminUsers)) {
-      return this.#take(['mailsToAddress', address.text]);
-    }
-    const [ofClient, all] = isOfCompany(address, config)
-      ? (['companyMailsOfClient', 'companyMails'] as const)
-      : (['outsideMailsOfClient', 'outsideMails'] as const);
-    return this.#take(['mailsToAddress', address.text], [ofClient, client], [all, '']);
+  /**
+   * Which limit stands before a mail to this address; undefined when it may be sent, and then it is counted. `spent`: wrong guesses
+   * have spent what was mailed to it last.
+   */
+  mail(address: Address, caller: Caller, config: Config, spent: boolean): MetLimit | undefined {
+    const proved = this.#seen.has(address.text) || isAdmin(address, config.auth.adminUsers);
+    const met = this.#take(
+      caller.known || proved ? ownBuckets(address, caller) : sharedBuckets(address, caller, config),
+    );
+    if (met === undefined || !spent) return met;
+    const shared: readonly Bucket[] = caller.known || proved ? [] : [['replacements', '']];
+    const stillMet = this.#take([['replacementsToAddress', address.text], ...shared]);
+    return stillMet && { message: stillMet.message, waitMs: Math.min(met.waitMs, stillMet.waitMs) };
   }
 
   /** Whoever has this address has read its mails: it exists, and is somebody's here. */
@@ -87,7 +105,7 @@ export class SignInLimits {
   }
 
   /** All of them have room, or none is taken from; the answer is the one that lasts longest. */
-  #take(...limits: readonly (readonly [keyof typeof signInRates, string])[]): MetLimit | undefined {
+  #take(limits: readonly Bucket[]): MetLimit | undefined {
     const met = limits
       .map(([name, key]) => ({ message: words[name], waitMs: this.#buckets[name].wait(key) }))
       .reduce((longest, one) => (one.waitMs > longest.waitMs ? one : longest));
@@ -95,6 +113,22 @@ export class SignInLimits {
     for (const [name, key] of limits) this.#buckets[name].take(key);
     return undefined;
   }
+}
+
+/** Of this address alone: what is asked for others does not touch them. */
+function ownBuckets({ text }: Address, { browser, known }: Caller): readonly Bucket[] {
+  return known ? [['mailsToKnownBrowser', `${browser} ${text}`]] : [['mailsToAddress', text]];
+}
+
+function sharedBuckets(address: Address, { client }: Caller, config: Config): readonly Bucket[] {
+  const [ofClient, all] = isOfCompany(address, config)
+    ? (['companyMailsOfClient', 'companyMails'] as const)
+    : (['outsideMailsOfClient', 'outsideMails'] as const);
+  return [
+    ['mailsToAddress', address.text],
+    [ofClient, client],
+    [all, ''],
+  ];
 }
 
 /** By its domain: one that is allowed by name, or that an admin has. An empty list allows all, and makes nobody a colleague. */

@@ -163,6 +163,90 @@ describe('limits', () => {
     await world.clock.advance(5 * minute);
     expect((await ask(userAddress)).statusCode).toBe(200);
   });
+
+  describe('a code that wrong guesses have spent', () => {
+    const spend = async (email: string) => {
+      for (let turn = 0; turn < 3; turn++) await verify(email, wrongCode(world.lastCode(email)));
+    };
+    const mailsTo = (email: string) => world.inbox.mails.filter(({ to }) => to === email).length;
+
+    it('is replaced at once, though all mails to the address were used up', async () => {
+      world = await ApiWorld.start();
+      for (let turn = 0; turn < 10; turn++) await ask(userAddress);
+      await spend(userAddress);
+      expect((await new CookieJar().signIn(userAddress)).statusCode).toBe(200);
+    });
+
+    it('is replaced once: the new one has to be typed, or spent', async () => {
+      world = await ApiWorld.start();
+      for (let turn = 0; turn < 10; turn++) await ask(userAddress);
+      await spend(userAddress);
+      const statuses = [await ask(userAddress), await ask(userAddress)].map(({ statusCode }) => statusCode);
+      expect(statuses).toEqual([200, 429]);
+      expect((await new CookieJar().verify(userAddress, world.lastCode(userAddress))).statusCode).toBe(200);
+    });
+
+    it('is replaced twenty times in four hours, and then when the limits let it: nobody is buried in mails', async () => {
+      world = await ApiWorld.start();
+      for (let turn = 0; turn < 40; turn++) {
+        await ask(userAddress);
+        await spend(userAddress);
+      }
+      expect(mailsTo(userAddress)).toBe(25);
+      const refused = await ask(userAddress);
+      expect([refused.statusCode, refused.json().message]).toEqual([
+        429,
+        'Too many codes were asked for this address, and wrong tries have spent the newest. A new one can be asked for in a few minutes.',
+      ]);
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(300);
+      for (let turn = 0; turn < 24 * 12; turn++) {
+        await world.clock.advance(5 * minute);
+        for (const _ of [1, 2, 3]) {
+          await ask(userAddress);
+          await spend(userAddress);
+        }
+      }
+      // A day of it: one every five minutes, one more every twelve, and what the buckets held at first.
+      expect(mailsTo(userAddress)).toBe(25 + 24 * 12 + 24 * 5);
+    });
+
+    it('is replaced in a browser that has signed in before, when its own mails are used up too', async () => {
+      world = await ApiWorld.start();
+      const jar = new CookieJar();
+      await jar.signIn(userAddress);
+      for (let turn = 0; turn < 7; turn++) {
+        expect((await jar.ask(userAddress)).statusCode).toBe(200);
+        await spend(userAddress);
+      }
+      expect((await jar.signIn(userAddress)).statusCode).toBe(200);
+    });
+
+    it('is replaced when the mails of the company are used up, and a thousand a day of invented addresses', async () => {
+      world = await ApiWorld.start();
+      const sent = async () => {
+        const statuses: number[] = [];
+        for (let turn = 0; turn < 2_000; turn++) {
+          const email = `invented${turn}@example.com`;
+          statuses.push((await ask(email)).statusCode);
+          if (statuses.at(-1) === 200) await spend(email);
+        }
+        return statuses.filter((status) => status === 200).length;
+      };
+      expect([await sent(), await sent()]).toEqual([2_000, 1_000]);
+      await ask(adminAddress);
+      for (let turn = 0; turn < 6; turn++) {
+        await spend(adminAddress);
+        expect((await ask(adminAddress)).statusCode).toBe(200);
+      }
+    });
+
+    it('is not one that was used: that gives no mail back', async () => {
+      world = await ApiWorld.start();
+      for (let turn = 0; turn < 5; turn++) await ask(userAddress);
+      await verify(userAddress, world.lastCode(userAddress));
+      expect((await ask(userAddress)).statusCode).toBe(429);
+    });
+  });
 });
 
 describe('a stranger behind the same ingress', () => {
@@ -379,6 +463,16 @@ describe('a session', () => {
       later: short,
       shows: ['refreshToken'],
     },
+    'a refresh token that was not shown, from before the configuration shortened them': {
+      first: week,
+      later: short,
+      shows: ['token'],
+    },
+    'an access token that was not shown, from before the configuration shortened them': {
+      first: day,
+      later: short,
+      shows: ['refreshToken'],
+    },
     'an access token from before the configuration shortened them': { first: day, later: short, shows: ['token'] },
     'the longer of the two, whichever it is': { first: day, later: short, shows: ['refreshToken', 'token'] },
   } as const;
@@ -399,6 +493,72 @@ describe('a session', () => {
       expect((await refresh(one.refreshToken!)).statusCode).toBe(401);
     });
   }
+
+  it('stays ended as long as any of its tokens could live: one from before a refresh', async () => {
+    world = await ApiWorld.start({ config: { auth: week } });
+    const one = await world.signIn(userAddress);
+    world.configure({ auth: short });
+    await world.pass();
+    const { token } = (await refresh(one.refreshToken!)).json();
+    // Whoever signs out shows the newest token alone, and another process knows of nothing else.
+    await world.restart();
+    await world.call('logout', {}, token);
+    await world.pass(2 * hour);
+    await world.call('logout', { body: { refreshToken: (await world.signIn(adminAddress)).refreshToken } });
+    await world.pass();
+    await world.restart();
+    expect((await refresh(one.refreshToken!)).statusCode).toBe(401);
+  });
+
+  it('stays ended as long as any of its tokens could live: one from after the token that was replayed', async () => {
+    world = await ApiWorld.start({ config: { auth: short } });
+    const one = await world.signIn(userAddress);
+    world.configure({ auth: week });
+    await world.pass();
+    const two = (await refresh(one.refreshToken!)).json();
+    world.configure({ auth: short });
+    await world.pass(minute);
+    expect((await refresh(one.refreshToken!)).statusCode).toBe(401);
+    await world.pass(2 * hour);
+    await world.call('logout', { body: { refreshToken: (await world.signIn(adminAddress)).refreshToken } });
+    await world.pass();
+    await world.restart();
+    expect((await refresh(two.refreshToken)).statusCode).toBe(401);
+  });
+
+  it('that goes on with a token used before a restart ends as soon as its holder comes, for both', async () => {
+    world = await ApiWorld.start();
+    const first = await world.signIn(userAddress);
+    const second = (await refresh(first.refreshToken!)).json();
+    await world.clock.advance(minute);
+    await world.restart();
+    const replayed = await refresh(first.refreshToken!);
+    expect(replayed.statusCode).toBe(200);
+    expect((await refresh(second.refreshToken)).statusCode).toBe(401);
+    expect((await world.call('me', {}, replayed.json().token)).statusCode).toBe(401);
+    expect((await refresh(replayed.json().refreshToken)).statusCode).toBe(401);
+  });
+
+  it('that its holder has gone on with after a restart ends when a token used before it is shown', async () => {
+    world = await ApiWorld.start();
+    const first = await world.signIn(userAddress);
+    const second = (await refresh(first.refreshToken!)).json();
+    await world.clock.advance(minute);
+    await world.restart();
+    const third = (await refresh(second.refreshToken)).json();
+    expect((await refresh(first.refreshToken!)).statusCode).toBe(401);
+    expect((await world.call('me', {}, third.token)).statusCode).toBe(401);
+  });
+
+  it('goes on after an answer that was lost on a clock that was set back since', async () => {
+    world = await ApiWorld.start();
+    const first = await world.signIn(userAddress);
+    await world.clock.advance(minute);
+    await refresh(first.refreshToken!);
+    world.clock.jumpWallClock(-20_000);
+    const again = (await refresh(first.refreshToken!)).json();
+    expect((await refresh(again.refreshToken)).statusCode).toBe(200);
+  });
 
   it('that a replay has ended stays so as long as any of its tokens could live', async () => {
     world = await ApiWorld.start({ config: { auth: day } });

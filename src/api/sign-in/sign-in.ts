@@ -57,6 +57,9 @@ export interface IssuedSession {
   readonly user: User;
 }
 
+/** What a session hands on to its next pair of tokens. */
+type Continued = Pick<Claims, 'session' | 'generation' | 'sessionUntil'>;
+
 /** Sign-in by mailed code or link, and what follows from it. Who may is looked up anew at every step. */
 export class SignIn {
   readonly #ports: SignInPorts;
@@ -81,7 +84,8 @@ export class SignIn {
   /** Decides whether a code may be sent; `mail` is to be sent once the answer is out. Its link leads to the own address `at`. */
   requestCode(email: string, from: From, at: string): { mail: () => Promise<void>; expiresAt: number } {
     const address = this.#mayMail(email);
-    refuseFor(this.#limits.mail(address, this.#caller(address, from), this.#ports.config()));
+    const spent = this.#codes.isSpent(address.text);
+    refuseFor(this.#limits.mail(address, this.#caller(address, from), this.#ports.config(), spent));
     const issued = this.#codes.issue(address.text, from.browser);
     const { clusterName } = this.#ports.config();
     return {
@@ -107,7 +111,7 @@ export class SignIn {
 
   startSession(address: Address): IssuedSession {
     const session = Buffer.from(this.#ports.random.bytes(16)).toString('base64url');
-    return this.#issue(address, session, 0);
+    return this.#issue(address, { session, generation: 0 });
   }
 
   refresh(refreshToken: string): IssuedSession {
@@ -117,7 +121,7 @@ export class SignIn {
     this.#allow(address);
     const rotation = this.#sessions.rotate(claims, this.#longestLifetime([claims]));
     if (!rotation.ok) throw new Refusal('unauthenticated');
-    return this.#issue(address, claims.session, rotation.generation);
+    return this.#issue(address, { ...claims, generation: rotation.generation });
   }
 
   /** Ends the session of each token that is good; says nothing about those that are not. */
@@ -134,13 +138,13 @@ export class SignIn {
   }
 
   /**
-   * How long any token of a session may still be good: either kind may live longer, and those that are shown may have been
-   * issued when the configuration let them live longer than now.
+   * How long any token of a session may still be good: either kind may live longer, and those that are shown, or were issued with
+   * them or before, may be from when the configuration let them live longer than now.
    */
   #longestLifetime(shown: readonly Claims[]): number {
     const { access, refresh } = tokenLifetimes(this.#ports.config());
     const now = this.#ports.clock.now();
-    return Math.max(access, refresh, ...shown.map(({ expiresAt }) => expiresAt - now));
+    return Math.max(access, refresh, ...shown.map((one) => Math.max(one.expiresAt, one.sessionUntil ?? 0) - now));
   }
 
   /**
@@ -226,13 +230,15 @@ export class SignIn {
     return { client, browser, known: browser !== '' && sameBytes(Buffer.from(proof), expected) };
   }
 
-  #issue(address: Address, session: string, generation: number): IssuedSession {
+  #issue(address: Address, { session, generation, sessionUntil = 0 }: Continued): IssuedSession {
     this.#allow(address);
     const issuedAt = this.#ports.clock.now();
     const lifetimes = tokenLifetimes(this.#ports.config());
-    const base = { subject: address.text, session, generation, issuedAt };
-    const access: Claims = { ...base, type: 'access', expiresAt: issuedAt + lifetimes.access };
-    const refresh: Claims = { ...base, type: 'refresh', expiresAt: issuedAt + lifetimes.refresh };
+    const [accessUntil, refreshUntil] = [issuedAt + lifetimes.access, issuedAt + lifetimes.refresh];
+    const until = Math.max(sessionUntil, accessUntil, refreshUntil);
+    const base = { subject: address.text, session, generation, issuedAt, sessionUntil: until };
+    const access: Claims = { ...base, type: 'access', expiresAt: accessUntil };
+    const refresh: Claims = { ...base, type: 'refresh', expiresAt: refreshUntil };
     const user = this.#user(access);
     if (user === undefined) throw new Refusal('unauthenticated');
     this.#limits.signedIn(address);

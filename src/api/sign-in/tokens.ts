@@ -14,6 +14,8 @@ export interface Claims {
   readonly generation: number;
   readonly issuedAt: number;
   readonly expiresAt: number;
+  /** When the last token of the session that was issued so far expires, where that is later: whoever shows one ends all of them. */
+  readonly sessionUntil?: number;
 }
 
 const issuer = product;
@@ -42,6 +44,7 @@ export class Tokens {
       gen: claims.generation,
       iat: Math.floor(claims.issuedAt / 1000),
       exp: Math.floor(claims.expiresAt / 1000),
+      ...(claims.sessionUntil === undefined ? {} : { sxp: Math.floor(claims.sessionUntil / 1000) }),
     });
     const signed = `${headers[claims.type]}.${payload}`;
     return `${signed}.${this.#signature(claims.type, signed)}`;
@@ -56,10 +59,11 @@ export class Tokens {
     if (!sameBytes(Buffer.from(signature), Buffer.from(expected))) return undefined;
     const claims = decode(payload);
     if (claims?.['iss'] !== issuer || claims['aud'] !== audience(type)) return undefined;
-    const { sub, sid, gen, iat, exp } = claims;
+    const { sub, sid, gen, iat, exp, sxp } = claims;
     if (typeof sub !== 'string' || typeof sid !== 'string' || typeof gen !== 'number') return undefined;
     if (typeof iat !== 'number' || typeof exp !== 'number' || now >= exp * 1000) return undefined;
-    return { type, subject: sub, session: sid, generation: gen, issuedAt: iat * 1000, expiresAt: exp * 1000 };
+    const good = { type, subject: sub, session: sid, generation: gen, issuedAt: iat * 1000, expiresAt: exp * 1000 };
+    return typeof sxp === 'number' ? { ...good, sessionUntil: sxp * 1000 } : good;
   }
 
   #signature(type: TokenType, text: string): string {

@@ -5,7 +5,8 @@ export const serviceRedirection = record(
   {
     enabled: flag({
       default: false,
-      description: 'Put a satellite in place of the services below while they hibernate.',
+      description:
+        'Put a satellite in place of the services below while they hibernate. To be switched on with `helm upgrade`, which gives the controller the image.',
     }),
     services: list(
       record(
@@ -18,7 +19,8 @@ export const serviceRedirection = record(
       {
         maxItems: 500,
         rule: 'no service twice',
-        description: 'Services that show a wake page while they hibernate.',
+        description:
+          'Services that show a wake page while they hibernate. A new one takes a `helm upgrade`, which grants the rights to it; after an edit of the ConfigMap alone the log names it and it gets no satellite.',
       },
     ),
   },

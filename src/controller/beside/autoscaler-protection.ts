@@ -1,10 +1,12 @@
 import { product } from '../../domain/names.ts';
+import type { WriteOutcome } from '../../ports/cluster.ts';
+import type { LogFields } from '../../ports/logger.ts';
 import type { OwnPod, OwnPods } from '../../ports/own-pods.ts';
 import { autoscalerProtection } from '../../state/autoscaler-protection.ts';
 import { set } from '../../state/snapshot.ts';
 import { now } from '../pass/requeue.ts';
 import { isWake, transition } from '../transition.ts';
-import type { Companion, CompanionStep } from './companion.ts';
+import type { AsleepCompanion, Companion, CompanionStep } from './companion.ts';
 
 /** What asks the two node autoscalers to leave a pod where it is. */
 const protection: Readonly<Record<string, string>> = {
@@ -25,21 +27,24 @@ export class AutoscalerProtection implements Companion {
   readonly name = 'autoscaler-protection';
   readonly #pods: OwnPods;
   #lookedAt = Number.NEGATIVE_INFINITY;
+  /** What was wrong, as the log has it. */
+  #told: string | undefined;
 
   constructor(pods: OwnPods) {
     this.#pods = pods;
   }
 
-  async sleep(context: CompanionStep): Promise<readonly string[]> {
+  async sleep(context: CompanionStep): Promise<AsleepCompanion> {
     const { session, clock } = context;
     if (session.get(autoscalerProtection) === null) {
       await session.writeOutsideReserve(set(autoscalerProtection, { since: now(context) }));
       this.#lookedAt = Number.NEGATIVE_INFINITY;
     }
-    if (clock.monotonic() - this.#lookedAt < recheckMs) return [];
-    if (await this.#annotate(context, missing)) this.#lookedAt = clock.monotonic();
-    // The hibernation does not wait for this: a pod that is not protected yet is tried again on the next pass.
-    return [];
+    if (clock.monotonic() - this.#lookedAt < recheckMs) return { awaited: [] };
+    // The hibernation does not wait for this. Where the right is missing the next pass would be refused too.
+    const result = await this.#annotate(context, missing);
+    if (result !== 'left') this.#lookedAt = clock.monotonic();
+    return { awaited: [] };
   }
 
   async wake(context: CompanionStep): Promise<readonly string[]> {
@@ -47,31 +52,48 @@ export class AutoscalerProtection implements Companion {
     if (session.get(autoscalerProtection) === null) return [];
     // A wake ends with a verdict about each workload; a handback ends when the counts are back, and waits for none of them.
     if (context.desired.wanted !== 'handback' && isWake(session.get(transition))) return [held];
-    if (!(await this.#annotate(context, removal))) return [held];
+    if ((await this.#annotate(context, removal)) !== 'done') return [held];
     await session.write(set(autoscalerProtection, null));
     this.#lookedAt = Number.NEGATIVE_INFINITY;
+    this.#told = undefined;
     return [];
   }
 
-  /** False when a pod could not be seen to; one that is gone needs nothing. */
-  async #annotate(context: CompanionStep, changeOf: (pod: OwnPod) => Change | undefined): Promise<boolean> {
-    const { logger } = context;
+  /** `left`: a pod could not be seen to, and may be on the next pass. One that is gone needs nothing. */
+  async #annotate(
+    context: CompanionStep,
+    changeOf: (pod: OwnPod) => Change | undefined,
+  ): Promise<'done' | 'refused' | 'left'> {
     try {
-      let done = true;
+      const outcomes: WriteOutcome['outcome'][] = [];
       for (const pod of await this.#pods.list()) {
         const change = changeOf(pod);
         if (change === undefined) continue;
         const result = await this.#pods.annotate(pod, change);
+        outcomes.push(result.outcome);
         if (result.outcome === 'refused') {
-          logger.warn('A pod of our own cannot be annotated', { pod: pod.name, message: result.message });
+          const fields = { pod: pod.name, message: result.message };
+          this.#warnOnce(
+            context,
+            'A pod of our own cannot be annotated, and a node autoscaler may take its node',
+            fields,
+          );
         }
-        done &&= result.outcome === 'done' || result.outcome === 'gone';
       }
-      return done;
+      const left = outcomes.filter((outcome) => outcome !== 'done' && outcome !== 'gone');
+      if (left.length === 0) return 'done';
+      return left.every((outcome) => outcome === 'refused') ? 'refused' : 'left';
     } catch (error) {
-      logger.warn('Our own pods cannot be listed', { error: String(error) });
-      return false;
+      this.#warnOnce(context, 'Our own pods cannot be listed', { error: String(error) });
+      return 'left';
     }
+  }
+
+  /** Once a night: on every pass it would bury what else the log has to say. */
+  #warnOnce({ logger }: CompanionStep, message: string, fields: LogFields): void {
+    if (this.#told === message) return;
+    this.#told = message;
+    logger.warn(message, fields);
   }
 }
 

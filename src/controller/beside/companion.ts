@@ -4,6 +4,7 @@ import type { WorkloadWriter } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
+import type { RequeueAt } from '../pass/requeue.ts';
 import type { ScopedSnapshot } from '../pass/snapshot.ts';
 
 /** What a companion gets of a pass. */
@@ -18,6 +19,14 @@ export interface CompanionStep {
   readonly signal: AbortSignal;
 }
 
+/** How far a companion is on its way into the night. */
+export interface AsleepCompanion {
+  /** Names what is not ready yet and may soon be, so that scaling down can wait a little. */
+  readonly awaited: readonly string[];
+  /** When it wants to try again what nobody should wait for. */
+  readonly retryAt?: RequeueAt;
+}
+
 /**
  * Something besides workloads that goes down and comes up with the cluster. It keeps its own record in the state, writes
  * it before it acts, and does nothing where nothing is missing: it is called on every pass. What goes wrong outside of the
@@ -25,8 +34,8 @@ export interface CompanionStep {
  */
 export interface Companion {
   readonly name: string;
-  /** Puts it into its state for a sleeping cluster. Returns what is not ready yet, so that scaling down can wait a little. */
-  sleep(context: CompanionStep): Promise<readonly string[]>;
+  /** Puts it into its state for a sleeping cluster. */
+  sleep(context: CompanionStep): Promise<AsleepCompanion>;
   /** Puts it back into its state for a running cluster. Returns the names of what is not back yet, for the list of a handback. */
   wake(context: CompanionStep): Promise<readonly string[]>;
   /** What a dry run says it would do, and what it would leave alone and why. */

@@ -1,8 +1,8 @@
 import { StateFull, StateUndecodable } from '../../state/session/state-errors.ts';
 import type { ActBackoff } from '../act/act-backoff.ts';
-import { now, type RequeueAt } from '../pass/requeue.ts';
+import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
 import { unreadableName } from '../pass/unreadable.ts';
-import type { Companion, CompanionStep } from './companion.ts';
+import type { AsleepCompanion, Companion, CompanionStep } from './companion.ts';
 
 export interface CompanionsStep extends CompanionStep {
   readonly companions: readonly Companion[];
@@ -10,12 +10,18 @@ export interface CompanionsStep extends CompanionStep {
 }
 
 /** Names what is not there yet. One whose record cannot be decoded stays where it is; nothing waits for it. */
-export async function putCompanionsToSleep(context: CompanionsStep): Promise<readonly string[]> {
-  return eachAlone(
+export async function putCompanionsToSleep(context: CompanionsStep): Promise<AsleepCompanion> {
+  let retryAt: RequeueAt;
+  const awaited = await eachAlone(
     context,
-    (companion) => companion.sleep(context),
+    async (companion) => {
+      const asleep = await companion.sleep(context);
+      retryAt = earliest(retryAt, asleep.retryAt);
+      return asleep.awaited;
+    },
     () => [],
   );
+  return { awaited, retryAt };
 }
 
 /** Names what is not back yet, and the key of what cannot be brought back until somebody repairs it. */

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { decideRedirect, type RedirectRecord, type RedirectStep } from '../../domain/redirect/decide-redirect.ts';
 import { pointsAtSatellite, satelliteRef } from '../../domain/redirect/marks.ts';
+import { isSatelliteStep, whyRefused } from '../../domain/redirect/refused-step.ts';
 import { type SatelliteSettings, satelliteManifest } from '../../domain/redirect/satellite-manifest.ts';
 import { type Service, type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
 import { isScalable } from '../../domain/workload.ts';
@@ -9,7 +10,10 @@ import type { Services } from '../../ports/services.ts';
 import { satellites } from '../../state/satellites.ts';
 import { set } from '../../state/snapshot.ts';
 import { inParallel } from '../act/pool.ts';
-import type { Companion, CompanionStep } from './companion.ts';
+import { now } from '../pass/requeue.ts';
+import type { AsleepCompanion, Companion, CompanionStep } from './companion.ts';
+import { LeftOutServices } from './left-out-services.ts';
+import { RefusedSteps } from './refused-steps.ts';
 import {
   type Direction,
   redirectInputOf,
@@ -44,6 +48,8 @@ interface Subject {
 const mostRounds = 8;
 /** In a quiet night, Services are looked at again this often. */
 const recheckMs = 5 * 60_000;
+const withoutImage =
+  'the controller was started without the image of satellites; helm upgrade with config.serviceRedirection starts it with one';
 
 /** Points the named Services at satellites while what stands behind them sleeps, and back. */
 export class Satellites implements Companion {
@@ -56,32 +62,35 @@ export class Satellites implements Companion {
   /** Whether the cluster has been searched for redirected Services of which the state knows nothing. */
   #searched = false;
   readonly #warned = new Map<string, string>();
-  /** Why named Services have no satellite this night, as it was last logged. */
-  readonly #leftOut = new Map<string, string>();
+  readonly #leftOut = new LeftOutServices();
+  readonly #refused = new RefusedSteps();
 
   constructor(options: SatellitesOptions) {
     this.#options = options;
   }
 
-  async sleep(context: CompanionStep): Promise<readonly string[]> {
+  async sleep(context: CompanionStep): Promise<AsleepCompanion> {
     const { clock } = context;
     const around = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
+    this.#logWithoutImage(context, around);
     if (around.named.size === 0 && around.records.size === 0 && this.#searched && strays(context).length === 0)
-      return [];
-    const text = fingerprint(context, around);
-    const recent = clock.monotonic() - this.#settled.at < recheckMs;
-    if (recent && text === this.#settled.text) return [];
-    const pending = await this.#settle(context, 'sleep');
-    if (pending.length === 0) {
+      return { awaited: [] };
+    const at = clock.monotonic();
+    const nextAt = Math.min(this.#settled.at + recheckMs, this.#refused.retryAt ?? Number.POSITIVE_INFINITY);
+    if (at >= nextAt || fingerprint(context, around) !== this.#settled.text) {
+      const awaited = await this.#settle(context, 'sleep');
+      if (awaited.length > 0) return { awaited };
       const after = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
       this.#settled = { text: fingerprint(context, after), at: clock.monotonic() };
     }
-    return pending;
+    const { retryAt } = this.#refused;
+    return { awaited: [], retryAt: retryAt === undefined ? undefined : now(context) + retryAt - clock.monotonic() };
   }
 
   async wake(context: CompanionStep): Promise<readonly string[]> {
     this.#settled = { text: '', at: Number.NEGATIVE_INFINITY };
-    this.#leftOut.clear();
+    this.#leftOut.nightIsOver();
+    this.#refused.clear();
     if (context.session.get(satellites).length === 0 && this.#searched && strays(context).length === 0) return [];
     return this.#settle(context, 'wake');
   }
@@ -120,7 +129,7 @@ export class Satellites implements Companion {
     const notRedirected: { readonly service: string; readonly reason: string }[] = [];
     for (const ref of enabled ? services : []) {
       const service = serviceKey(ref);
-      const reason = settings === undefined ? 'there is no satellite image' : await this.#whyNot(around, ref);
+      const reason = settings === undefined ? withoutImage : await this.#whyNot(around, ref);
       if (reason === undefined) redirect.push(service);
       else notRedirected.push({ service, reason });
     }
@@ -140,6 +149,7 @@ export class Satellites implements Companion {
     const subjects = await this.#subjects(context, towards);
     await this.#work(context, towards, subjects);
     const left = this.#decide(context, towards, subjects).filter(({ subject, step }) => {
+      if (this.#rests(context, subject, step)) return false;
       if (subject.stale || step.act !== 'none') return true;
       // What only a person can mend is named where it is missed, and not waited for in the night.
       return !step.settled && !(step.warn && towards === 'sleep');
@@ -151,7 +161,8 @@ export class Satellites implements Companion {
     for (let round = 0; round < mostRounds && !context.signal.aborted; round++) {
       await this.#read(context, subjects);
       const steps = this.#decide(context, towards, subjects).filter(
-        ({ subject, step }) => !subject.rest && !subject.stale && step.act !== 'none',
+        ({ subject, step }) =>
+          !subject.rest && !subject.stale && step.act !== 'none' && !this.#rests(context, subject, step),
       );
       if (steps.length === 0) break;
       await this.#applyToState(context, steps);
@@ -274,25 +285,41 @@ export class Satellites implements Companion {
     this.#logOutcome(context, subject, step, write);
   }
 
-  #logOutcome(context: CompanionStep, subject: Subject, step: RedirectStep, { outcome, ...rest }: WriteOutcome): void {
-    const fields = { service: serviceKey(subject.ref), act: step.act, reason: step.reason };
-    if (outcome === 'done') context.logger.info('Redirect step', fields);
-    else if (outcome === 'refused') {
+  #logOutcome(context: CompanionStep, subject: Subject, step: RedirectStep, result: WriteOutcome): void {
+    const service = serviceKey(subject.ref);
+    if (result.outcome === 'done') {
+      this.#refused.done(service);
+      context.logger.info('Redirect step', { service, act: step.act, reason: step.reason });
+    } else if (result.outcome === 'refused') {
       subject.rest = true;
-      this.#warnOnce(context, subject.ref, `${step.act} was refused: ${'message' in rest ? rest.message : ''}`);
+      const why = isSatelliteStep(step.act) ? whyRefused(step.act, subject.ref, result) : undefined;
+      if (why === undefined || !isSatelliteStep(step.act))
+        this.#warnOnce(context, subject.ref, `${step.act} was refused: ${result.message}`);
+      else if (this.#refused.add(service, step.act, context.clock.monotonic()))
+        this.#leftOut.unfit(context.logger, service, why);
     }
   }
 
-  /** A Service that somebody named and that keeps its callers waiting before a refused connection: why, once a night. */
+  /** What somebody has to grant first is neither waited for nor tried on every pass. */
+  #rests({ clock }: CompanionStep, { ref }: Subject, { act }: RedirectStep): boolean {
+    return this.#refused.rests(serviceKey(ref), act, clock.monotonic());
+  }
+
+  /** Switched on without the chart, which starts the controller with the image: nothing would ever be redirected. */
+  #logWithoutImage(context: CompanionStep, { settings }: SatelliteSnapshot): void {
+    const { enabled, services } = context.compiled.config.serviceRedirection;
+    if (!enabled || settings !== undefined) return;
+    for (const ref of services) this.#leftOut.unfit(context.logger, serviceKey(ref), withoutImage);
+  }
+
+  /** A Service that somebody named and that keeps its callers waiting before a refused connection. */
   #logLeftOut({ logger }: CompanionStep, around: SatelliteSnapshot, { ref, service }: Subject): void {
     const key = serviceKey(ref);
     if (!around.named.has(key)) return;
     const wanted = satelliteWanted(around, ref, service);
-    if (wanted.wanted || this.#leftOut.get(key) === wanted.reason) return;
-    this.#leftOut.set(key, wanted.reason);
-    const fields = { service: key, reason: wanted.reason };
-    if (wanted.unfit) logger.warn('A service that serviceRedirection names gets no satellite', fields);
-    else logger.info('A service that serviceRedirection names keeps its own pods', fields);
+    if (wanted.wanted) return;
+    if (wanted.unfit) this.#leftOut.unfit(logger, key, wanted.reason);
+    else this.#leftOut.servesOn(logger, key, wanted.reason);
   }
 
   /** Each thing once, until something else is the matter. */

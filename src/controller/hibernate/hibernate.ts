@@ -54,8 +54,8 @@ export async function advanceHibernation(context: HibernationStep, running: Hibe
   let current = running;
   if (current.payload.only === undefined) {
     const waitUntil = current.startedAt + companionWaitMs;
-    const pending = await putCompanionsToSleep(context);
-    if (pending.length > 0 && current.payload.tier === undefined && now(context) < waitUntil) {
+    const { awaited } = await putCompanionsToSleep(context);
+    if (awaited.length > 0 && current.payload.tier === undefined && now(context) < waitUntil) {
       return Math.min(waitUntil, now(context) + soonMs);
     }
   }

@@ -57,12 +57,13 @@ function isAsleep(known: Phase | null): boolean {
 
 /** What else there is to see to while the cluster sleeps. */
 async function besideSleepers(context: AsleepStep, wish: RequeueAt): Promise<RequeueAt> {
-  const pending = await putCompanionsToSleep(context);
+  const { awaited, retryAt } = await putCompanionsToSleep(context);
   const kept = databasesKeptUp(context);
   // The cloud restarts a stopped database by itself after seven days.
   const names = Object.keys(context.compiled.config.databases).filter((name) => !kept.has(name));
   const databases = await stopDatabases(context, names);
-  return earliest(wish, databases.requeueAt, pending.length > 0 ? now(context) + companionMs : undefined);
+  const companionsAt = awaited.length > 0 ? now(context) + companionMs : undefined;
+  return earliest(wish, databases.requeueAt, retryAt, companionsAt);
 }
 
 async function lookAfter(context: AsleepStep): Promise<RequeueAt> {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { stringify } from 'yaml';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import { EmbeddedCluster } from '../../../embedded-cluster/embedded-cluster.ts';
@@ -6,9 +6,11 @@ import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { asShipped, noApi } from '../../../test/support/as-shipped.ts';
 import { configTextKey } from '../../config/config.ts';
+import { noHolidays } from '../../domain/holiday/regional-holidays.ts';
 import { configMaps } from '../../domain/names.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import type { Mail } from '../../ports/mailer.ts';
+import { HolidaySource } from '../../service/holiday-source.ts';
 import { type RunningController, startController } from '../main.ts';
 import { controllerFeatures } from '../main-features.ts';
 
@@ -73,12 +75,16 @@ class Installation {
   }
 }
 
+const holidays = { ...good, holidays: { regions: ['DE'] } };
 const typo = { ...good, workingHour: { timezone: 'UTC' } };
 const unreadable = { ...good, workingHours: { timezone: 'UTC', schedule: { monday: '8:00-20:00' } } };
 
 describe('a configuration that is refused', () => {
   let at: Installation;
-  afterEach(() => at.stop());
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await at.stop();
+  });
 
   it('and mended after thirty seconds sends nothing, and the next one does', async () => {
     at = await new Installation().start();
@@ -107,6 +113,24 @@ describe('a configuration that is refused', () => {
   it('for a key that is only called like the working hours is no trouble of the schedule', async () => {
     at = await new Installation().start();
     at.configure(typo);
+    await at.clock.advance(30 * minute);
+    expect(at.titles()).toEqual(['Configuration Reload Failed']);
+  });
+
+  it('because its holidays cannot be loaded sends the same card, and is over when they are no longer asked for', async () => {
+    const damaged = new Error('the file ends in the middle of a line');
+    vi.spyOn(HolidaySource.prototype, 'of').mockImplementation(({ regions }) =>
+      regions.length === 0 ? noHolidays : Promise.reject(damaged),
+    );
+    at = await new Installation().start();
+    at.configure(holidays);
+    await at.clock.advance(30 * minute);
+    expect(at.titles()).toEqual(['Configuration Reload Failed']);
+    at.configure(good);
+    await at.clock.advance(minute);
+    at.configure(holidays);
+    await at.clock.advance(30_000);
+    at.configure(good);
     await at.clock.advance(30 * minute);
     expect(at.titles()).toEqual(['Configuration Reload Failed']);
   });

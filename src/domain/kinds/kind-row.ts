@@ -29,6 +29,11 @@ export interface ByAnnotation {
 /** How the pods of a workload are known: they name it as their owner, or a ReplicaSet whose name ends with the hash that they carry. */
 type PodsOf = { readonly through: 'itself' } | { readonly through: 'ReplicaSet'; readonly hashLabel: string };
 
+/** How it is known what an object applies: by the labels that it leaves there, or by the list that the object itself keeps. */
+type Applies =
+  | { readonly known: 'by labels'; readonly nameLabel: string; readonly namespaceLabel: string }
+  | { readonly known: 'by its own list' };
+
 export interface KindRow {
   /** Where it lives in the API. Every kind of the table is namespaced. */
   readonly group: string;
@@ -39,9 +44,15 @@ export interface KindRow {
   readonly on: 'always' | 'named';
   /**
    * It applies other workloads again and again, and would raise what we lower: quieted before them, given back after they
-   * are up, and left alone while it applies nothing that sleeps. The labels are those by which it marks what it applies.
+   * are up, and left alone while it applies nothing that sleeps.
    */
-  readonly applies?: { readonly nameLabel: string; readonly namespaceLabel: string };
+  readonly applies?: Applies;
+  /** JSON pointer to the reference by which it runs another workload in its own way: that one is left to it. */
+  readonly drives?: string;
+  /** JSON pointer to a number that must not be above what it sleeps by: its operator takes no such object. */
+  readonly floor?: string;
+  /** Annotations that the apiserver itself writes along with ours. */
+  readonly writtenAlong?: readonly string[];
   /** What it runs: pods, which say when it is up, or jobs, for which a wake does not wait. Absent: nothing of its own. */
   readonly runs?: { readonly pods: PodsOf } | 'jobs';
 }

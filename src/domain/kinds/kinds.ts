@@ -35,6 +35,86 @@ export const kinds = {
     on: 'named',
     sleep: { by: 'annotation', name: 'autoscaling.keda.sh/paused-replicas', value: '0' },
   },
+  // KEDA starts no further jobs; those that run go on.
+  ScaledJob: {
+    group: 'keda.sh',
+    version: 'v1alpha1',
+    plural: 'scaledjobs',
+    on: 'named',
+    sleep: { by: 'annotation', name: 'autoscaling.keda.sh/paused', value: 'true' },
+  },
+  // Argo Rollouts' own Deployment. One that names a Deployment takes its template from there and runs the pods itself.
+  Rollout: {
+    group: 'argoproj.io',
+    version: 'v1alpha1',
+    plural: 'rollouts',
+    on: 'named',
+    sleep: { by: 'scale', pointer: '/spec/replicas' },
+    drives: '/spec/workloadRef',
+    runs: { pods: { through: 'ReplicaSet', hashLabel: 'rollouts-pod-template-hash' } },
+  },
+  // CloudNativePG shuts the database down and keeps its volumes.
+  Cluster: {
+    group: 'postgresql.cnpg.io',
+    version: 'v1',
+    plural: 'clusters',
+    on: 'named',
+    sleep: { by: 'annotation', name: 'cnpg.io/hibernation', value: 'on' },
+  },
+  // Operators that run nothing when they are asked for none. Their pods are their own affair: a wake does not wait for them.
+  postgresql: {
+    group: 'acid.zalan.do',
+    version: 'v1',
+    plural: 'postgresqls',
+    on: 'named',
+    sleep: { by: 'field', pointer: '/spec/numberOfInstances', value: 0 },
+  },
+  Prometheus: {
+    group: 'monitoring.coreos.com',
+    version: 'v1',
+    plural: 'prometheuses',
+    on: 'named',
+    sleep: { by: 'field', pointer: '/spec/replicas', value: 0 },
+  },
+  // Of Strimzi, those that hold no data: brokers cannot be asked to be none.
+  KafkaConnect: {
+    group: 'kafka.strimzi.io',
+    version: 'v1',
+    plural: 'kafkaconnects',
+    on: 'named',
+    sleep: { by: 'field', pointer: '/spec/replicas', value: 0 },
+  },
+  KafkaBridge: {
+    group: 'kafka.strimzi.io',
+    version: 'v1',
+    plural: 'kafkabridges',
+    on: 'named',
+    sleep: { by: 'field', pointer: '/spec/replicas', value: 0 },
+  },
+  KafkaMirrorMaker2: {
+    group: 'kafka.strimzi.io',
+    version: 'v1',
+    plural: 'kafkamirrormaker2s',
+    on: 'named',
+    sleep: { by: 'field', pointer: '/spec/replicas', value: 0 },
+  },
+  AutoscalingRunnerSet: {
+    group: 'actions.github.com',
+    version: 'v1alpha1',
+    plural: 'autoscalingrunnersets',
+    on: 'named',
+    sleep: { by: 'field', pointer: '/spec/maxRunners', value: 0 },
+    floor: '/spec/minRunners',
+  },
+  // It has no count: no node carries the label that it asks for while it sleeps.
+  DaemonSet: {
+    group: 'apps',
+    version: 'v1',
+    plural: 'daemonsets',
+    on: 'named',
+    sleep: { by: 'field', pointer: '/spec/template/spec/nodeSelector/svc.io~1asleep', value: 'true' },
+    writtenAlong: ['deprecated.daemonset.template.generation'],
+  },
   // Flux leaves a suspended object as it is; the field is absent unless somebody set it.
   Kustomization: {
     group: 'kustomize.toolkit.fluxcd.io',
@@ -43,6 +123,7 @@ export const kinds = {
     on: 'named',
     sleep: { by: 'field', pointer: '/spec/suspend', value: true },
     applies: {
+      known: 'by labels',
       nameLabel: 'kustomize.toolkit.fluxcd.io/name',
       namespaceLabel: 'kustomize.toolkit.fluxcd.io/namespace',
     },
@@ -53,7 +134,20 @@ export const kinds = {
     plural: 'helmreleases',
     on: 'named',
     sleep: { by: 'field', pointer: '/spec/suspend', value: true },
-    applies: { nameLabel: 'helm.toolkit.fluxcd.io/name', namespaceLabel: 'helm.toolkit.fluxcd.io/namespace' },
+    applies: {
+      known: 'by labels',
+      nameLabel: 'helm.toolkit.fluxcd.io/name',
+      namespaceLabel: 'helm.toolkit.fluxcd.io/namespace',
+    },
+  },
+  // Argo CD does nothing at all with such an Application, which is more than its self-heal: alpha since 2.7.
+  Application: {
+    group: 'argoproj.io',
+    version: 'v1alpha1',
+    plural: 'applications',
+    on: 'named',
+    sleep: { by: 'annotation', name: 'argocd.argoproj.io/skip-reconcile', value: 'true' },
+    applies: { known: 'by its own list' },
   },
 } as const satisfies Readonly<Record<string, KindRow>>;
 

@@ -3,7 +3,11 @@ import type { Sleep } from './kind-row.ts';
 /** The steps to the place of an object that the kind sleeps by: `['spec', 'suspend']`. */
 export function stepsTo(sleep: Sleep): readonly string[] {
   if (sleep.by === 'annotation') return ['metadata', 'annotations', sleep.name];
-  return sleep.pointer.split('/').slice(1).map(unescaped);
+  return stepsOf(sleep.pointer);
+}
+
+export function stepsOf(pointer: string): readonly string[] {
+  return pointer.split('/').slice(1).map(unescaped);
 }
 
 /** RFC 6901: `~1` is a slash, `~0` a tilde, in this order. */

@@ -31,13 +31,23 @@ const host = `(?:${label}\\.)+\\p{L}{2,}`;
 /** A place without a name of its own. */
 const numbered = '(?:\\d{1,3}\\.){3}\\d{1,3}|localhost\\b|\\[[\\da-f:.]+\\]';
 
+const schemesWithoutSlashes = [
+  'mailto tel callto sms smsto mms mmsto fax facetime facetime-audio skype sips? h323 xmpp im aim ymsgr msnim gtalk irc6? ircs',
+  'whatsapp tg viber signal slack msteams zoommtg javascript vbscript livescript data file blob filesystem view-source jar about',
+  'urn mid cid magnet geo maps market intent itms itms-apps itms-services webcal spotify steam bitcoin ethereum',
+  'vscode vscode-insiders ms-[a-z-]+ web\\+[a-z]+',
+].flatMap((line) => line.split(' '));
+
 const urls: readonly RegExp[] = [
   // A scheme with its slashes, whatever it is called.
   /[a-z][a-z0-9+.-]*:\/\//iu,
   // A browser reads these the same way without their slashes; a space after the colon makes them prose.
   /\b(?:https?|ftps?|sftp|ssh|wss?|git|ldaps?):\/*(?:[\p{L}[]|\d+\.\d|\d{7}|%[\da-f]{2})/iu,
-  // Schemes that need no slashes.
-  /\b(?:mailto|tel|sms|javascript|vbscript|data|file|urn|ms-[a-z]+):\S/iu,
+  // Schemes that need no slashes, as phones, chat and mail programs make links of them. Any other word before a colon is prose, a
+  // time or an image and its tag: `svc:latest`, `owner:ada`.
+  new RegExp(`(?<![\\p{L}\\p{N}])(?:${schemesWithoutSlashes.join('|')}):\\S`, 'iu'),
+  // And whatever begins as `magnet:?` does.
+  /(?<![\p{L}\p{N}])[a-z][a-z0-9+.-]+:\?[a-z]+=/iu,
   // What chat and mail programs turn into a link by themselves.
   /\bwww\d{0,3}\.[\p{L}\p{N}]/iu,
   // No scheme, the same protocol.
@@ -57,10 +67,27 @@ const hostWithPath = new RegExp(`(?:^|[^\\p{L}\\p{N}.-])(${host})[/?#]`, 'giu');
 /** `deployment.apps/web` is how kubectl names things, and what a reason is likely to quote. */
 const kubectlGroups = /\.(?:apps|batch)$/i;
 
+/**
+ * What browsers take for a dot between two names, and what they read over. Behind a full stop of Chinese or Japanese a sentence may go on
+ * without a space, so it is a dot where the next word is of other letters.
+ */
+function asBrowsersRead(reason: string): string {
+  return (
+    reason
+      .normalize('NFKC')
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      .replace(
+        /\u3002(?=[^\P{L}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|\p{N}|(?:中国|中國|公司|网络|香港|台灣|台湾|みんな)(?!\p{L}))/gu,
+        '.',
+      )
+      // To a browser a backslash in an address is a slash.
+      .replaceAll('\\', '/')
+  );
+}
+
 /** A bare host name is no URL: `payments.example.com is down` is a fine reason. */
 function containsUrl(reason: string): boolean {
-  // To a browser a backslash in an address is a slash.
-  const plain = reason.normalize('NFKC').replaceAll('\\', '/');
+  const plain = asBrowsersRead(reason);
   if (urls.some((url) => url.test(plain))) return true;
   return [...plain.matchAll(hostWithPath)].some(([, name]) => name !== undefined && !kubectlGroups.test(name));
 }

@@ -41,6 +41,17 @@ describe('what applies other workloads', () => {
     const child = { ...kustomization('child'), labels: appliedBy('apps').labels };
     expect(why({ workload: kustomization('apps') }, { workload: child })).toBe('applies_nothing');
   });
+  it('is known by its own list where it keeps one', () => {
+    const application = (...heals: string[]): Workload =>
+      ({ ...cronJob({ kind: 'Application', namespace: 'argocd', name: 'shop' }), heals }) as Workload;
+    const cart = { workload: deployment({ namespace: 'shop', name: 'cart' }) };
+    expect(why({ workload: application('Deployment shop/cart') }, cart)).toBeUndefined();
+    expect(why({ workload: application('Deployment shop/web') }, cart)).toBe('applies_nothing');
+    expect(why({ workload: application() }, cart)).toBe('applies_nothing');
+    expect(why({ workload: application('Deployment shop/cart') }, { ...cart, skipped: excluded })).toBe(
+      'applies_nothing',
+    );
+  });
   it('changes nothing for a cluster without any', () => {
     const classified = [{ workload: deployment() }];
     expect(withoutIdleAppliers(classified)).toBe(classified);

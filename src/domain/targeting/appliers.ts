@@ -1,5 +1,5 @@
 import { appliesOthers, kindNames, rowOf } from '../kinds/kinds.ts';
-import { type StringMap, type Workload, workloadKey } from '../workload.ts';
+import { isScalable, type StringMap, type Workload, workloadKey } from '../workload.ts';
 import type { SkipReason } from './targeting.ts';
 
 interface Classified {
@@ -15,23 +15,24 @@ const appliesNothing: SkipReason = { code: 'applies_nothing', text: 'It applies 
  */
 export function withoutIdleAppliers<C extends Classified>(classified: readonly C[]): readonly (C | Classified)[] {
   if (!classified.some(({ workload }) => appliesOthers(workload.kind))) return classified;
-  const busy = new Set(
-    classified.flatMap(({ workload, skipped }) => (skipped === undefined ? appliersOf(workload) : [])),
-  );
+  const sleeping = classified.filter((one) => one.skipped === undefined && !appliesOthers(one.workload.kind));
+  const keys = new Set(sleeping.map(({ workload }) => workloadKey(workload)));
+  const busy = new Set(sleeping.flatMap(({ workload }) => appliersOf(workload)));
   return classified.map((one) => {
     const { workload, skipped } = one;
-    const idle = skipped === undefined && appliesOthers(workload.kind) && !busy.has(workloadKey(workload));
+    const listed = !isScalable(workload) && workload.heals?.some((key) => keys.has(key)) === true;
+    const idle = skipped === undefined && appliesOthers(workload.kind) && !listed && !busy.has(workloadKey(workload));
     return idle ? { workload, skipped: appliesNothing } : one;
   });
 }
 
 /** By key: what says, with its labels, that it applies this workload. */
-function appliersOf({ labels, kind: own }: { readonly labels: StringMap; readonly kind: Workload['kind'] }): string[] {
-  if (appliesOthers(own)) return [];
+function appliersOf({ labels }: { readonly labels: StringMap }): string[] {
   return kindNames.flatMap((kind) => {
     const { applies } = rowOf(kind);
-    const name = applies === undefined ? undefined : labels[applies.nameLabel];
-    const namespace = applies === undefined ? undefined : labels[applies.namespaceLabel];
+    if (applies?.known !== 'by labels') return [];
+    const name = labels[applies.nameLabel];
+    const namespace = labels[applies.namespaceLabel];
     return name === undefined || namespace === undefined ? [] : [workloadKey({ kind, namespace, name })];
   });
 }

@@ -27,6 +27,7 @@ const facts: ScalingFacts = {
   ),
   hpas: [],
   scaledObjects: [],
+  drivers: [],
 };
 
 function reasonOf(workload: Workload, more: Partial<TargetingRules & ScalingFacts> = {}): string {
@@ -55,6 +56,30 @@ const scaledObject = 'scaled_object: The KEDA ScaledObject cart-so drives its re
 describe('classify', () => {
   const rows: Record<string, [workload: Workload, more: Partial<TargetingRules & ScalingFacts>, reason: string]> = {
     'a Deployment is targeted': [exampleDeployment(), {}, 'targeted'],
+    'what a Rollout runs in its place is left to it': [
+      exampleDeployment(),
+      {
+        drivers: [
+          { kind: 'Rollout', namespace: 'shop', name: 'cart-ro', target: { kind: 'Deployment', name: 'cart' } },
+        ],
+      },
+      'operator: Rollout cart-ro runs its pods in its place',
+    ],
+    'a Rollout of another namespace, or of another workload, is no reason': [
+      exampleDeployment(),
+      {
+        drivers: [
+          { kind: 'Rollout', namespace: 'ops', name: 'cart-ro', target: { kind: 'Deployment', name: 'cart' } },
+          { kind: 'Rollout', namespace: 'shop', name: 'web-ro', target: { kind: 'Deployment', name: 'web' } },
+        ],
+      },
+      'targeted',
+    ],
+    'what has a floor above what it would sleep by stays up': [
+      { ...exampleCronJob(), kind: 'AutoscalingRunnerSet', keptUpBy: 'spec.minRunners is 2' },
+      {},
+      'kept_up_by_floor: Its spec.minRunners is 2: it can sleep once that is 0',
+    ],
     'a StatefulSet is targeted': [exampleStatefulSet(), {}, 'targeted'],
     'a CronJob is targeted': [exampleCronJob(), {}, 'targeted'],
     'the own namespace is not, whatever the configuration': [

@@ -46,11 +46,20 @@ export interface ScaledObjectFacts {
   readonly target: ScaleTarget;
 }
 
+/** A workload that runs another one in its own way. */
+export interface DriverFacts {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly target: ScaleTarget;
+}
+
 /** What one pass has read of the cluster around the workloads. */
 export interface ScalingFacts {
   readonly namespaces: ReadonlyMap<string, NamespaceFacts>;
   readonly hpas: readonly HpaFacts[];
   readonly scaledObjects: readonly ScaledObjectFacts[];
+  readonly drivers: readonly DriverFacts[];
 }
 
 export type SkipCode =
@@ -66,6 +75,7 @@ export type SkipCode =
   | 'operator'
   | 'deletes_volumes'
   | 'autoscaler_from_zero'
+  | 'kept_up_by_floor'
   | 'applies_nothing';
 
 export interface SkipReason {
@@ -89,6 +99,7 @@ export interface TargetingContext {
   /** By the workload they scale; nothing stops people from pointing two at one. */
   readonly hpas: ReadonlyMap<string, readonly HpaFacts[]>;
   readonly scaledObjects: ReadonlyMap<string, ScaledObjectFacts>;
+  readonly drivers: ReadonlyMap<string, DriverFacts>;
 }
 
 type Check = (workload: Workload, context: TargetingContext) => SkipReason | undefined;
@@ -106,9 +117,11 @@ const checks: readonly Check[] = [
   workloadAnnotated,
   neverScaled,
   drivenByScaledObject,
+  drivenByWorkload,
   drivenByOperator,
   wouldLoseVolumes,
   scaledFromZeroByHpa,
+  keptUpByFloor,
 ];
 
 export function compileTargeting(rules: TargetingRules): CompiledTargeting {
@@ -125,6 +138,7 @@ export function targetingContext(targeting: CompiledTargeting, around: ScalingFa
     namespaces: around.namespaces,
     hpas: Map.groupBy(around.hpas, (hpa) => targetKey(hpa.namespace, hpa.target)),
     scaledObjects: new Map(around.scaledObjects.map((object) => [targetKey(object.namespace, object.target), object])),
+    drivers: new Map(around.drivers.map((driver) => [targetKey(driver.namespace, driver.target), driver])),
   };
 }
 
@@ -214,6 +228,13 @@ function drivenByScaledObject(workload: Workload, context: TargetingContext): Sk
     : { code: 'scaled_object', text: `The KEDA ScaledObject ${name} drives its replicas` };
 }
 
+function drivenByWorkload(workload: Workload, { drivers }: TargetingContext): SkipReason | undefined {
+  const driver = drivers.get(targetKey(workload.namespace, workload));
+  return driver === undefined
+    ? undefined
+    : { code: 'operator', text: `${driver.kind} ${driver.name} runs its pods in its place` };
+}
+
 function drivenByOperator(workload: Workload): SkipReason | undefined {
   const owner = workload.controlledBy;
   if (owner === undefined) return undefined;
@@ -235,6 +256,11 @@ function scaledFromZeroByHpa(workload: Workload, { hpas }: TargetingContext): Sk
     code: 'autoscaler_from_zero',
     text: `The HorizontalPodAutoscaler ${hpa.name} has minReplicas 0 and may scale it up from zero`,
   };
+}
+
+function keptUpByFloor(workload: Workload): SkipReason | undefined {
+  if (isScalable(workload) || workload.keptUpBy === undefined) return undefined;
+  return { code: 'kept_up_by_floor', text: `Its ${workload.keptUpBy}: it can sleep once that is 0` };
 }
 
 function excludedName(entries: readonly NamespaceExclusion[], namespace: string): string | undefined {

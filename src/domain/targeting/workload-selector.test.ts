@@ -10,7 +10,7 @@ describe('a type', () => {
     ['statefulsets', 'StatefulSet'],
     ['CronJob', 'CronJob'],
     ['cronjobs', 'CronJob'],
-    ['DaemonSet', undefined],
+    ['ReplicaSet', undefined],
     ['', undefined],
     ['constructor', undefined],
   ])('%s means %s', (text, kind) => {
@@ -25,12 +25,12 @@ describe('selectorProblems', () => {
   });
 
   it('names every field that is wrong', () => {
-    expect(selectorProblems({ namespace: '', type: 'DaemonSet', name: '' })).toEqual([
+    expect(selectorProblems({ namespace: '', type: 'ReplicaSet', name: '' })).toEqual([
       { field: 'namespace', message: 'is required: write a name or a pattern such as shop-*' },
       {
         field: 'type',
         message:
-          '"DaemonSet" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, Kustomization or HelmRelease',
+          '"ReplicaSet" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application',
       },
       { field: 'name', message: 'is empty: write a name or a pattern, or leave it out to mean every name' },
     ]);
@@ -38,7 +38,7 @@ describe('selectorProblems', () => {
 
   it('are thrown by a compilation that was not validated', () => {
     expect(() => compileSelector({ namespace: 'a', type: 'Pod' })).toThrow(
-      'type: "Pod" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, Kustomization or HelmRelease',
+      'type: "Pod" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application',
     );
   });
 });

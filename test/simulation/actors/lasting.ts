@@ -70,7 +70,8 @@ function policy(stage: Stage): string | undefined {
   const fault: LastingFault = {
     name: 'a policy refuses a workload',
     what: `${refOf(object)}, ${only}`,
-    touches: (one) => one.metadata.uid === object.metadata.uid,
+    // By its name, as the policy goes: one that was created again is refused too.
+    touches: (one) => refOf(one) === refOf(object),
     stop,
   };
   return begin(stage, fault, someHours(stage));
@@ -332,7 +333,7 @@ function selfHeal(stage: Stage): string | undefined {
   const stop = () => {
     on = false;
   };
-  const touches = (one: KubeObject) => one.metadata.uid === object.metadata.uid;
+  const touches = (one: KubeObject) => refOf(one) === refOf(object);
   const fault = { name: 'GitOps heals for hours', what: refOf(object), touches, stop };
   return begin(stage, fault, someHours(stage));
 }

@@ -54,8 +54,8 @@ export interface ProcessOptions {
   readonly notifier?: Notifier;
   readonly frame?: (frame: Frame) => void;
   readonly databases?: Databases;
-  /** Whether the installation has satellites. */
-  readonly redirects?: boolean;
+  /** Whether the installation has satellites; `without image`: redirection was off when it was started. */
+  readonly redirects?: boolean | 'without image';
   /** Smaller than in production: then a handful of workloads outgrows `svc-state`. */
   readonly partSizes?: PartSizes;
 }
@@ -117,7 +117,12 @@ export class ControllerProcess {
       databases: whileAlive(options.databases ?? noDatabases, () => this.alive),
       admission: new ClusterAdmissionFacts(client, logger),
       companions: options.redirects
-        ? [new Satellites({ services: new KubernetesServices(client), settings: satelliteSettings })]
+        ? [
+            new Satellites({
+              services: new KubernetesServices(client),
+              settings: options.redirects === true ? satelliteSettings : () => undefined,
+            }),
+          ]
         : [],
       metrics,
       ownNamespace: releaseNamespace,

@@ -1,26 +1,35 @@
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
+import type { onWhenNamed } from '../../../src/domain/kinds/kinds.ts';
 
-// Custom resources of neighbours, as their own definitions have them.
+// Custom resources of neighbours, as their own definitions have them: written down again, so that a slip in our table shows.
+
+export type NeighbourKind = (typeof onWhenNamed)[number];
 
 interface Definition {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
-  readonly kind: string;
 }
 
-const definitions = {
-  ScaledObject: { group: 'keda.sh', version: 'v1alpha1', plural: 'scaledobjects', kind: 'ScaledObject' },
-  Kustomization: {
-    group: 'kustomize.toolkit.fluxcd.io',
-    version: 'v1',
-    plural: 'kustomizations',
-    kind: 'Kustomization',
-  },
-  HelmRelease: { group: 'helm.toolkit.fluxcd.io', version: 'v2', plural: 'helmreleases', kind: 'HelmRelease' },
-} as const satisfies Record<string, Definition>;
+const definitions: Readonly<Record<NeighbourKind, Definition>> = {
+  ScaledObject: { group: 'keda.sh', version: 'v1alpha1', plural: 'scaledobjects' },
+  ScaledJob: { group: 'keda.sh', version: 'v1alpha1', plural: 'scaledjobs' },
+  Rollout: { group: 'argoproj.io', version: 'v1alpha1', plural: 'rollouts' },
+  Kustomization: { group: 'kustomize.toolkit.fluxcd.io', version: 'v1', plural: 'kustomizations' },
+  Application: { group: 'argoproj.io', version: 'v1alpha1', plural: 'applications' },
+  HelmRelease: { group: 'helm.toolkit.fluxcd.io', version: 'v2', plural: 'helmreleases' },
+  Cluster: { group: 'postgresql.cnpg.io', version: 'v1', plural: 'clusters' },
+  postgresql: { group: 'acid.zalan.do', version: 'v1', plural: 'postgresqls' },
+  Prometheus: { group: 'monitoring.coreos.com', version: 'v1', plural: 'prometheuses' },
+  KafkaConnect: { group: 'kafka.strimzi.io', version: 'v1', plural: 'kafkaconnects' },
+  KafkaBridge: { group: 'kafka.strimzi.io', version: 'v1', plural: 'kafkabridges' },
+  KafkaMirrorMaker2: { group: 'kafka.strimzi.io', version: 'v1', plural: 'kafkamirrormaker2s' },
+  AutoscalingRunnerSet: { group: 'actions.github.com', version: 'v1alpha1', plural: 'autoscalingrunnersets' },
+  DaemonSet: { group: 'apps', version: 'v1', plural: 'daemonsets' },
+};
 
-export type NeighbourKind = keyof typeof definitions;
+/** Whatever their owners write: their own schemas are theirs. */
+const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
 
 export function definitionOf(kind: NeighbourKind): Manifest {
   const { group, version, plural } = definitions[kind];
@@ -32,7 +41,7 @@ export function definitionOf(kind: NeighbourKind): Manifest {
       group,
       scope: 'Namespaced',
       names: { plural, kind },
-      versions: [{ name: version, served: true, storage: true, subresources: { status: {} } }],
+      versions: [{ name: version, served: true, storage: true, schema, subresources: { status: {} } }],
     },
   };
 }

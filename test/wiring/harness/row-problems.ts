@@ -37,7 +37,7 @@ export function rowProblems({ keys, start, reload, goesBack }: RowAsRead): reado
 }
 
 /** Every value that the configuration has under a key such as `smtp.port`, `wakeOrdering.tiers[].name` or `databases.<name>.region`. */
-export function valuesAt(config: unknown, key: string): readonly string[] {
+function valuesAt(config: unknown, key: string): readonly string[] {
   const steps = key.split(/\.|(?=\[\])/);
   const found = steps.reduce<readonly unknown[]>((all, step) => all.flatMap((one) => inside(one, step)), [config]);
   return found.flat().map((value) => JSON.stringify(value));

@@ -20,7 +20,7 @@ export interface Looking {
 type Fragment = Config | ((outside: Outside) => Config);
 
 /** Values of a reload that the row makes for itself, since others need theirs; afterwards the first ones are in force again. */
-export interface Alone {
+interface Alone {
   readonly alone: Config;
 }
 

@@ -1,4 +1,5 @@
 import { restartsPods } from '../../../src/config/in-the-pod.ts';
+import { rightsTable } from '../../../tools/generate/rights-table.ts';
 import type { ProcessName } from '../harness/bundles.ts';
 import type { Evidence, Moment, SeenKey } from './evidence.ts';
 import { readersOf } from './readers.ts';
@@ -51,10 +52,18 @@ function seenText({ key, moment, in: process }: Pick<SeenKey, 'key' | 'moment' |
   return `${key} ${moment} ${process}`;
 }
 
-/** In the running process; what the chart makes from the key comes with the next pods, as the settings view says. */
+/** Keys with whose values the chart grants rights: an edit of the ConfigMap alone brings none of them. */
+const granted: readonly string[] = rightsTable.flatMap(({ feature, where }) => [
+  ...(feature?.startsWith('config.') ? [feature.slice('config.'.length)] : []),
+  ...(where === 'redirected' ? ['serviceRedirection.services'] : []),
+]);
+
+/** In the running process; what the chart makes from the key comes with the next upgrade, as the configuration's reference says. */
 function atOnce(key: string): string {
+  const rights = granted.some((one) => key === one || key.startsWith(`${one}[`));
   const restart = restartsPods(key);
-  return restart === undefined ? 'at once' : `at once, and pods restart: ${restart}`;
+  const withRights = rights ? ', with the rights that `helm upgrade` grants to it' : '';
+  return `at once${withRights}${restart === undefined ? '' : `, and pods restart: ${restart}`}`;
 }
 
 export function keyTable(keys: readonly string[], { keys: seen }: Seen): string {

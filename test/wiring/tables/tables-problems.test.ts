@@ -128,13 +128,22 @@ describe('the evidence', () => {
 });
 
 describe('the table of keys', () => {
+  const rows = (...keys: readonly string[]) =>
+    keyTable(keys, { keys: keys.flatMap((key) => both(key)) })
+      .trim()
+      .split('\n')
+      .slice(2);
+
+  it('says of a key with which the chart grants rights that an upgrade brings them', () => {
+    expect(rows('targeting.kinds', 'serviceRedirection.services[].name', 'serviceRedirection.enabled')).toEqual([
+      '| `targeting.kinds` | api: a log line | at once, with the rights that `helm upgrade` grants to it |',
+      '| `serviceRedirection.services[].name` | api: a log line | at once, with the rights that `helm upgrade` grants to it |',
+      '| `serviceRedirection.enabled` | api: a log line | at once, with the rights that `helm upgrade` grants to it, and pods restart: the controller is started with the image of satellites |',
+    ]);
+  });
+
   it('says of a key that pods are made from what the settings view says', () => {
-    const keys = ['externalUrl', 'clusterName', 'externalWake.clusters[].name'];
-    expect(
-      keyTable(keys, { keys: keys.flatMap((key) => both(key)) })
-        .split('\n')
-        .slice(2, 5),
-    ).toEqual([
+    expect(rows('externalUrl', 'clusterName', 'externalWake.clusters[].name')).toEqual([
       '| `externalUrl` | api: a log line | at once, and pods restart: the frontend is started with it |',
       '| `clusterName` | api: a log line | at once |',
       '| `externalWake.clusters[].name` | api: a log line | at once, and pods restart: the Secrets that it names are mounted into the pod |',

@@ -3,7 +3,7 @@ import type { Container, PodSpec, Probe } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta, LabelSelector as RawSelector } from 'kubernetes-types/meta/v1.d.ts';
 import type { ByAnnotation, ByField } from '../../../domain/kinds/kind-row.ts';
 import { rowOf, type ScalableKind, type SwitchedKind } from '../../../domain/kinds/kinds.ts';
-import { stepsTo, valueAt } from '../../../domain/kinds/place.ts';
+import { stepsOf, stepsTo, valueAt } from '../../../domain/kinds/place.ts';
 import { parseQuantity } from '../../../domain/quantity.ts';
 import type {
   ContainerSpec,
@@ -14,9 +14,11 @@ import type {
   StartupProbe,
   StringMap,
   Switched,
+  Workload,
 } from '../../../domain/workload.ts';
 import type { WorkloadObject } from '../client/resource-type.ts';
 import type { StringPool } from '../json/string-pool.ts';
+import { healedBy } from './application-projection.ts';
 import { architectureOf } from './pod-architecture.ts';
 
 /** A whole second copy of the object, kept by `kubectl apply`; nothing selects by it. */
@@ -24,6 +26,8 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const noExpressions: readonly LabelExpression[] = Object.freeze([]);
 
 export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Deployment | StatefulSet) => Scalable {
+  const { drives: pointer } = rowOf(kind);
+  const toDriven = pointer === undefined ? undefined : stepsOf(pointer);
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one flat literal of fields and their defaults.
   return (raw) => {
     const { metadata, spec, status } = raw;
@@ -42,7 +46,8 @@ export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Dep
       deleting: metadata?.deletionTimestamp !== undefined,
       replicas: spec?.replicas ?? 1,
       generation: metadata?.generation ?? 0,
-      observedGeneration: status?.observedGeneration ?? 0,
+      // Argo Rollouts writes it as text.
+      observedGeneration: Number(status?.observedGeneration ?? 0),
       statusReplicas: status?.replicas ?? 0,
       readyReplicas: status?.readyReplicas ?? 0,
       updatedReplicas: status?.updatedReplicas ?? 0,
@@ -55,10 +60,11 @@ export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Dep
     const architecture = architectureOf(template);
     const sidecars = sidecarsOf(template, pool);
     const unavailableSince = unavailableSinceOf(status);
-    if (owner === undefined && architecture === undefined && sidecars === undefined && unavailableSince === undefined)
-      return workload;
+    const drives = toDriven === undefined ? undefined : drivenAt(raw, toDriven, pool);
+    if ((owner ?? architecture ?? sidecars ?? unavailableSince ?? drives) === undefined) return workload;
     return {
       ...workload,
+      ...(drives && { drives }),
       ...(unavailableSince !== undefined && { unavailableSince }),
       ...(owner && { controlledBy: owner }),
       ...(architecture && { architecture }),
@@ -70,6 +76,7 @@ export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Dep
 export function projectSwitched(kind: SwitchedKind, pool: StringPool): (raw: WorkloadObject) => Switched {
   const sleep = rowOf(kind).sleep as ByField | ByAnnotation;
   const steps = stepsTo(sleep);
+  const ofItsKind = projectKindFacts(kind, pool);
   const alwaysThere = sleep.by === 'field' && sleep.filledIn !== undefined;
   return (raw) => {
     const { metadata } = raw;
@@ -88,9 +95,32 @@ export function projectSwitched(kind: SwitchedKind, pool: StringPool): (raw: Wor
       suspended: value === sleep.value,
     };
     const kept = alwaysThere || value === undefined || switched.suspended ? undefined : JSON.stringify(value);
-    if (owner === undefined && kept === undefined) return switched;
-    return { ...switched, ...(owner && { controlledBy: owner }), ...(kept !== undefined && { value: kept }) };
+    const more = ofItsKind(raw);
+    if (owner === undefined && kept === undefined && more === undefined) return switched;
+    return { ...switched, ...(owner && { controlledBy: owner }), ...(kept !== undefined && { value: kept }), ...more };
   };
+}
+
+/** What only some kinds have: a floor, a list of what they heal. */
+function projectKindFacts(kind: SwitchedKind, pool: StringPool): (raw: WorkloadObject) => KindFacts | undefined {
+  const { floor, applies } = rowOf(kind);
+  if (applies?.known === 'by its own list') return (raw) => ({ heals: healedBy(raw, pool) });
+  if (floor === undefined) return () => undefined;
+  const steps = stepsOf(floor);
+  return (raw) => floorAt(raw, steps);
+}
+
+type KindFacts = Pick<Switched, 'heals' | 'keptUpBy'>;
+
+function floorAt(raw: WorkloadObject, steps: readonly string[]): KindFacts | undefined {
+  const floor = valueAt(raw, steps);
+  return typeof floor === 'number' && floor > 0 ? { keptUpBy: `${steps.join('.')} is ${floor}` } : undefined;
+}
+
+/** A reference without a kind means a Deployment, as with all who refer to one. */
+function drivenAt(raw: WorkloadObject, steps: readonly string[], pool: StringPool): Workload['drives'] {
+  const target = valueAt(raw, steps) as { readonly kind?: string; readonly name?: string } | undefined;
+  return target?.name === undefined ? undefined : { kind: pool.text(target.kind ?? 'Deployment'), name: target.name };
 }
 
 export function annotationsOf(metadata: ObjectMeta | undefined, pool: StringPool): StringMap {
