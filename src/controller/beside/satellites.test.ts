@@ -293,6 +293,23 @@ describe('satellites', () => {
     expect(world.satellite()).toBeUndefined();
   });
 
+  it('are put up again when the configuration names the service again before everything of the first was gone', async () => {
+    const world = new World();
+    await world.start();
+    await world.pass(4 * minute);
+    world.configure({ workingHours });
+    // As far as the Service is its own again and its satellite is on its way out, while the record still stands.
+    for (let ms = 0; ms < 1000 && world.satellite() !== undefined; ms += 1) await world.clock.advance(1);
+    expect(world.service()).toEqual(day);
+    expect(world.state('satellites')).toHaveLength(1);
+    world.configure({
+      workingHours,
+      serviceRedirection: { enabled: true, services: [{ namespace: 'shop', name: 'web' }] },
+    });
+    await world.pass(minute);
+    expectAsleep(world);
+  });
+
   it('are handed back by a stand-down', async () => {
     const world = new World();
     await world.start();

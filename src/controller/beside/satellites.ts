@@ -48,6 +48,7 @@ interface Subject {
 const mostRounds = 8;
 /** In a quiet night, Services are looked at again this often. */
 const recheckMs = 5 * 60_000;
+const unsettled = { text: '', at: Number.NEGATIVE_INFINITY };
 const withoutImage =
   'the controller was started without the image of satellites; helm upgrade with config.serviceRedirection starts it with one';
 
@@ -56,7 +57,7 @@ export class Satellites implements Companion {
   readonly name = 'satellites';
   readonly #options: SatellitesOptions;
   /** The circumstances under which the last look left nothing to do, and when that was. */
-  #settled = { text: '', at: Number.NEGATIVE_INFINITY };
+  #settled = unsettled;
   /** What a dry run said last, under which circumstances, and when. */
   #planned: { readonly text: string; readonly at: number; readonly plan: RedirectPlan } | undefined;
   /** Whether the cluster has been searched for redirected Services of which the state knows nothing. */
@@ -78,6 +79,8 @@ export class Satellites implements Companion {
     const at = clock.monotonic();
     const nextAt = Math.min(this.#settled.at + recheckMs, this.#refused.retryAt ?? Number.POSITIVE_INFINITY);
     if (at >= nextAt || fingerprint(context, around) !== this.#settled.text) {
+      // What was settled before is no longer, even where this look ends halfway and the next finds the same circumstances.
+      this.#settled = unsettled;
       const awaited = await this.#settle(context, 'sleep');
       if (awaited.length > 0) return { awaited };
       const after = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
@@ -88,7 +91,7 @@ export class Satellites implements Companion {
   }
 
   async wake(context: CompanionStep): Promise<readonly string[]> {
-    this.#settled = { text: '', at: Number.NEGATIVE_INFINITY };
+    this.#settled = unsettled;
     this.#leftOut.nightIsOver();
     this.#refused.clear();
     if (context.session.get(satellites).length === 0 && this.#searched && strays(context).length === 0) return [];
