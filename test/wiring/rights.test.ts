@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../embedded-cluster/apply-objects.ts';
 import { auditLabel, auditTextKey } from '../../src/adapters/cluster/audit-config-maps.ts';
+import { rowOf } from '../../src/domain/kinds/kinds.ts';
+import { patchAt, stepsTo } from '../../src/domain/kinds/place.ts';
 import { configMaps } from '../../src/domain/names.ts';
-import { definitionOf, neighbour } from '../support/builders/neighbours.ts';
+import { definitionOf, type NeighbourKind, neighbour, storageOf } from '../support/builders/neighbours.ts';
 import { SoftwarePasskey } from '../support/software-passkey.ts';
 import { type ShippedBundles, shippedBundles } from './harness/bundles.ts';
 import { namespace } from './harness/chart-release.ts';
 import { everyDay } from './harness/hours.ts';
-import { cronJob, statefulSet } from './harness/manifests.ts';
+import { cronJob, deployment, service as serviceManifest, statefulSet } from './harness/manifests.ts';
+import { replaced } from './harness/merged.ts';
 import { until } from './harness/until.ts';
 import { WiredService } from './harness/wired-service.ts';
 import { EvidenceFile } from './tables/evidence.ts';
@@ -28,6 +31,35 @@ const auditFiles = Array.from(
   }),
 );
 
+interface Sleeper {
+  readonly kind: NeighbourKind;
+  readonly object: Manifest;
+  /** What its owner writes where it sleeps by, to have it back in the night. */
+  readonly raised: unknown;
+}
+
+const sleeper = (kind: NeighbourKind, raised: unknown, spec: Readonly<Record<string, unknown>> = {}): Sleeper => ({
+  kind,
+  object: neighbour(kind, 'shop/one', { spec }),
+  raised,
+});
+/** What the Application applies, as Argo CD writes it into its status. */
+const applied = [{ group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web' }];
+/** One of each way to sleep; `tables/ways-to-sleep.ts` holds them against the table of kinds. */
+const sleepers: readonly Sleeper[] = [
+  sleeper('Kustomization', false),
+  sleeper('Application', 'false', {
+    destination: { name: 'in-cluster' },
+    syncPolicy: { automated: { selfHeal: true } },
+  }),
+  sleeper('ScaledObject', '2', { scaleTargetRef: { name: 'elsewhere' } }),
+  sleeper('Rollout', 2, { replicas: 1 }),
+  sleeper('postgresql', 2, { numberOfInstances: 1 }),
+  sleeper('AutoscalingRunnerSet', 2, { maxRunners: 1, minRunners: 0 }),
+  sleeper('DaemonSet', 'false', { template: { spec: {} } }),
+];
+const shop = { namespace: 'shop', name: 'web' };
+
 /** What no key of the configuration makes the processes do, so no row asks for the right to it. */
 describe('rights of the chart that no key needs', () => {
   const evidence = new EvidenceFile('rights');
@@ -41,8 +73,12 @@ describe('rights of the chart that no key needs', () => {
       objects: [
         statefulSet('shop/queue'),
         cronJob('shop/report'),
-        definitionOf('ScaledObject'),
-        neighbour('ScaledObject', 'shop/orders', { spec: { scaleTargetRef: { name: 'elsewhere' } } }),
+        deployment('shop/web', {
+          labels: { 'kustomize.toolkit.fluxcd.io/name': 'one', 'kustomize.toolkit.fluxcd.io/namespace': 'shop' },
+        }),
+        serviceManifest('shop/web', 'web'),
+        ...sleepers.filter(({ kind }) => kind !== 'DaemonSet').map(({ kind }) => definitionOf(kind)),
+        ...sleepers.map(({ object }) => object),
         ...auditFiles,
       ],
       config: ({ mailPort }) => ({
@@ -50,9 +86,14 @@ describe('rights of the chart that no key needs', () => {
         externalUrl,
         auth: { adminUsers: [admin], webauthn: { enabled: true } },
         smtp: { host: '127.0.0.1', port: mailPort },
-        targeting: { kinds: ['ScaledObject'] },
+        serviceRedirection: { enabled: true, services: [shop] },
         ...everyDay('off'),
       }),
+    });
+    const store = storageOf('Application');
+    service.cluster.store.update(store, {
+      ...service.cluster.store.get(store, 'shop', 'one')!,
+      status: { resources: applied },
     });
     await service.start('api', 'controller');
   });
@@ -76,20 +117,18 @@ describe('rights of the chart that no key needs', () => {
     service.cluster.apply([{ ...found, spec: { ...(found?.['spec'] as object), ...spec } } as unknown as Manifest]);
   };
 
-  it('suspend a CronJob, and look at it anew when its owner resumes it in the night', async () => {
+  it('end a redirect of an earlier release', async () => {
     await service.says('controller', ({ msg }) => msg === 'Hibernation finished');
-    await used('svc-controller', 'patch', 'cronjobs');
-    edit('cronjobs.batch', 'report', { suspend: false });
-    await used('svc-controller', 'get', 'cronjobs');
+    await service.upgrade(replaced(service.config, { serviceRedirection: { enabled: false, services: [] } }));
+    await used('svc-controller', 'patch', 'services');
+    await used('svc-controller', 'delete', 'deployments');
+    await service.says('controller', ({ msg }) => msg === 'Redirect ended');
   });
 
-  it('pause a ScaledObject, and look at it anew when its owner pauses it at another count', async () => {
-    await used('svc-controller', 'patch', 'scaledobjects');
-    const found = service.cluster.store.get('scaledobjects.keda.sh', 'shop', 'orders')!;
-    const annotations = { ...found.metadata.annotations, 'autoscaling.keda.sh/paused-replicas': '2' };
-    // What is stored was applied as a manifest, so it is one.
-    service.cluster.apply([{ ...found, metadata: { ...found.metadata, annotations } } as unknown as Manifest]);
-    await used('svc-controller', 'get', 'scaledobjects');
+  it('look at a CronJob anew when its owner resumes it in the night, and take our mark off', async () => {
+    edit('cronjobs.batch', 'report', { suspend: false });
+    await used('svc-controller', 'get', 'cronjobs');
+    await used('svc-controller', 'patch', 'cronjobs');
   });
 
   it('look at a StatefulSet anew when its owner raises it in the night', async () => {
@@ -98,7 +137,11 @@ describe('rights of the chart that no key needs', () => {
   });
 
   it('delete files of the audit log that are past their retention, and list what is left', async () => {
-    await used('svc-controller', 'delete', 'configmaps');
+    await until('files of the audit log are deleted', () =>
+      service
+        .releases()
+        .some(({ calls }) => calls.some((call) => call.verb === 'delete' && call.resource === 'configmaps')),
+    );
     const { entries } = await (await service.as(admin)).audit({ query: { limit: 500 } });
     expect(entries.map(({ id }) => id)).not.toContain('old-0');
     await used('svc-api', 'list', 'configmaps');
@@ -113,5 +156,27 @@ describe('rights of the chart that no key needs', () => {
     }
     expect((await client.passkeys()).items.map(({ name }) => name)).toEqual(['Laptop', 'Phone']);
     await used('svc-api', 'patch', 'configmaps');
+  });
+
+  /** As its owner does it, at the place that the kind sleeps by. */
+  const raise = ({ kind, raised }: Sleeper) => {
+    const found = service.cluster.store.get(storageOf(kind), 'shop', 'one')!;
+    // What is stored was applied as a manifest, so it is one.
+    service.cluster.apply([replaced(found, patchAt(stepsTo(rowOf(kind).sleep), raised)) as unknown as Manifest]);
+  };
+
+  const comesBack = async (one: Sleeper) => {
+    const resource = storageOf(one.kind);
+    await used('svc-api', 'watch', resource);
+    await used('svc-controller', 'patch', resource);
+    raise(one);
+    await used('svc-controller', 'get', resource);
+  };
+
+  it('put a kind of each way to sleep down, and look at it anew when its owner raises it', async () => {
+    const { controller } = service.marks();
+    await service.upgrade(replaced(service.config, { targeting: { kinds: sleepers.map(({ kind }) => kind) } }));
+    await service.says('controller', ({ msg }) => msg === 'Hibernation finished', controller);
+    await Promise.all(sleepers.map(comesBack));
   });
 });

@@ -4,6 +4,7 @@ import { collectEvidence } from './tables/evidence.ts';
 import { keyProblems, keyTable } from './tables/key-table.ts';
 import { cardProblems, cardTable } from './tables/notification-table.ts';
 import { rightsProblems, rightsTable } from './tables/rights.ts';
+import { waysProblems } from './tables/ways-to-sleep.ts';
 
 // Runs after the other files of this suite, on what they saw.
 describe('the service as it is wired', () => {
@@ -21,6 +22,7 @@ describe('the service as it is wired', () => {
 
   it('asks the cluster for nothing that the chart does not grant, and is granted nothing that it does not ask for', async () => {
     expect(rightsProblems(evidence.releases)).toEqual({ notGranted: [], notUsed: [] });
+    expect(waysProblems(evidence.releases)).toEqual([]);
     await expect(rightsTable(evidence.releases)).toMatchFileSnapshot('tables/rights.md');
   });
 });

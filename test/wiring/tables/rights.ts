@@ -1,3 +1,4 @@
+import { onWhenNamed, rowOf } from '../../../src/domain/kinds/kinds.ts';
 import type { Rendered } from '../../chart/harness/helm.ts';
 
 /** One request of a process to the cluster, as RBAC sees it. `resource` is `plural` or `plural.group`. */
@@ -87,7 +88,10 @@ export function rightsProblems(releases: readonly SeenRelease[]): RightsProblems
   const shared = new Map<string, ReadonlySet<string> | undefined>();
   const featuresOfUsers = (grant: Grant): ReadonlySet<string> | undefined => {
     const text = grantText(grant);
-    if (!shared.has(text)) shared.set(text, sharedFeatures(releases.filter((release) => isUsed(grant, release))));
+    if (!shared.has(text)) {
+      const users = releases.filter((release) => isUsed(grant, release));
+      shared.set(text, sharedFeatures(users.map((release) => featuresThatMatter(grant, release))));
+    }
     return shared.get(text);
   };
   const notUsed = releases.flatMap((release) =>
@@ -104,10 +108,17 @@ function isUsed(grant: Grant, { grants, calls }: SeenRelease): boolean {
   return grants.some((one) => grantText(one) === text) && calls.some((call) => uses(call, grant));
 }
 
-function sharedFeatures(releases: readonly SeenRelease[]): ReadonlySet<string> | undefined {
-  return releases
-    .map(({ features }) => new Set(features))
-    .reduce<Set<string> | undefined>((all, features) => all?.intersection(features) ?? features, undefined);
+/** The rights to a kind have nothing to do with the other kinds that are named beside it. */
+function featuresThatMatter({ resource }: Grant, { features }: SeenRelease): readonly string[] {
+  const own = onWhenNamed.find((kind) => `${rowOf(kind).plural}.${rowOf(kind).group}` === resource);
+  if (own === undefined) return features;
+  return features.filter((feature) => !feature.startsWith('kind ') || feature === `kind ${own}`);
+}
+
+function sharedFeatures(all: readonly (readonly string[])[]): ReadonlySet<string> | undefined {
+  return all
+    .map((features) => new Set(features))
+    .reduce<Set<string> | undefined>((shared, features) => shared?.intersection(features) ?? features, undefined);
 }
 
 function under({ features }: SeenRelease, text: string): string {
@@ -149,7 +160,7 @@ export function rightsTable(releases: readonly SeenRelease[]): string {
   const texts = new Set(releases.flatMap(({ grants }) => grants.map(grantText)));
   const rows = [...texts].toSorted().map((text) => {
     const granting = releases.filter(({ grants }) => grants.some((grant) => grantText(grant) === text));
-    const features = [...(sharedFeatures(granting) ?? [])];
+    const features = [...(sharedFeatures(granting.map((one) => one.features)) ?? [])];
     return `- ${text}${features.length === 0 ? '' : ` (${features.toSorted().join(', ')})`}`;
   });
   return `${rows.join('\n')}\n`;

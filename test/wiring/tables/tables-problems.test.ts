@@ -8,6 +8,7 @@ import { collectEvidence, type Evidence, EvidenceFile } from './evidence.ts';
 import { keyProblems, keyTable } from './key-table.ts';
 import { cardProblems } from './notification-table.ts';
 import { type Call, type Grant, grantsOf, rightsProblems, type SeenRelease } from './rights.ts';
+import { waysProblems } from './ways-to-sleep.ts';
 
 const seen = (key: string, moment: 'start' | 'reload', process: ProcessName = 'api') => ({
   key,
@@ -248,6 +249,16 @@ describe('rightsProblems', () => {
     expect(rightsProblems(releases)).toEqual({ notGranted: [], notUsed: [] });
   });
 
+  it('takes a right to a kind as used whatever other kinds are named beside it, and any other right not', () => {
+    const paused: Grant = { account: 'svc-api', resource: 'scaledjobs.keda.sh', verb: 'get' };
+    const asked: Call = { ...call, resource: 'scaledjobs.keda.sh' };
+    const releases = [
+      release(['kind ScaledJob', 'kind Rollout'], [paused, grant], [asked, call]),
+      release(['kind ScaledJob'], [paused, grant], []),
+    ];
+    expect(rightsProblems(releases).notUsed).toEqual([`${text}, with kind ScaledJob`]);
+  });
+
   it('reads single rights from roles and bindings', () => {
     const metadata = { name: 'svc-api', namespace: 'svc' };
     const rules = [{ apiGroups: ['apps'], resources: ['deployments'], resourceNames: ['a'], verbs: ['get', 'patch'] }];
@@ -262,6 +273,16 @@ describe('rightsProblems', () => {
     ).toEqual([
       { account: 'svc-api', namespace: 'svc', resource: 'deployments.apps', verb: 'get', name: 'a' },
       { account: 'svc-api', namespace: 'svc', resource: 'deployments.apps', verb: 'patch', name: 'a' },
+    ]);
+  });
+});
+
+describe('waysProblems', () => {
+  it('finds a way to sleep of which no kind was named', () => {
+    const releases = [{ features: ['kind ScaledJob', 'service redirection'] }];
+    expect(waysProblems(releases, ['ScaledObject', 'ScaledJob', 'Prometheus', 'KafkaBridge', 'DaemonSet'])).toEqual([
+      'by field: no release named Prometheus or KafkaBridge',
+      'by a field deep within: no release named DaemonSet',
     ]);
   });
 });
