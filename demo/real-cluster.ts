@@ -8,6 +8,7 @@ import { HttpsTransport } from '../src/adapters/kubernetes/transport/https-trans
 import { configTextKey } from '../src/config/config.ts';
 import { configMaps } from '../src/domain/names.ts';
 import { cryptographicRandom } from '../src/platform/random.ts';
+import { silentLogger } from '../src/platform/silent-logger.ts';
 import { systemClock } from '../src/platform/system-clock.ts';
 import type { Transport, TransportRequest } from '../src/ports/transport.ts';
 
@@ -33,6 +34,7 @@ export async function realCluster(
     limiter,
     userAgent: 'svc-demo',
     fieldManager: 'svc-demo',
+    logger: silentLogger,
     requestTimeoutMs: 10_000,
   });
   const found = await client

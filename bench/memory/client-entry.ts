@@ -1,3 +1,4 @@
+import { silentLogger as logger } from '../../src/platform/silent-logger.ts';
 // The client, two reflectors and their projections, and nothing else: what the cache alone costs.
 
 import { Reflector } from '../../src/adapters/kubernetes/cache/reflector.ts';
@@ -19,6 +20,7 @@ const client = new KubeClient({
   limiter: new TokenBucket(clock, { qps: 150, burst: 200 }),
   userAgent: 'svc-bench',
   fieldManager: 'svc-bench',
+  logger,
   requestTimeoutMs: 30_000,
 });
 const project = projections();
@@ -26,10 +28,11 @@ const deployments = new Reflector({
   client,
   clock,
   random,
+  logger,
   type: resources.deployments,
   project: project.workload.Deployment,
 });
-const pods = new Reflector({ client, clock, random, type: resources.pods, project: project.pod });
+const pods = new Reflector({ client, clock, random, logger, type: resources.pods, project: project.pod });
 let changes = 0;
 for (const reflector of [deployments, pods]) {
   reflector.onChange((change) => {

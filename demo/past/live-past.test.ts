@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { AuditConfigMaps } from '../../src/adapters/cluster/audit-config-maps.ts';
 import { KubeClient } from '../../src/adapters/kubernetes/client/kube-client.ts';
@@ -6,6 +7,7 @@ import type { CustomObject, ResourceType } from '../../src/adapters/kubernetes/c
 import { TokenBucket } from '../../src/adapters/kubernetes/client/token-bucket.ts';
 import type { AuditEntry } from '../../src/domain/audit/entry.ts';
 import { readEntries } from '../../src/domain/audit/entry-text.ts';
+import { silentLogger } from '../../src/platform/silent-logger.ts';
 import { type Fleet, releaseNamespace, startFleet } from '../embedded-fleet.ts';
 
 /** A Sunday evening in Berlin, in the season of few holidays. */
@@ -33,9 +35,11 @@ beforeAll(async () => {
   const client = new KubeClient({
     transport: fleet.transport('svc-api'),
     clock: present,
+    random: seededRandom(1),
     limiter: new TokenBucket(present, { qps: 1_000, burst: 1_000 }),
     userAgent: 'test',
     fieldManager: 'test',
+    logger: silentLogger,
     requestTimeoutMs: 30_000,
   });
   for await (const { items } of client.pages(events, {})) reported.push(...items.map(({ metadata }) => metadata ?? {}));

@@ -105,7 +105,7 @@ const reachMs = 10_000;
 async function reach({ transport, clock, random, namespace, where }: ClusterConnectionOptions): Promise<void> {
   const names = { userAgent: fieldManager, fieldManager };
   const limiter = new TokenBucket(clock, rate);
-  const client = new KubeClient({ transport, clock, random, limiter, requestTimeoutMs, ...names });
+  const client = new KubeClient({ transport, clock, random, limiter, logger, requestTimeoutMs, ...names });
   const aborter = new AbortController();
   const cancel = clock.after(reachMs, () => aborter.abort(new Error(`no answer within ${reachMs / 1000} seconds`)));
   try {

@@ -136,6 +136,7 @@ async function runProcess(env: NodeJS.ProcessEnv, args: readonly string[]): Prom
       limiter,
       userAgent: fieldManager,
       fieldManager,
+      logger,
       requestTimeoutMs: 30_000,
     });
     const state = new ConfigMapStateStore(client, { namespace, name: configMaps.state });

@@ -13,10 +13,6 @@ export class WaitingRoom<T> {
     this.#most = most;
   }
 
-  get size(): number {
-    return this.#size;
-  }
-
   /** Takes one in; the answer is who has to go for it, if anybody has to. */
   enter(client: string, one: T): T | undefined {
     const own = this.#waiting.get(client) ?? new Set<T>();

@@ -5,6 +5,7 @@ import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { KubeClient } from '../../src/adapters/kubernetes/client/kube-client.ts';
 import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import { TokenBucket } from '../../src/adapters/kubernetes/client/token-bucket.ts';
+import { silentLogger } from '../../src/platform/silent-logger.ts';
 
 /** The real client on an apiserver in this process, without controllers: what is written stays as it was written. */
 export async function embeddedClient(namespace = 'svc') {
@@ -19,6 +20,7 @@ export async function embeddedClient(namespace = 'svc') {
     limiter: new TokenBucket(clock, { qps: Number.POSITIVE_INFINITY, burst: 1 }),
     userAgent: 'test',
     fieldManager: 'svc-controller',
+    logger: silentLogger,
     requestTimeoutMs: 1_000,
   });
   await client.create(resources.namespaces, undefined, { metadata: { name: namespace } });

@@ -22,12 +22,8 @@ export const readElsewhere: ReadonlyMap<string, string> = new Map([
   ['TierState', 'whoever reads the stored wake'],
   ['SignedRequest', 'the verifier of signatures, which has a type of its own for it'],
   ['HttpsTransport.close', 'the cluster suite, which ends its connections'],
-  ['TokenBucket.waiting', 'its own test'],
-  ['WaitingRoom.size', 'its own test'],
   ['RequestCall', 'the handlers, each of which knows it as the call of its operation'],
   ['ServiceView', 'whatever decides on a Service, which knows it by its own type'],
-  ['ClusterFacts.engine', 'nobody: the facts of the cloud are kept as they come'],
-  ['StandDownFacts.source', 'nobody: the facts of a stand-down are handed on whole'],
   ['Rebuilt.records', 'the laws of rebuilding; the command line tells the sentences alone'],
   ['WakeEnding.left', 'the laws of a wake, which find each workload in exactly one list'],
 ]);

@@ -22,7 +22,6 @@ export function clusterFacts(raw: DBCluster): ClusterFacts {
     kind: 'cluster',
     identifier: raw.DBClusterIdentifier ?? '',
     status: raw.Status ?? '',
-    engine: raw.Engine ?? '',
     engineMode: raw.EngineMode ?? '',
     storageType: raw.StorageType ?? '',
     ...(filled(raw.GlobalClusterIdentifier) ? { globalDatabase: raw.GlobalClusterIdentifier } : {}),

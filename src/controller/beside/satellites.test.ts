@@ -98,6 +98,7 @@ class World {
       limiter: new TokenBucket(clock, { qps: 150, burst: 200 }),
       userAgent: fieldManager,
       fieldManager,
+      logger: silentLogger,
       requestTimeoutMs: 30_000,
     });
     const settings = satelliteSettingsFrom({ SATELLITE_IMAGE: 'r/satellite:1' });

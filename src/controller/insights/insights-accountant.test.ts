@@ -206,6 +206,7 @@ class CountingStore implements StateStore {
       limiter: new TokenBucket(clock, { qps: 150, burst: 200 }),
       userAgent: fieldManager,
       fieldManager,
+      logger: silentLogger,
       requestTimeoutMs: 30_000,
     });
     this.#inner = new ConfigMapStateStore(client, { namespace: releaseNamespace, name: configMaps.insights });

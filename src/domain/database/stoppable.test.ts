@@ -15,7 +15,6 @@ const cluster: ClusterFacts = {
   kind: 'cluster',
   identifier: 'ledger',
   status: 'available',
-  engine: 'aurora-postgresql',
   engineMode: 'provisioned',
   storageType: 'aurora',
   replicas: [],

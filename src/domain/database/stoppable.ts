@@ -20,7 +20,6 @@ export interface ClusterFacts {
   readonly kind: 'cluster';
   readonly identifier: string;
   readonly status: string;
-  readonly engine: string;
   readonly engineMode: string;
   readonly storageType: string;
   /** The global database that it is part of. */

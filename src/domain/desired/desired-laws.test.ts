@@ -50,7 +50,7 @@ describe('desiredState, for any acts of people and clusters', () => {
     fc.assert(
       fc.property(input, fc.boolean(), fc.boolean(), (acts, done, standsDown) => {
         const stop: Given = standsDown
-          ? { standDown: { source: 'admin', actor: 'ann' } }
+          ? { standDown: { actor: 'ann' } }
           : { license: { acts: false, verdict: 'unlicensed' } };
         expect(at(acts.now, { ...acts, ...stop, handbackDone: done }).wanted).toBe(done ? 'nothing' : 'handback');
       }),

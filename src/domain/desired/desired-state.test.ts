@@ -210,21 +210,21 @@ const rows: Record<string, Row> = {
   ],
   'a stand-down hands everything back first': [
     day('21:00'),
-    { standDown: { source: 'admin', actor: 'ann@example.org' } },
+    { standDown: { actor: 'ann@example.org' } },
     'handback',
     'stand_down',
     'Handing everything back: stood down by ann@example.org',
   ],
   'a stand-down then scales nothing, and its reason is shown': [
     day('21:00'),
-    { standDown: { source: 'admin', actor: 'ann@example.org', reason: 'release' }, handbackDone: true },
+    { standDown: { actor: 'ann@example.org', reason: 'release' }, handbackDone: true },
     'nothing',
     'stand_down',
     'Not scaling - stood down by ann@example.org (release)',
   ],
   'a stand-down by configuration says so': [
     day('12:00'),
-    { standDown: { source: 'configuration', actor: 'configuration' }, handbackDone: true },
+    { standDown: { actor: 'configuration' }, handbackDone: true },
     'nothing',
     'stand_down',
     'Not scaling - stood down by configuration',
@@ -260,7 +260,7 @@ const rows: Record<string, Row> = {
   ],
   'nothing happens before the first license check, not even a handback': [
     day('21:00'),
-    { license: null, standDown: { source: 'admin', actor: 'ann@example.org' } },
+    { license: null, standDown: { actor: 'ann@example.org' } },
     'nothing',
     'license_not_checked',
     'Not scaling: the license has not been checked yet',
@@ -322,7 +322,7 @@ describe('desiredState', () => {
   });
 
   it('acts in dry run on a handback alone', () => {
-    const standDown = { source: 'admin', actor: 'ann@example.org' } as const;
+    const standDown = { actor: 'ann@example.org' } as const;
     const acting = (more: Given) => at(day('21:00'), { dryRun: true, ...more }).acting;
     expect([acting({}), acting({ standDown }), acting({ standDown, handbackDone: true })]).toEqual([
       false,
@@ -333,7 +333,7 @@ describe('desiredState', () => {
   });
 
   it('lists every cause of a stop', () => {
-    const standDown = { source: 'configuration', actor: 'configuration' } as const;
+    const standDown = { actor: 'configuration' } as const;
     const license = { acts: false, verdict: 'unlicensed' } as const;
     expect(at(day('12:00'), { standDown, license }).causes).toEqual(['stand_down', 'license']);
     expect(at(day('12:00'), { license }).causes).toEqual(['license']);

@@ -2,7 +2,6 @@ import type { Reason } from '../desired/reason.ts';
 import type { StopCause } from './causes.ts';
 
 interface StandDownFacts {
-  readonly source: 'admin' | 'configuration';
   /** An address as the privacy settings show it, or `configuration`. */
   readonly actor: string;
   readonly reason?: string;

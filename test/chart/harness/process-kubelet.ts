@@ -8,6 +8,7 @@ import { Reflector } from '../../../src/adapters/kubernetes/cache/reflector.ts';
 import { isNotFound } from '../../../src/adapters/kubernetes/client/errors.ts';
 import { resources } from '../../../src/adapters/kubernetes/client/resource-type.ts';
 import { cryptographicRandom } from '../../../src/platform/random.ts';
+import { silentLogger } from '../../../src/platform/silent-logger.ts';
 import { systemClock } from '../../../src/platform/system-clock.ts';
 import type { ImageConfig } from '../../../tools/images/image-specs.ts';
 import type { Identity } from '../../cluster/harness/cluster-clients.ts';
@@ -51,6 +52,7 @@ export class ProcessKubelet {
       project: (pod) => pod,
       clock: systemClock,
       random: cryptographicRandom,
+      logger: silentLogger,
     });
   }
 

@@ -4,6 +4,7 @@ import type { ClusterAccess } from '../../../src/adapters/kubernetes/transport/c
 import { fixedCredential } from '../../../src/adapters/kubernetes/transport/credential.ts';
 import { HttpsTransport } from '../../../src/adapters/kubernetes/transport/https-transport.ts';
 import { cryptographicRandom } from '../../../src/platform/random.ts';
+import { silentLogger } from '../../../src/platform/silent-logger.ts';
 import { systemClock } from '../../../src/platform/system-clock.ts';
 import type { Transport } from '../../../src/ports/transport.ts';
 
@@ -25,6 +26,7 @@ export function identity(access: ClusterAccess): Identity {
     limiter: new TokenBucket(clock, { qps: Number.POSITIVE_INFINITY, burst: 1 }),
     userAgent: 'svc-tests',
     fieldManager: 'svc-tests',
+    logger: silentLogger,
     requestTimeoutMs: 30_000,
   });
   return { access, transport, client };

@@ -84,6 +84,7 @@ export class ControllerProcess {
       limiter: new TokenBucket(clock, { qps: 150, burst: 200 }),
       userAgent: fieldManager,
       fieldManager,
+      logger,
       requestTimeoutMs: 30_000,
     });
     const project = projections();

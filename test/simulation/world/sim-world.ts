@@ -152,9 +152,11 @@ export class SimWorld {
         groups: ['system:masters'],
       }),
       clock: this.clock,
+      random: seededRandom(this.#seed * 4001 + 1),
       limiter: new TokenBucket(this.clock, { qps: Number.POSITIVE_INFINITY, burst: 1 }),
       userAgent: 'svc-api',
       fieldManager: 'svc-api',
+      logger: silentLogger,
       requestTimeoutMs: 30_000,
     });
     this.apiState = new ManagedStateStore({

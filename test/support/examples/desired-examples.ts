@@ -49,8 +49,8 @@ export function at(now: number, given: Given = {}): DesiredState {
 function stoodDown({ standDown, handbackDone = false, stopEndedAt }: Given): StandDownState {
   const ended = stopEndedAt === undefined ? {} : { ended: { actor: 'ann@example.org', at: stopEndedAt } };
   if (standDown === undefined) return { ...notStoodDown, ...ended };
-  const { source, actor, reason } = standDown;
-  if (source === 'configuration') return { ...notStoodDown, ...ended, configuration: { at: 0 }, handbackDone };
+  const { actor, reason } = standDown;
+  if (actor === 'configuration') return { ...notStoodDown, ...ended, configuration: { at: 0 }, handbackDone };
   const admin = { actor, at: 0, ...(reason === undefined ? {} : { reason }) };
   return { ...notStoodDown, ...ended, admin, handbackDone };
 }

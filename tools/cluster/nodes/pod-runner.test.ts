@@ -22,7 +22,7 @@ beforeEach(async () => {
   const api = new EmbeddedApi({ store: new MemoryStore(clock, random), clock, random });
   const limiter = new TokenBucket(clock, { qps: Number.POSITIVE_INFINITY, burst: 1 });
   const identity = { userAgent: 'test', fieldManager: 'test', requestTimeoutMs: 30_000 };
-  client = new KubeClient({ transport: api.transport(), clock, random, limiter, ...identity });
+  client = new KubeClient({ transport: api.transport(), clock, random, limiter, logger: silentLogger, ...identity });
   runner = new PodRunner({ client, clock, random, logger: silentLogger, events: 'warnings' });
   runner.start();
   await clock.advance(100);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../../../embedded-cluster/time/virtual-clock.ts';
 import { failing, json, refusal, ScriptedTransport, WatchEnd } from '../../../../test/support/scripted-transport.ts';
+import { silentLogger } from '../../../platform/silent-logger.ts';
 import { KubeClient } from '../client/kube-client.ts';
 import { type KubeObject, resources } from '../client/resource-type.ts';
 import { TokenBucket } from '../client/token-bucket.ts';
@@ -23,12 +24,14 @@ function setUp(options: Options = {}) {
     limiter,
     userAgent: 't',
     fieldManager: 't',
+    logger: silentLogger,
     requestTimeoutMs: 30_000,
   });
   const reflector = new Reflector<Pod, string>({
     client,
     clock,
     random,
+    logger: silentLogger,
     type: resources.pods as typeof resources.pods & { objects?: Pod },
     project: (raw) => raw.status?.phase ?? 'none',
     streamingList: false,

@@ -19,7 +19,7 @@ export interface ReflectorOptions<T, R> extends SelectOptions {
   readonly project: (object: T) => R;
   readonly clock: Clock;
   readonly random: Random;
-  readonly logger?: Logger;
+  readonly logger: Logger;
   readonly pageSize?: number;
   /** A watch without event or bookmark for this long is taken for dead. An apiserver sends a bookmark a minute. */
   readonly silenceMs?: number;
@@ -71,7 +71,7 @@ export class Reflector<T extends KubeObject, R> {
   constructor(options: ReflectorOptions<T, R>) {
     this.#options = options;
     this.#streaming = options.streamingList ?? true;
-    this.#objects = new ReflectedObjects((error) => options.logger?.error('A listener failed', this.#about(error)));
+    this.#objects = new ReflectedObjects((error) => options.logger.error('A listener failed', this.#about(error)));
     this.synced = new Promise((resolve) => {
       this.#resolveSynced = resolve;
     });
@@ -137,7 +137,7 @@ export class Reflector<T extends KubeObject, R> {
     this.#doubted = false;
     if (newest === undefined || newest === '' || isAtLeast(newest, known)) return;
     const { logger, type, onRestored } = this.#options;
-    logger?.warn('The cluster has gone back to an earlier version; everything is listed again', {
+    logger.warn('The cluster has gone back to an earlier version; everything is listed again', {
       resource: type.plural,
       known,
       newest,
@@ -252,7 +252,7 @@ export class Reflector<T extends KubeObject, R> {
     try {
       return this.#options.project(object);
     } catch (error) {
-      this.#options.logger?.error('An object could not be read and is passed over', {
+      this.#options.logger.error('An object could not be read and is passed over', {
         ...this.#about(error),
         ...keyOf(object),
       });
@@ -273,8 +273,8 @@ export class Reflector<T extends KubeObject, R> {
     const delayMs = Math.max(askedFor, backoffMs(this.#failures, random.next(), firstDelayMs, longestDelayMs));
     const about = { ...this.#about(error), delayMs, failures: this.#failures };
     // Once a failure is known it is noise.
-    if (this.#failures === 1) logger?.warn('A watch failed and will be tried again', about);
-    else logger?.debug('A watch failed and will be tried again', about);
+    if (this.#failures === 1) logger.warn('A watch failed and will be tried again', about);
+    else logger.debug('A watch failed and will be tried again', about);
     return delayMs;
   }
 

@@ -11,11 +11,11 @@ import type { TokenBucket } from './token-bucket.ts';
 export interface ApiCallerOptions {
   readonly transport: Transport;
   readonly clock: Clock;
-  /** Spreads retries; without it they come at fixed times. */
-  readonly random?: Random;
+  /** Spreads retries. */
+  readonly random: Random;
   readonly limiter: TokenBucket;
   readonly userAgent: string;
-  readonly logger?: Logger;
+  readonly logger: Logger;
   /** For one attempt, from sending to the end of the body; for a watch, to its first byte. */
   readonly requestTimeoutMs: number;
 }
@@ -47,11 +47,11 @@ export class ApiCaller {
       } catch (failure) {
         if (call.signal?.aborted) throw call.signal.reason;
         if (call.once === true) throw failure;
-        const chance = random?.next() ?? 0.5;
+        const chance = random.next();
         const answer = whetherToRetry({ attempt, failure, write: call.method !== 'GET', chance });
         if (!answer.retry) throw failure;
         const about = { method: call.method, path: call.path, attempt, reason: answer.reason, delayMs: answer.delayMs };
-        logger?.debug('Trying a request again', about);
+        logger.debug('Trying a request again', about);
         await sleep(clock, answer.delayMs, call.signal);
       }
     }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EmbeddedCluster } from '../../../../embedded-cluster/embedded-cluster.ts';
 import { seededRandom } from '../../../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../../../embedded-cluster/time/virtual-clock.ts';
+import { silentLogger } from '../../../platform/silent-logger.ts';
 import { Reflector } from '../cache/reflector.ts';
 import { projections } from '../projection/projections.ts';
 import { isConflict, isNotFound, NoAnswer } from './errors.ts';
@@ -22,6 +23,7 @@ function setUp() {
     limiter: new TokenBucket(clock, { qps: 150, burst: 200 }),
     userAgent: 'svc-controller/0.12.44',
     fieldManager: 'svc-controller',
+    logger: silentLogger,
     requestTimeoutMs: 30_000,
   });
   cluster.start();
@@ -92,7 +94,7 @@ describe('the client on the embedded cluster', () => {
     async (_, streamingList) => {
       const { clock, random, cluster, client } = setUp();
       cluster.apply([deployment('cart'), deployment('search')]);
-      const options = { client, clock, random, streamingList };
+      const options = { client, clock, random, logger: silentLogger, streamingList };
       const pods = new Reflector({ ...options, type: resources.pods, project: projections().pod }).start();
       await run(clock, pods.synced);
       cluster.api.faults.add({

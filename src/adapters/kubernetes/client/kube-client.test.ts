@@ -10,6 +10,7 @@ import {
   text,
   WatchEnd,
 } from '../../../../test/support/scripted-transport.ts';
+import { silentLogger } from '../../../platform/silent-logger.ts';
 import { ApiStatusError, isConflict, isNotFound, NoAnswer } from './errors.ts';
 import { KubeClient } from './kube-client.ts';
 import { resources } from './resource-type.ts';
@@ -26,6 +27,7 @@ function setUp() {
     limiter,
     userAgent: 'svc-controller/0.12.44',
     fieldManager: 'svc-controller',
+    logger: silentLogger,
     requestTimeoutMs: 30_000,
   });
   return { clock, transport, client, limiter };

@@ -27,11 +27,6 @@ export class TokenBucket {
     this.#filledAt = clock.monotonic();
   }
 
-  /** How many wait for a token now. */
-  get waiting(): number {
-    return this.#waiters.size;
-  }
-
   /** Takes effect at once, also for those that already wait. */
   configure(rate: Rate): void {
     this.#refill();
