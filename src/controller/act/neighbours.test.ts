@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import { namespaceManifest, workloadManifest } from '../../../test/support/builders/manifests.ts';
 import { definitionOf, type NeighbourKind, neighbour, storageOf } from '../../../test/support/builders/neighbours.ts';
-import { ControllerWorld } from '../../../test/support/controller-world.ts';
+import { ControllerWorld, releaseNamespace } from '../../../test/support/controller-world.ts';
+import { readEntries } from '../../domain/audit/entry-text.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -278,5 +279,33 @@ describe('a kind that may not be read', () => {
     allow();
     await world.clock.advance(hour);
     expect(everything()).toBe(before);
+  });
+
+  it('since the night is told as not back by a wake that waits for nothing else of it, once', async () => {
+    await started();
+    await untilNight();
+    const asked: number[] = [];
+    world.cluster.api.faults.onRequest(({ resource, verb }) => {
+      if (resource === storageOf('ScaledObject') && verb === 'get') asked.push(world.clock.now());
+    });
+    refuse();
+    world.reconfigure({ workingHours });
+    await world.clock.advance(5 * minute);
+    await untilMorning();
+    expect([world.replicas('shop', 'cart'), suspended('HelmRelease', 'shop/web')]).toEqual([2, false]);
+    await world.clock.advance(hour);
+    const files = world.cluster.store.get('configmaps', releaseNamespace, 'svc-audit-0')?.['data'];
+    const { entries } = readEntries(Object.values(files as Readonly<Record<string, string>>));
+    const reason =
+      'svc could not scale it up: it cannot be read; helm upgrade grants the right to it while the value config.targeting.kinds names its kind';
+    expect(entries.filter(({ kind }) => kind.startsWith('wake'))).toMatchObject([
+      {
+        title: 'Wake Complete - 2 workloads failed',
+        durationMs: 1000,
+        workloads_failed_detail: [`ScaledObject shop/pinned: ${reason}`, `ScaledObject shop/worker: ${reason}`],
+      },
+    ]);
+    // Two objects, in fifteen hours.
+    expect(asked.length).toBeLessThan(100);
   });
 });

@@ -1,4 +1,5 @@
-import { isReplicaRecord } from '../../domain/record/record.ts';
+import { rowOf } from '../../domain/kinds/kinds.ts';
+import { isReplicaRecord, type WorkloadRecord, wasDown } from '../../domain/record/record.ts';
 import { implausible, type Restore } from '../../domain/restore/decide-restore.ts';
 import type { CronJobObservation, WorkloadObservation, WorkloadReading } from '../../domain/wake/observation.ts';
 import { isScalable, type Scalable, workloadKey } from '../../domain/workload.ts';
@@ -27,6 +28,7 @@ export function observe(
     if (!isReplicaRecord(record) || record.replicas === 0) return [];
     const { kind, namespace, name } = record;
     const key = workloadKey(record);
+    if (isOutOfReach(record, restores)) return [];
     const found = snapshot.workload(record);
     const workload = found !== undefined && isScalable(found) ? found : undefined;
     const restore = restores.get(key);
@@ -45,18 +47,29 @@ export function observe(
   });
 }
 
-/** The CronJobs of the wake that are still to be resumed. */
+/** What its kind being off the list, or a right that is missing, keeps from us: nobody knows more of it than that it was put to sleep. */
+function isOutOfReach(record: WorkloadRecord, restores: DecidedMembers['restores']): boolean {
+  const isRead = restores.get(workloadKey(record))?.act !== 'read-first';
+  return rowOf(record.kind).on === 'named' && !isRead && !wasDown(record);
+}
+
+const outOfReach =
+  'it cannot be read; helm upgrade grants the right to it while the value config.targeting.kinds names its kind';
+
+/** The CronJobs of the wake that are still to be resumed, and what is out of our reach: neither is waited for. */
 export function suspendedStill(
   context: WakeStep,
   { payload }: Wake,
   { all, restores }: DecidedMembers,
 ): readonly CronJobObservation[] {
-  const waiting = all.filter((member) => restores.get(workloadKey(member))?.act === 'resume');
+  const waiting = all.filter(
+    (member) => restores.get(workloadKey(member))?.act === 'resume' || isOutOfReach(member.record, restores),
+  );
   if (waiting.length === 0) return [];
   const indexes = tierIndexes(context, payload, all);
   return waiting.map((member) => {
     const workload = workloadKey(member);
-    const refused = payload.refused[workload];
+    const refused = isOutOfReach(member.record, restores) ? outOfReach : payload.refused[workload];
     return { workload, tier: indexes.get(workload) ?? 0, ...(refused === undefined ? {} : { refused }) };
   });
 }
