@@ -24,11 +24,11 @@ export function observe(
   const { refused } = current.payload;
   const { snapshot, informers } = context;
   const indexes = tierIndexes(context, current.payload, all);
-  return all.flatMap(({ record }) => {
+  const inReach = all.filter(({ record }) => !isOutOfReach(record, restores));
+  return inReach.flatMap(({ record }) => {
     if (!isReplicaRecord(record) || record.replicas === 0) return [];
     const { kind, namespace, name } = record;
     const key = workloadKey(record);
-    if (isOutOfReach(record, restores)) return [];
     const found = snapshot.workload(record);
     const workload = found !== undefined && isScalable(found) ? found : undefined;
     const restore = restores.get(key);

@@ -157,10 +157,10 @@ function grantText({ account, namespace, resource, verb, name }: Grant): string 
 
 /** Every right that was granted in the run, each of them used, with the features without which there is none. */
 export function rightsTable(releases: readonly SeenRelease[]): string {
-  const texts = new Set(releases.flatMap(({ grants }) => grants.map(grantText)));
-  const rows = [...texts].toSorted().map((text) => {
+  const all = new Map(releases.flatMap(({ grants }) => grants.map((grant) => [grantText(grant), grant] as const)));
+  const rows = [...all.keys()].toSorted().map((text) => {
     const granting = releases.filter(({ grants }) => grants.some((grant) => grantText(grant) === text));
-    const features = [...(sharedFeatures(granting.map((one) => one.features)) ?? [])];
+    const features = [...(sharedFeatures(granting.map((one) => featuresThatMatter(all.get(text)!, one))) ?? [])];
     return `- ${text}${features.length === 0 ? '' : ` (${features.toSorted().join(', ')})`}`;
   });
   return `${rows.join('\n')}\n`;
