@@ -10,6 +10,7 @@ import { StateConflict } from '../../state/session/state-errors.ts';
 import type { ControllerMetrics } from '../metrics.ts';
 import type { ActBackoff } from './act-backoff.ts';
 import type { Fence } from './fence.ts';
+import type { PacedReads } from './paced-reads.ts';
 import { inParallel } from './pool.ts';
 import type { Staleness } from './staleness.ts';
 
@@ -41,6 +42,7 @@ export interface Acting {
   readonly compiled: CompiledConfig;
   readonly signal: AbortSignal;
   readonly backoff: ActBackoff;
+  readonly reads: PacedReads;
   readonly fence: Fence;
   readonly staleness: Staleness;
   /** Workloads that a read past the caches found gone. */

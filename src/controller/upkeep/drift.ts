@@ -68,13 +68,9 @@ async function findDrift(context: DriftStep): Promise<FoundDrift> {
   if (doubtful.length === 0) return { drifts: first, fresh };
   const unread = new Set<string>();
   await inParallel(doubtful, 10, context.signal, async ({ workload }) => {
-    const key = workloadKey(workload);
-    try {
-      fresh.set(key, await context.writer.read(workload));
-    } catch (error) {
-      unread.add(key);
-      context.logger.debug('A workload could not be read', { workload: key, error: String(error) });
-    }
+    const answer = await context.reads.read(workload);
+    if (answer.read) fresh.set(workloadKey(workload), answer.workload);
+    else unread.add(workloadKey(workload));
   });
   // Nothing is decided about one that cannot be read, and nobody else waits for it.
   const known = (drift: Drift) => drift.kind === 'removed' || !unread.has(workloadKey(drift.workload));

@@ -136,7 +136,7 @@ export async function takenOver(context: WakeStep, running: Wake): Promise<Wake>
 }
 
 async function withoutTransition(context: WakeStep): Promise<RequeueAt> {
-  const { session, driven } = context;
+  const { session, driven, unnotedWake } = context;
   await forgetWaits(context);
   const restores = await restoresOf(context, wantedUp(context));
   const databases = stoppedByUs(context);
@@ -151,7 +151,8 @@ async function withoutTransition(context: WakeStep): Promise<RequeueAt> {
     return undefined;
   }
   // A cluster that woke already and has something left down is repaired; it wakes a second time only for who asks.
-  const woken = session.getOrEmpty(phase)?.phase === 'awake' && !hasWakeAhead(context);
+  const noted = session.getOrEmpty(phase)?.phase === 'awake' && !hasWakeAhead(context);
+  const woken = noted || unnotedWake.holds(session);
   if (woken && unansweredWake(context) === undefined) return repair(context, restores);
   if (woken) forgetRefusals(context, restores.keys());
   await answerWake(context);
