@@ -453,8 +453,29 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the end of a session brings no pass',
     file: 'src/controller/pass/run-pass.ts',
-    find: 'earliest(requeueAt, desired.nextChangeAt, nextExpiry, licenseEnds,',
-    put: 'earliest(requeueAt, licenseEnds,',
+    find: 'earliest(requeueAt, memory.reads.dueAt, desired.nextChangeAt, nextExpiry, licenseEnds,',
+    put: 'earliest(requeueAt, memory.reads.dueAt, licenseEnds,',
+    tests: [shell],
+  },
+  {
+    name: 'what could not be read waits for the next look of the hour',
+    file: 'src/controller/pass/run-pass.ts',
+    find: 'earliest(requeueAt, memory.reads.dueAt, desired',
+    put: 'earliest(requeueAt, desired',
+    tests: [shell],
+  },
+  {
+    name: 'a wake that cannot be noted is begun again',
+    file: 'src/controller/wake/reconcile-awake.ts',
+    find: 'const woken = noted || unnotedWake.holds(session);',
+    put: 'const woken = noted;',
+    tests: [shell],
+  },
+  {
+    name: 'a life counts itself without anything to take down',
+    file: 'src/controller/act/scaling.ts',
+    find: "if (due.some(({ act }) => act === 'lower' || act === 'suspend')) await",
+    put: 'await',
     tests: [shell],
   },
   {
