@@ -77,7 +77,11 @@ class ClusterWorld {
   readonly cluster = new EmbeddedCluster({ clock: this.clock, random: seededRandom(1), events: 'none' });
   controller!: RunningController;
 
-  static async start(config: Record<string, unknown> = {}, more: readonly Manifest[] = []): Promise<ClusterWorld> {
+  static async start(
+    config: Record<string, unknown> = {},
+    more: readonly Manifest[] = [],
+    branding?: string,
+  ): Promise<ClusterWorld> {
     const world = new ClusterWorld();
     const text = JSON.stringify({ clusterName: 'test', externalUrl: 'https://svc.example.com', ...config });
     world.cluster.apply([
@@ -87,7 +91,7 @@ class ClusterWorld {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: { name: 'svc-config', namespace: 'svc' },
-        data: { 'config.yaml': text },
+        data: { 'config.yaml': text, ...(branding === undefined ? {} : { 'branding.yaml': branding }) },
       },
       deployment('web'),
       deployment('api'),
@@ -320,6 +324,18 @@ describe('svc with a kubeconfig', () => {
       expect.stringMatching(/warning +holidays +config\.holidays\.regions/),
     ]);
     expect(doctor.out).toContain('holidays: see docs/schedules.md#holidays');
+  });
+
+  it('warns of a brand that is ignored, with the reason', async () => {
+    const world = await ClusterWorld.start({}, [], "accentColor: '#ffff00'");
+    const doctor = await world.run(['doctor']);
+    expect([doctor.code, doctor.out]).toEqual([
+      0,
+      expect.stringMatching(
+        /warning +brand +ignored, the product's own is shown: branding\.accentColor has a contrast of 1\.07:1 against white/,
+      ),
+    ]);
+    expect(doctor.out).toContain('brand: see docs/branding.md#is-it-taken');
   });
 
   it('finds nothing wrong with records in the middle of a wake, which keeps them until it has seen the workloads back', async () => {
