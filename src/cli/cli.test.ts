@@ -316,6 +316,63 @@ describe('svc with a kubeconfig', () => {
     expect(plan).toContain('The next hibernation would touch 2 workloads and leave 1 alone.');
   });
 
+  it('plans what will be, with what a person did', async () => {
+    const world = await ClusterWorld.start();
+    await world.run(['keep-awake', '--until', '22:00']);
+    const kept = await world.run(['plan', '-o', 'json']);
+    expect((await world.run(['plan'])).out.split('\n')[0]).toBe(
+      'Awake until 22:00 (Europe/Berlin): woken by kubernetes-admin@kubeconfig.local at 12:00',
+    );
+    expect(JSON.parse(kept.out)).toMatchObject({
+      reason: { code: 'wake_override' },
+      preview: { at: '2026-01-05T21:00:00.000Z' },
+    });
+    await world.run(['hibernate', '--wait']);
+    expect((await world.run(['plan'])).out.split('\n')[0]).toMatch(
+      /^Hibernated until Tuesday 08:00 \(Europe\/Berlin\): hibernated by hand by kubernetes-admin@kubeconfig\.local at 12:/,
+    );
+    await world.run(['stand-down']);
+    expect((await world.run(['plan'])).out.split('\n')[0]).toMatch(/stood down by kubernetes-admin@kubeconfig\.local/i);
+  });
+
+  it('says until when the cluster really stays awake, and that an earlier wake is not shortened', async () => {
+    const world = await ClusterWorld.start();
+    const short = await world.run(['wake', '--for', '30m']);
+    expect(short.out).toMatch(
+      /^The cluster already runs; it stays awake until 2026-01-05 12:3\d \(Europe\/Berlin\)\. It is up after that too, by itself, until 2026-01-05 20:00 \(Europe\/Berlin\)\.\n$/,
+    );
+    await world.run(['wake', '--for', '10h']);
+    expect((await world.run(['wake', '--for', '9h'])).out).toMatch(
+      /it stays awake until 2026-01-05 22:0\d \(Europe\/Berlin\)\. An earlier wake lasts longer, and is not shortened; --until sets the end\.\n$/,
+    );
+    expect((await world.run(['keep-awake', '--until', '21:00'])).out).toBe(
+      'The cluster already runs; it stays awake until 2026-01-05 21:00 (Europe/Berlin).\n',
+    );
+  });
+
+  it('says of an act in a dry run that it is one, and does not wait', async () => {
+    const world = await ClusterWorld.start({ operations: { dryRun: true } });
+    const asleep = await world.run(['hibernate', '--wait']);
+    expect([asleep.code, asleep.out, asleep.err]).toEqual([
+      0,
+      'Dry run: nothing is changed. The cluster would go to sleep.\n',
+      '',
+    ]);
+    const awake = await world.run(['wake', '--wait', '--until', '22:00']);
+    expect(awake.out).toBe(
+      'Dry run: nothing is changed. The cluster already runs; it stays awake until 2026-01-05 22:00 (Europe/Berlin).\n',
+    );
+    expect(world.replicas('web')).toBe(2);
+  });
+
+  it('says why in a dry run by the schedule', async () => {
+    const dryRun = { operations: { dryRun: true }, workingHours: { schedule: { monday: 'off' } } };
+    const world = await ClusterWorld.start(dryRun);
+    expect((await world.run(['why'])).out.split('\n')[1]).toBe(
+      'Dry run. By the schedule: Hibernated until Tuesday 08:00 (Europe/Berlin): Monday is off',
+    );
+  });
+
   it('warns of a holiday region that does not exist', async () => {
     const world = await ClusterWorld.start({ holidays: { regions: ['XX-YY'] } });
     const doctor = await world.run(['doctor']);
