@@ -308,6 +308,23 @@ describe('svc with a kubeconfig', () => {
     );
   });
 
+  it.each(['Deployment', 'deployments', 'deploy'])('explains a workload whose kind is written %s', async (kind) => {
+    const world = await ClusterWorld.start();
+    const answer = await world.run(['why', kind, 'shop/web']);
+    expect([answer.code, answer.out]).toEqual([0, expect.stringMatching(/^Deployment shop\/web is at 2 replicas/)]);
+  });
+
+  it.each([
+    ['a kind', ['why', 'pod', 'shop/web'], 'kind must be Deployment, '],
+    ['a name', ['why', 'deploy', 'shop/none'], 'There is no Deployment shop/none.'],
+    ['a namespace', ['why', 'deploy', 'web'], 'Name a workload, such as: svc why deployment shop/cart'],
+    ['a duration', ['wake', '--for', 'long'], 'duration '],
+  ])('ends with an error, and not with a refusal, for %s that is wrong', async (_, args, says) => {
+    const world = await ClusterWorld.start();
+    const answer = await world.run(args);
+    expect([answer.code, answer.err]).toEqual([1, expect.stringContaining(says)]);
+  });
+
   it('plans in a dry run what would be', async () => {
     const dryRun = { operations: { dryRun: true }, workingHours: { schedule: { monday: 'off' } } };
     const world = await ClusterWorld.start(dryRun, [annotated('kept')]);
@@ -458,7 +475,10 @@ describe('svc over the API', () => {
             connectToApi({ server, sessions: new SessionFile({ XDG_CONFIG_HOME: home }), clock: world.clock }),
         });
       const stranger = await api(['status', '--server', server]);
-      expect([stranger.code, stranger.err]).toEqual([1, 'Sign in first.\nSign in with: svc login\n']);
+      expect([stranger.code, stranger.err]).toEqual([
+        1,
+        'Sign in first.\nSign in with: svc login --server URL --email ADDRESS\n',
+      ]);
       const asked = await api(['login', '--server', server, '--email', adminAddress]);
       expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('--code CODE')]);
       await world.pass();
