@@ -1,9 +1,9 @@
 import { hibernationRequested, scheduleResumed, wakeRequested } from '../../domain/announcement/request.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { databaseStates } from '../../state/database-states.ts';
-import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
+import { type ManualHibernation, manualHibernation } from '../../state/intents/manual-hibernation.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
-import { wakeOverride } from '../../state/intents/wake-override.ts';
+import { type WakeOverride, wakeOverride } from '../../state/intents/wake-override.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
@@ -61,9 +61,7 @@ export function scalingHandlers(
         const before = need(snapshot, wakeOverride);
         const manual = need(snapshot, manualHibernation);
         const at = Math.max(clock.now(), manual?.at ?? 0, before?.at ?? 0);
-        // Unless an end was named, the expiry only ever moves forward. A hibernation by hand has ended the wake before it.
-        const counts = before !== null && (manual === null || manual.at <= before.at) ? before.until : 0;
-        const until = asked.named ? asked.until : Math.max(asked.until, counts);
+        const until = endInForce(asked, before, manual);
         const override = { until, by, at };
         const renewal = runs(snapshot);
         const told = storing(snapshot, [wakeRequested({ id, at, by })]);
@@ -104,6 +102,16 @@ export function scalingHandlers(
       });
     },
   };
+}
+
+/** Unless an end was named, the expiry only ever moves forward. A hibernation by hand has ended the wake before it. */
+function endInForce(
+  asked: { readonly named: boolean; readonly until: number },
+  before: WakeOverride | null,
+  manual: ManualHibernation | null,
+): number {
+  const ended = before === null || (manual !== null && manual.at > before.at);
+  return asked.named || ended ? asked.until : Math.max(asked.until, before.until);
 }
 
 const dryRunText = 'Dry run: nothing is changed.';

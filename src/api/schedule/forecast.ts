@@ -54,6 +54,12 @@ export function forecastOf(outlook: Outlook, days: number): Band[] {
   return bands;
 }
 
+/** When the cluster next goes up or down if nobody does anything; undefined when never. */
+export function nextFlipAt({ deciding, schedule, now }: Pick<Outlook, 'deciding' | 'schedule' | 'now'>) {
+  const chosen = (at: number) => chosenAt(deciding, schedule, at);
+  return flipsAt(chosen(now), chosen, now);
+}
+
 /** When the cluster next goes to sleep if nobody does anything; undefined while nobody knows, or when it never does. */
 export function nextSleepAt({ desired, deciding, schedule, now }: Outlook): number | undefined {
   if (desired.causes.length > 0) return undefined;
