@@ -129,7 +129,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     ...databaseHandlers(ports, state),
     ...satelliteHandlers(ports, state, outlooks),
     ...auditHandlers(ports, state),
-    ...settingsHandlers(ports),
+    ...settingsHandlers(ports, brand),
     ...licenseHandlers(state, outlooks),
     ...reportHandlers(ports),
     ...notificationHandlers(ports, () => deliveries),

@@ -29,7 +29,7 @@ export function SettingsPage() {
   );
 }
 
-function SettingsView({ settings: { settings, refused } }: { settings: Settings }) {
+function SettingsView({ settings: { settings, refused, brandRefused } }: { settings: Settings }) {
   const [path, navigate] = useLocation();
   const text = new URLSearchParams(useHashSearch()).get('q') ?? '';
   const look = (next: string) =>
@@ -42,6 +42,9 @@ function SettingsView({ settings: { settings, refused } }: { settings: Settings 
         <Alert severity="error">
           The newest configuration was refused, and the one before it is in force: {refused}
         </Alert>
+      )}
+      {brandRefused === null ? null : (
+        <Alert severity="warning">The brand is ignored, and the product's own is shown: {brandRefused}</Alert>
       )}
       <Box role="search">
         <TextField
