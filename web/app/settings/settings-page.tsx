@@ -9,6 +9,7 @@ import { Empty } from '../parts/empty.tsx';
 import { FoldedText } from '../parts/folded-text.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
+import { TextWithCode } from '../parts/text-with-code.tsx';
 import { FoldedSection } from './folded-section.tsx';
 import { changedSettings, findSettings, groupSettings, groupTitle, settingText } from './grouping.ts';
 
@@ -134,7 +135,8 @@ function SettingLine({ item }: { item: Setting }) {
         </Typography>
       )}
       <Typography variant="body2" color="textSecondary">
-        {description} {applies === 'at once' ? 'A change holds at once.' : 'A change restarts pods of the service.'}
+        <TextWithCode text={description} />{' '}
+        {applies === 'at once' ? 'A change holds at once.' : 'A change restarts pods of the service.'}
       </Typography>
     </Box>
   );
