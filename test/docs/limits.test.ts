@@ -78,6 +78,21 @@ describe('the page of limits says what the frontend ships with', () => {
     expect(rows.get(row)?.[0]).toMatch(new RegExp(`^${count}, then one every ${perMs / count / 60_000} minutes`));
   });
 
+  it('what a stranger behind the ingress can use up, and how soon it fills again', () => {
+    const { companyMailsOfClient, companyMails, outsideMailsOfClient } = signInRates;
+    const { count, perMs } = companyMailsOfClient;
+    expect(page).toContain(`can also ask for ${plain(count)} codes of invented addresses`);
+    expect(page).toContain(`one every ${Math.round(perMs / count / 1000)} s, which he may take`);
+    expect(perMs).toBe(24 * 3_600_000);
+    expect(page).toContain(`it is a day until all ${plain(count)} are`);
+    const minutes = outsideMailsOfClient.perMs / outsideMailsOfClient.count / 60_000;
+    expect(page).toContain(`${outsideMailsOfClient.count} requests do the same, one every ${minutes} minutes`);
+    expect(companyMails.perMs).toBe(perMs);
+    expect(page).toContain(
+      `needs ${Math.ceil(companyMails.count / count)} addresses to use up what there is all in all`,
+    );
+  });
+
   it('what one address can be sent in an hour, by its buckets', () => {
     const [mails, replaced] = [signInRates.mailsToAddress, signInRates.replacementsToAddress];
     const hourly = [mails, replaced].reduce((sum, { count, perMs }) => sum + (count * 3_600_000) / perMs, 0);
