@@ -68,7 +68,7 @@ describe('the page of limits says what the frontend ships with', () => {
 
   it.each([
     ['mails to one address', 'mailsToAddress'],
-    ['mails to an address that a known browser asks for', 'mailsToKnownBrowser'],
+    ['mails to an address that known browsers ask for, all of them together', 'mailsToKnownBrowsers'],
     [
       'mails beyond these, each in the place of a code that wrong guesses have spent, to one address',
       'replacementsToAddress',
