@@ -38,9 +38,10 @@ describe('the page of limits says what the frontend ships with', () => {
   });
 
   it.each([
-    ['stand-down', 'stand-down'],
-    ['others with an `Authorization` header', 'signed-in'],
-    ['without one', 'anonymous'],
+    ['stand-down of who is signed in', 'stand-down'],
+    ['others who are signed in', 'signed-in'],
+    ['who shows a token of which the API has said nothing yet', 'claimed'],
+    ['without an `Authorization` header', 'anonymous'],
     ['event streams', 'stream'],
   ] as const)('the way of %s', (row, lane) => {
     const { sockets, waiting, perClient } = laneSizes[lane];
