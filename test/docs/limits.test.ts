@@ -38,9 +38,10 @@ describe('the page of limits says what the frontend ships with', () => {
   });
 
   it.each([
-    ['stand-down', 'stand-down'],
-    ['others with an `Authorization` header', 'signed-in'],
-    ['without one', 'anonymous'],
+    ['stand-down of who is signed in', 'stand-down'],
+    ['others who are signed in', 'signed-in'],
+    ['who shows a token of which the API has said nothing yet', 'claimed'],
+    ['without an `Authorization` header', 'anonymous'],
     ['event streams', 'stream'],
   ] as const)('the way of %s', (row, lane) => {
     const { sockets, waiting, perClient } = laneSizes[lane];
@@ -68,7 +69,7 @@ describe('the page of limits says what the frontend ships with', () => {
 
   it.each([
     ['mails to one address', 'mailsToAddress'],
-    ['mails to an address that a known browser asks for', 'mailsToKnownBrowser'],
+    ['mails to an address that known browsers ask for, all of them together', 'mailsToKnownBrowsers'],
     [
       'mails beyond these, each in the place of a code that wrong guesses have spent, to one address',
       'replacementsToAddress',
