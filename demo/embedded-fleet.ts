@@ -11,6 +11,7 @@ import { loadHolidayData } from '../src/domain/holiday/holidays.ts';
 import { configMaps } from '../src/domain/names.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { Transport } from '../src/ports/transport.ts';
+import { brandingTextKey } from '../src/service/service.ts';
 import { demoConfig } from './fleet/demo-config.ts';
 import { demoObjects } from './fleet/demo-objects.ts';
 import { datesBefore, isWeekday, regionsWithHoliday } from './past/dates.ts';
@@ -34,6 +35,8 @@ export interface FleetOptions {
   readonly config: Readonly<Record<string, unknown>>;
   /** Over both, once the past is over: what nobody lived through, such as other clusters. */
   readonly presentConfig?: Readonly<Record<string, unknown>>;
+  /** The brand, as values under `branding`. */
+  readonly branding?: Readonly<Record<string, unknown>>;
   /** The clock of the present. */
   readonly present: Clock;
 }
@@ -76,7 +79,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: { name: configMaps.config, namespace: releaseNamespace },
-        data: { [configTextKey]: stringify({ ...own, holidays: { regions, act: true }, ...config, ...more }) },
+        data: {
+          [configTextKey]: stringify({ ...own, holidays: { regions, act: true }, ...config, ...more }),
+          ...(options.branding === undefined ? {} : { [brandingTextKey]: stringify(options.branding) }),
+        },
       },
     ]);
   const fleet = demoObjects(seed);

@@ -18,9 +18,9 @@ describe('the flags of npm start', () => {
   });
 
   it('name a configuration and keys', () => {
-    expect(parseFlags(['--config', 'host.yaml', '--keys', 'keys'])).toMatchObject({
+    expect(parseFlags(['--config', 'host.yaml', '--branding', 'brand.yaml', '--keys', 'keys'])).toMatchObject({
       ok: true,
-      flags: { config: 'host.yaml', keys: 'keys' },
+      flags: { config: 'host.yaml', branding: 'brand.yaml', keys: 'keys' },
     });
   });
 

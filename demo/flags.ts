@@ -13,6 +13,8 @@ export interface DemoFlags {
   readonly act: boolean;
   /** A file of values under `config` that stand over the demo's own. */
   readonly config?: string;
+  /** A file of values under `branding`: the brand of the demo. */
+  readonly branding?: string;
   /** A folder of shared keys, as the chart mounts them: `<folder>/<secret>/<key>`. */
   readonly keys?: string;
 }
@@ -22,14 +24,15 @@ export type ParsedFlags =
   | { readonly ok: true; readonly flags: DemoFlags }
   | { readonly ok: false; readonly message: string };
 
-export const usage = `npm start -- [--port N] [--seed N] [--speed N] [--past N] [--config FILE] [--keys FOLDER]
-             [--kubeconfig PATH [--act]]
+export const usage = `npm start -- [--port N] [--seed N] [--speed N] [--past N] [--config FILE] [--branding FILE]
+             [--keys FOLDER] [--kubeconfig PATH [--act]]
 
   --port N           the web app's port; default 3000. The mail is at N+25, the sleeping service at N+26
   --seed N           another fleet: how long its workloads take to start; default 1
   --speed N          the clock runs N times faster; default 1
   --past N           the cluster has N days behind it; default 28
   --config FILE      YAML of values under config that stand over the demo's own
+  --branding FILE    YAML of values under branding: another name, logo and color
   --keys FOLDER      shared keys between clusters, a file each: FOLDER/SECRET/KEY
   --kubeconfig PATH  a real cluster instead of the embedded one; a dry run unless --act
   --act              change the real cluster`;
@@ -44,6 +47,7 @@ export function parseFlags(args: readonly string[]): ParsedFlags {
     kubeconfig: { type: 'string' },
     act: { type: 'boolean', default: false },
     config: { type: 'string' },
+    branding: { type: 'string' },
     keys: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   } as const;
@@ -71,13 +75,13 @@ export function parseFlags(args: readonly string[]): ParsedFlags {
   return { ok: true, flags: { port, seed, speed, past, act: values.act, ...places(values) } };
 }
 
+const placeNames = ['kubeconfig', 'config', 'branding', 'keys'] as const;
+type Place = (typeof placeNames)[number];
+
 /** Those that were given; a flag that is left out is left out here too. */
-function places({ kubeconfig, config, keys }: { [P in 'kubeconfig' | 'config' | 'keys']?: string | undefined }) {
-  return {
-    ...(kubeconfig === undefined ? {} : { kubeconfig }),
-    ...(config === undefined ? {} : { config }),
-    ...(keys === undefined ? {} : { keys }),
-  };
+function places(values: { [P in Place]?: string | undefined }): { [P in Place]?: string } {
+  const given = placeNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]] as const]));
+  return Object.fromEntries(given);
 }
 
 function whole(text: string, least: number, most: number): number | undefined {

@@ -38,14 +38,18 @@ async function run(flags: DemoFlags): Promise<void> {
     flags.kubeconfig === undefined ? await onEmbedded(flags) : await onReal(flags, flags.kubeconfig, systemClock);
   const web = await serveWebApp({ port: flags.port, apiUrl: demo.stack.apiUrl });
   const externalUrl = `http://localhost:${flags.port}`;
-  const visited = await serveSleepingService({ port: flags.port + 26, apiUrl: demo.stack.apiUrl, externalUrl });
+  // A cluster of the user's own has satellites of its own.
+  const visited =
+    flags.kubeconfig === undefined
+      ? await serveSleepingService({ port: flags.port + 26, apiUrl: demo.stack.apiUrl, externalUrl })
+      : undefined;
   let stopping = false;
   const stop = async () => {
     // The terminal and npm may both pass the same Ctrl-C on.
     if (stopping) return;
     stopping = true;
     process.stdout.write('stopping\n');
-    await visited.stop();
+    await visited?.stop();
     await web.stop();
     await demo.stop();
     process.exit(0);
@@ -55,9 +59,10 @@ async function run(flags: DemoFlags): Promise<void> {
     process.stdout.write('a dry run: nothing in the cluster is changed\n');
   process.stdout.write(`ready: http://localhost:${flags.port}\n`);
   process.stdout.write(`sign in as ${admin}; the code arrives at ${demo.stack.inboxUrl}\n`);
-  process.stdout.write(
-    `a service that sleeps with the cluster, as its visitors see it: http://localhost:${visited.ports[0]}\n`,
-  );
+  if (visited !== undefined) {
+    const address = `http://localhost:${visited.ports[0]}`;
+    process.stdout.write(`a service that sleeps with the cluster, as its visitors see it: ${address}\n`);
+  }
   process.stdout.write(`kubectl --kubeconfig ${demo.kubeconfig} get deployments -A\n`);
 }
 
@@ -65,13 +70,20 @@ function ownAddress(flags: DemoFlags) {
   return { externalUrl: `http://localhost:${flags.port}`, allowInsecureExternalUrl: true };
 }
 
-/** What `--config` holds; an error of the file names it. */
-function configFile({ config }: DemoFlags): Readonly<Record<string, unknown>> {
-  if (config === undefined) return {};
-  const settings: unknown = parse(readFileSync(config, 'utf8'));
+/** What such a file holds; an error of the file names it. */
+function valuesFile(flag: 'config' | 'branding', file: string, example: string): Readonly<Record<string, unknown>> {
+  const settings: unknown = parse(readFileSync(file, 'utf8'));
   if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) return { ...settings };
-  process.stderr.write(`--config ${config}: must hold values under config, such as clusterName: one\n`);
+  process.stderr.write(`--${flag} ${file}: must hold values under ${flag}, such as ${example}\n`);
   process.exit(1);
+}
+
+function configFile({ config }: DemoFlags): Readonly<Record<string, unknown>> {
+  return config === undefined ? {} : valuesFile('config', config, 'clusterName: one');
+}
+
+function brandingFile({ branding }: DemoFlags): { readonly branding?: Readonly<Record<string, unknown>> } {
+  return branding === undefined ? {} : { branding: valuesFile('branding', branding, "accentColor: '#0b5394'") };
 }
 
 async function onEmbedded(flags: DemoFlags): Promise<Demo> {
@@ -82,6 +94,7 @@ async function onEmbedded(flags: DemoFlags): Promise<Demo> {
     pastDays: flags.past,
     config: { ...ownAddress(flags), auth: { adminUsers: [admin] } },
     presentConfig: configFile(flags),
+    ...brandingFile(flags),
     present,
   });
   const stack = await startStack(stackOptions(flags, fleet.clock, (account) => fleet.transport(account)));
@@ -104,11 +117,22 @@ async function onReal(flags: DemoFlags, kubeconfig: string, clock: Clock): Promi
     ...general
   } = demoConfig();
   const own = { ...configFile(flags), ...ownAddress(flags) };
-  const transport = await realCluster(kubeconfig, releaseNamespace, (installed) =>
-    configInFront({ ...(installed === undefined ? {} : { installed }), general, own, admin, act: flags.act }),
-  );
-  const stack = await startStack(stackOptions(flags, clock, () => transport));
-  return { kubeconfig, stack, stop: () => stack.stop() };
+  const front = await realCluster({
+    kubeconfig,
+    namespace: releaseNamespace,
+    ...brandingFile(flags),
+    configOf: (installed) =>
+      configInFront({ ...(installed === undefined ? {} : { installed }), general, own, admin, act: flags.act }),
+  });
+  const stack = await startStack(stackOptions(flags, clock, () => front.transport));
+  return {
+    kubeconfig,
+    stack,
+    async stop() {
+      await stack.stop();
+      front.stop();
+    },
+  };
 }
 
 function stackOptions(flags: DemoFlags, clock: Clock, transport: Parameters<typeof startStack>[0]['transport']) {

@@ -1,100 +1,60 @@
 import { parse, stringify } from 'yaml';
-import { isNotFound } from '../src/adapters/kubernetes/client/errors.ts';
-import { KubeClient } from '../src/adapters/kubernetes/client/kube-client.ts';
-import { resources } from '../src/adapters/kubernetes/client/resource-type.ts';
-import { TokenBucket } from '../src/adapters/kubernetes/client/token-bucket.ts';
 import { findAccess } from '../src/adapters/kubernetes/transport/access.ts';
 import { HttpsTransport } from '../src/adapters/kubernetes/transport/https-transport.ts';
 import { configTextKey } from '../src/config/config.ts';
-import { configMaps } from '../src/domain/names.ts';
+import { createLogger } from '../src/platform/logger.ts';
 import { cryptographicRandom } from '../src/platform/random.ts';
-import { silentLogger } from '../src/platform/silent-logger.ts';
 import { systemClock } from '../src/platform/system-clock.ts';
-import type { Transport, TransportRequest } from '../src/ports/transport.ts';
+import { brandingTextKey } from '../src/service/service.ts';
+import { type ConfigFront, configFront } from './config-front.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
+export interface RealClusterOptions {
+  readonly kubeconfig: string;
+  readonly namespace: string;
+  /** Stands over the brand of the release, if there is one. */
+  readonly branding?: Settings;
+  /** Makes the configuration of that of the release, if there is one. */
+  configOf(installed: Settings | undefined): Settings;
+}
+
 /**
  * A cluster of the user's own. The configuration is answered in front of the cluster and not written into it, so that
- * looking at a cluster leaves nothing behind; `configOf` makes it of that of the release, if there is one.
+ * looking at a cluster leaves nothing behind.
  */
-export async function realCluster(
-  kubeconfig: string,
-  namespace: string,
-  configOf: (installed: Settings | undefined) => Settings,
-): Promise<Transport> {
+export async function realCluster(options: RealClusterOptions): Promise<ConfigFront> {
+  const { kubeconfig, namespace, branding } = options;
   const clock = systemClock;
   const access = await findAccess({ env: process.env, clock, kubeconfig });
-  const transport = new HttpsTransport({ access, clock });
-  const limiter = new TokenBucket(clock, { qps: 20, burst: 20 });
-  const client = new KubeClient({
-    transport,
+  return configFront({
+    transport: new HttpsTransport({ access, clock }),
+    namespace,
     clock,
     random: cryptographicRandom,
-    limiter,
-    userAgent: 'svc-demo',
-    fieldManager: 'svc-demo',
-    logger: silentLogger,
-    requestTimeoutMs: 10_000,
-  });
-  const found = await client
-    .get<{ readonly data?: Readonly<Record<string, string>> }>(resources.configMaps, {
-      namespace,
-      name: configMaps.config,
-    })
-    .catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
-  const text = found?.data?.[configTextKey];
-  const installed = text === undefined ? undefined : (parse(text) as Settings);
-  return withConfig(transport, namespace, stringify(configOf(installed)));
-}
-
-/** Answers what is asked about `svc-config` itself, and passes everything else on. */
-function withConfig(transport: Transport, namespace: string, configText: string): Transport {
-  const configMap = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name: configMaps.config, namespace, uid: 'svc-demo', resourceVersion: '1' },
-    data: { [configTextKey]: configText },
-  };
-  const about = encodeURIComponent(`metadata.name=${configMaps.config}`);
-  return {
-    async send(request: TransportRequest) {
-      if (!request.path.includes(`fieldSelector=${about}`)) return transport.send(request);
-      const bookmark = {
-        type: 'BOOKMARK',
-        object: {
-          ...configMap,
-          data: {},
-          metadata: { resourceVersion: '1', annotations: { 'k8s.io/initial-events-end': 'true' } },
-        },
+    logger: createLogger({ process: 'demo', level: 'warn' }),
+    dataOf(installed) {
+      const brand = branding === undefined ? installed?.[brandingTextKey] : stringify(branding);
+      return {
+        [configTextKey]: inFront(installed?.[configTextKey], options.configOf),
+        ...(brand === undefined ? {} : { [brandingTextKey]: brand }),
       };
-      const initial = request.path.includes('sendInitialEvents=true')
-        ? `${JSON.stringify({ type: 'ADDED', object: configMap })}\n${JSON.stringify(bookmark)}\n`
-        : '';
-      const list = JSON.stringify({
-        kind: 'ConfigMapList',
-        apiVersion: 'v1',
-        metadata: { resourceVersion: '1' },
-        items: [configMap],
-      });
-      const body = request.path.includes('watch=true') ? openEnded(initial, request.signal) : once(list);
-      return { status: 200, headers: { 'content-type': 'application/json' }, body };
     },
-  };
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
-}
-
-/** A watch on which nothing more happens, until it is given up. */
-async function* openEnded(text: string, signal: AbortSignal | undefined): AsyncGenerator<string> {
-  if (text !== '') yield text;
-  await new Promise<void>((resolve) => {
-    if (signal?.aborted) resolve();
-    signal?.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** What cannot be read is passed on as it is: whoever reads it then refuses it, in words that name the place. */
+export function inFront(text: string | undefined, configOf: RealClusterOptions['configOf']): string {
+  if (text === undefined) return stringify(configOf(undefined));
+  const installed = readable(text);
+  return installed === undefined ? text : stringify(configOf(installed));
+}
+
+function readable(text: string): Settings | undefined {
+  try {
+    const value: unknown = parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : undefined;
+  } catch {
+    return undefined;
+  }
 }

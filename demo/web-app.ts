@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RunningFrontend, startFrontend } from '../src/frontend/main.ts';
@@ -33,11 +33,25 @@ export async function serveWebApp({ port, apiUrl }: WebAppOptions): Promise<Runn
 async function buildIfStale(): Promise<void> {
   const stamp = join(built, '.sources');
   const sources = sourcesHash();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
+  if (isFresh(stamp, sources)) return;
   process.stderr.write('Building the web app …\n');
   const { buildWeb } = await import('../web/build.ts');
-  await buildWeb(built);
-  writeFileSync(stamp, sources);
+  // In a folder of its own: two demos that start at the same time must not empty each other's.
+  const folder = `${built}.${process.pid}`;
+  try {
+    await buildWeb(folder);
+    writeFileSync(join(folder, '.sources'), sources);
+    rmSync(built, { recursive: true, force: true });
+    renameSync(folder, built);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    // The other one was faster, with the same sources.
+    if (!isFresh(stamp, sources)) throw error;
+  }
+}
+
+function isFresh(stamp: string, sources: string): boolean {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
 }
 
 function sourcesHash(): string {

@@ -56,6 +56,9 @@ export interface ApiSettings {
 const requestsPerMinute = 3_000;
 /** Without a trusted proxy everybody behind an ingress is one client, and so is a stranger there: five hundred a second. */
 const requestsOfStrangersPerMinute = 30_000;
+/** What is ended meanwhile cannot be kept: a value that cannot be decoded is never overwritten. */
+const endedUnreadable =
+  'Ended sessions cannot be restored; who signs out is signed out until the API restarts. Repair ended_sessions as docs/sign-in.md says';
 const reports: Rate = { count: 5, perMs: 5_000 };
 
 export interface Api {
@@ -97,7 +100,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
   const restoreEnded = (snapshot: StateSnapshot) => {
     const ended = snapshot.read(endedSessions);
     signIn.restoreEnded(ended.ok ? ended.value : undefined);
-    if (!ended.ok) logger.warn('Ended sessions cannot be restored', { error: ended.message });
+    if (!ended.ok) logger.warn(endedUnreadable, { error: ended.message });
   };
   const news = new StateNews(ports, state, outlooks, hub, restoreEnded);
   const intents = new Intents({ store: ports.state, state, clock, logger: ports.logger, onWritten: () => news.soon() });
@@ -129,7 +132,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     ...databaseHandlers(ports, state),
     ...satelliteHandlers(ports, state, outlooks),
     ...auditHandlers(ports, state),
-    ...settingsHandlers(ports),
+    ...settingsHandlers(ports, brand),
     ...licenseHandlers(state, outlooks),
     ...reportHandlers(ports),
     ...notificationHandlers(ports, () => deliveries),

@@ -25,7 +25,11 @@ function expectNone(...texts: readonly string[]): void {
   expect(canaries.filter((canary) => everything.includes(canary))).toEqual([]);
 }
 
+const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
 const config = (logLevel: string) => ({
+  // Asleep on whatever day this runs: what goes to sleep has something to say.
+  workingHours: { schedule: Object.fromEntries(days.map((day) => [day, 'off'])) },
   operations: { logLevel, devMode: true, enableApiAccessLogs: true },
   auth: { adminUsers: ['ada@example.com'] },
   smtp: { host: '127.0.0.1', port: 1 },

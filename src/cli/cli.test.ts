@@ -77,7 +77,11 @@ class ClusterWorld {
   readonly cluster = new EmbeddedCluster({ clock: this.clock, random: seededRandom(1), events: 'none' });
   controller!: RunningController;
 
-  static async start(config: Record<string, unknown> = {}, more: readonly Manifest[] = []): Promise<ClusterWorld> {
+  static async start(
+    config: Record<string, unknown> = {},
+    more: readonly Manifest[] = [],
+    branding?: string,
+  ): Promise<ClusterWorld> {
     const world = new ClusterWorld();
     const text = JSON.stringify({ clusterName: 'test', externalUrl: 'https://svc.example.com', ...config });
     world.cluster.apply([
@@ -87,7 +91,7 @@ class ClusterWorld {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: { name: 'svc-config', namespace: 'svc' },
-        data: { 'config.yaml': text },
+        data: { 'config.yaml': text, ...(branding === undefined ? {} : { 'branding.yaml': branding }) },
       },
       deployment('web'),
       deployment('api'),
@@ -304,12 +308,86 @@ describe('svc with a kubeconfig', () => {
     );
   });
 
+  it.each(['Deployment', 'deployments', 'deploy'])('explains a workload whose kind is written %s', async (kind) => {
+    const world = await ClusterWorld.start();
+    const answer = await world.run(['why', kind, 'shop/web']);
+    expect([answer.code, answer.out]).toEqual([0, expect.stringMatching(/^Deployment shop\/web is at 2 replicas/)]);
+  });
+
+  it.each([
+    ['a kind', ['why', 'pod', 'shop/web'], 'kind must be Deployment, '],
+    ['a name', ['why', 'deploy', 'shop/none'], 'There is no Deployment shop/none.'],
+    ['a namespace', ['why', 'deploy', 'web'], 'Name a workload, such as: svc why deployment shop/cart'],
+    ['a duration', ['wake', '--for', 'long'], 'duration '],
+  ])('ends with an error, and not with a refusal, for %s that is wrong', async (_, args, says) => {
+    const world = await ClusterWorld.start();
+    const answer = await world.run(args);
+    expect([answer.code, answer.err]).toEqual([1, expect.stringContaining(says)]);
+  });
+
   it('plans in a dry run what would be', async () => {
     const dryRun = { operations: { dryRun: true }, workingHours: { schedule: { monday: 'off' } } };
     const world = await ClusterWorld.start(dryRun, [annotated('kept')]);
     const plan = (await world.run(['plan'])).out.split('\n');
     expect(plan[0]).toBe('Dry run. By the schedule: Hibernated until Tuesday 08:00 (Europe/Berlin): Monday is off');
     expect(plan).toContain('The next hibernation would touch 2 workloads and leave 1 alone.');
+  });
+
+  it('plans what will be, with what a person did', async () => {
+    const world = await ClusterWorld.start();
+    await world.run(['keep-awake', '--until', '22:00']);
+    const kept = await world.run(['plan', '-o', 'json']);
+    expect((await world.run(['plan'])).out.split('\n')[0]).toBe(
+      'Awake until 22:00 (Europe/Berlin): woken by kubernetes-admin@kubeconfig.local at 12:00',
+    );
+    expect(JSON.parse(kept.out)).toMatchObject({
+      reason: { code: 'wake_override' },
+      preview: { at: '2026-01-05T21:00:00.000Z' },
+    });
+    await world.run(['hibernate', '--wait']);
+    expect((await world.run(['plan'])).out.split('\n')[0]).toMatch(
+      /^Hibernated until Tuesday 08:00 \(Europe\/Berlin\): hibernated by hand by kubernetes-admin@kubeconfig\.local at 12:/,
+    );
+    await world.run(['stand-down']);
+    expect((await world.run(['plan'])).out.split('\n')[0]).toMatch(/stood down by kubernetes-admin@kubeconfig\.local/i);
+  });
+
+  it('says until when the cluster really stays awake, and that an earlier wake is not shortened', async () => {
+    const world = await ClusterWorld.start();
+    const short = await world.run(['wake', '--for', '30m']);
+    expect(short.out).toMatch(
+      /^The cluster already runs; it stays awake until 2026-01-05 12:3\d \(Europe\/Berlin\)\. It is up after that too, by itself, until 2026-01-05 20:00 \(Europe\/Berlin\)\.\n$/,
+    );
+    await world.run(['wake', '--for', '10h']);
+    expect((await world.run(['wake', '--for', '9h'])).out).toMatch(
+      /it stays awake until 2026-01-05 22:0\d \(Europe\/Berlin\)\. An earlier wake lasts longer, and is not shortened; --until sets the end\.\n$/,
+    );
+    expect((await world.run(['keep-awake', '--until', '21:00'])).out).toBe(
+      'The cluster already runs; it stays awake until 2026-01-05 21:00 (Europe/Berlin).\n',
+    );
+  });
+
+  it('says of an act in a dry run that it is one, and does not wait', async () => {
+    const world = await ClusterWorld.start({ operations: { dryRun: true } });
+    const asleep = await world.run(['hibernate', '--wait']);
+    expect([asleep.code, asleep.out, asleep.err]).toEqual([
+      0,
+      'Dry run: nothing is changed. The cluster would go to sleep.\n',
+      '',
+    ]);
+    const awake = await world.run(['wake', '--wait', '--until', '22:00']);
+    expect(awake.out).toBe(
+      'Dry run: nothing is changed. The cluster already runs; it stays awake until 2026-01-05 22:00 (Europe/Berlin).\n',
+    );
+    expect(world.replicas('web')).toBe(2);
+  });
+
+  it('says why in a dry run by the schedule', async () => {
+    const dryRun = { operations: { dryRun: true }, workingHours: { schedule: { monday: 'off' } } };
+    const world = await ClusterWorld.start(dryRun);
+    expect((await world.run(['why'])).out.split('\n')[1]).toBe(
+      'Dry run. By the schedule: Hibernated until Tuesday 08:00 (Europe/Berlin): Monday is off',
+    );
   });
 
   it('warns of a holiday region that does not exist', async () => {
@@ -320,6 +398,18 @@ describe('svc with a kubeconfig', () => {
       expect.stringMatching(/warning +holidays +config\.holidays\.regions/),
     ]);
     expect(doctor.out).toContain('holidays: see docs/schedules.md#holidays');
+  });
+
+  it('warns of a brand that is ignored, with the reason', async () => {
+    const world = await ClusterWorld.start({}, [], "accentColor: '#ffff00'");
+    const doctor = await world.run(['doctor']);
+    expect([doctor.code, doctor.out]).toEqual([
+      0,
+      expect.stringMatching(
+        /warning +brand +ignored, the product's own is shown: branding\.accentColor has a contrast of 1\.07:1 against white/,
+      ),
+    ]);
+    expect(doctor.out).toContain('brand: see docs/branding.md#is-it-taken');
   });
 
   it('finds nothing wrong with records in the middle of a wake, which keeps them until it has seen the workloads back', async () => {
@@ -385,7 +475,10 @@ describe('svc over the API', () => {
             connectToApi({ server, sessions: new SessionFile({ XDG_CONFIG_HOME: home }), clock: world.clock }),
         });
       const stranger = await api(['status', '--server', server]);
-      expect([stranger.code, stranger.err]).toEqual([1, 'Sign in first.\nSign in with: svc login\n']);
+      expect([stranger.code, stranger.err]).toEqual([
+        1,
+        'Sign in first.\nSign in with: svc login --server URL --email ADDRESS\n',
+      ]);
       const asked = await api(['login', '--server', server, '--email', adminAddress]);
       expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('--code CODE')]);
       await world.pass();

@@ -121,12 +121,12 @@ function explained(terminal: Terminal, error: unknown): ExitCode {
     return error.exitCode;
   }
   if (error instanceof ApiError) {
-    const hint = error.status === 401 ? '\nSign in with: svc login' : '';
+    const hint = error.status === 401 ? '\nSign in with: svc login --server URL --email ADDRESS' : '';
     const causes = Array.isArray(error.details['causes']) ? ` (${error.details['causes'].join(', ')})` : '';
     const page = pageFor(error.code);
     terminal.err(`${oneLine(error.message)}${causes}${hint}${page === undefined ? '' : `\nSee ${page}`}\n`);
-    // The service said no, and changed nothing; anything else did not come to an answer.
-    return [400, 403, 409, 429].includes(error.status) ? exitCodes.refused : exitCodes.error;
+    // The service said no to what was asked well; what is wrong as it is written is an error, whoever finds it.
+    return [403, 409, 429].includes(error.status) ? exitCodes.refused : exitCodes.error;
   }
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return failed(terminal, `${error instanceof Error ? error.message : String(error)}${cause}`);
@@ -146,7 +146,8 @@ ${usages.join('\n')}
   --yes               of a command that acts: do not ask; without a terminal nothing is ever asked
   --namespace NS      of a listing: only what is in this namespace
 
-Exit codes: 0 done, 1 error, 2 incomplete, 3 refused. Called kubectl-svc, it is kubectl svc, and goes where kubectl goes.`;
+Exit codes: 0 done; 1 error: a wrong word, something that does not exist, or no answer; 2 incomplete; 3 refused, and nothing
+was changed. Called kubectl-svc, it is kubectl svc, and goes where kubectl goes.`;
 }
 
 function done(terminal: Terminal, text: string): ExitCode {

@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import errors from 'undici/lib/core/errors.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
+import { KnownTokens } from '../platform/known-tokens.ts';
 import { Pace } from '../platform/pace.ts';
+import { tokenHeader } from '../platform/token-name.ts';
 import { WaitingRoom } from '../platform/waiting-room.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -55,6 +57,7 @@ export class ApiProxy {
   readonly #ways: ReadonlyMap<LaneName, Way>;
   readonly #bodies = new WaitingRoom<() => void>(unfinishedBodies);
   readonly #streams: Pace;
+  readonly #tokens = new KnownTokens();
   readonly #logger: Logger;
 
   constructor({ apiUrl, clock, logger, silenceMs = 75_000 }: ApiProxyOptions) {
@@ -109,7 +112,9 @@ export class ApiProxy {
     { path, said, headers, client }: PassedRequest,
     body: Uint8Array | null,
   ): void {
-    const name = laneOf(path, request.headers.authorization);
+    const { authorization } = request.headers;
+    const token = this.#tokens.nameOf(authorization);
+    const name = laneOf(path, authorization, this.#tokens.has(token));
     const { lane, pool } = this.#ways.get(name)!;
     const place = lane.enter(client, () => response.destroy());
     if (place === undefined) {
@@ -119,10 +124,11 @@ export class ApiProxy {
     response.once('close', () => place.leave());
     const method = request.method ?? 'GET';
     const failed = (error: Error) => this.#failed(request, response, error, headers);
+    const heard = (status: number, said: string | undefined) => this.#tokens.learn(token, status, said);
     const dispatch = () => {
       pool.dispatch(
         { path, method, headers: requestHeaders(request.headers, said), body },
-        new PassedAnswer(response, headers, failed, name === 'stream' ? undefined : place),
+        new PassedAnswer(response, { headers, failed, heard, place: name === 'stream' ? undefined : place }),
       );
     };
     if (name === 'stream') response.once('close', this.#streams.begin(dispatch));
@@ -143,18 +149,28 @@ export class ApiProxy {
   }
 }
 
+interface PassedAnswerOptions {
+  readonly headers: Headers;
+  readonly failed: (error: Error) => void;
+  /** Hears what the API says of a token. */
+  readonly heard: (status: number, said: string | undefined) => void;
+  /** That of an answer which is taken in one go; a stream may stand still. */
+  readonly place: Place | undefined;
+}
+
 /** Hands an answer of the API on as it comes, no faster than it is read. */
 class PassedAnswer implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse;
   readonly #headers: Headers;
   readonly #failed: (error: Error) => void;
+  readonly #heard: PassedAnswerOptions['heard'];
   readonly #place: Place | undefined;
   /** Pieces that the reader's connection has not taken. */
   #unread = 0;
   #gone = false;
 
-  /** The place is that of an answer which is taken in one go; a stream may stand still. */
-  constructor(response: ServerResponse, headers: Headers, failed: (error: Error) => void, place: Place | undefined) {
+  constructor(response: ServerResponse, { headers, failed, heard, place }: PassedAnswerOptions) {
+    this.#heard = heard;
     this.#place = place;
     this.#response = response;
     this.#headers = headers;
@@ -178,6 +194,8 @@ class PassedAnswer implements Dispatcher.DispatchHandler {
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
     if (status < 200) return;
+    const said = headers[tokenHeader];
+    this.#heard(status, typeof said === 'string' ? said : undefined);
     const passed = answerHeaders(headers);
     this.#response.writeHead(status, { ...this.#headers, ...passed });
     // The first byte of a stream may be long in coming; the reader should know that it is connected. Others get all in one go.

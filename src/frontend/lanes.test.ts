@@ -4,23 +4,26 @@ import { Lane, laneOf, unreadWhileOthersWaitMs } from './lanes.ts';
 
 describe('the ways to the API', () => {
   it.each([
-    ['/api/v1/events', 'Bearer x', 'stream'],
-    ['/api/v1/events?x=1', 'Bearer x', 'stream'],
-    ['/api/v1/events', undefined, 'anonymous'],
-    ['/api/v1/stand-down', 'Bearer x', 'stand-down'],
-    ['/api/v1/stand-down', undefined, 'anonymous'],
-    ['/api/v1/hibernation/status', 'Bearer x', 'signed-in'],
-    ['/api/v1/auth/request-otp', undefined, 'anonymous'],
+    ['/api/v1/events', 'Bearer x', 'stream', 'stream'],
+    ['/api/v1/events?x=1', 'Bearer x', 'stream', 'stream'],
+    ['/api/v1/events', undefined, 'anonymous', 'anonymous'],
+    ['/api/v1/stand-down', 'Bearer x', 'stand-down', 'claimed'],
+    ['/api/v1/stand-down', undefined, 'anonymous', 'anonymous'],
+    ['/api/v1/hibernation/status', 'Bearer x', 'signed-in', 'claimed'],
+    ['/api/v1/auth/request-otp', undefined, 'anonymous', 'anonymous'],
     // What anybody may read makes nobody signed in, whatever he claims and however he writes it.
-    ['/api/v1/openapi.json', 'Bearer x', 'anonymous'],
-    ['/api/v1/openapi.json?x=1', 'Bearer x', 'anonymous'],
-    ['/api/v1/%6fpenapi.json', 'Bearer x', 'anonymous'],
-    ['/api/v1/branding', 'Bearer x', 'anonymous'],
-    ['/api/v1/%65vents', 'Bearer x', 'stream'],
-    ['/api/v1/%', 'Bearer x', 'signed-in'],
-  ])('%s with %s is %s', (path, authorization, lane) => {
-    expect(laneOf(path, authorization)).toBe(lane);
-  });
+    ['/api/v1/openapi.json', 'Bearer x', 'anonymous', 'anonymous'],
+    ['/api/v1/openapi.json?x=1', 'Bearer x', 'anonymous', 'anonymous'],
+    ['/api/v1/%6fpenapi.json', 'Bearer x', 'anonymous', 'anonymous'],
+    ['/api/v1/branding', 'Bearer x', 'anonymous', 'anonymous'],
+    ['/api/v1/%65vents', 'Bearer x', 'stream', 'stream'],
+    ['/api/v1/%', 'Bearer x', 'signed-in', 'claimed'],
+  ])(
+    '%s with %s is %s, and %s for a token of which the API has said nothing',
+    (path, authorization, known, unknown) => {
+      expect([laneOf(path, authorization, true), laneOf(path, authorization, false)]).toEqual([known, unknown]);
+    },
+  );
 
   it('have places for so many, of which one client gets a part', () => {
     const lane = new Lane({ sockets: 2, waiting: 2, perClient: 3 }, new VirtualClock(0));

@@ -3,7 +3,7 @@ import { WaitingRoom } from '../platform/waiting-room.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** The ways to the API. Each has sockets of its own, so that who fills one does not stand in the way of another. */
-export type LaneName = 'stand-down' | 'signed-in' | 'anonymous' | 'stream';
+export type LaneName = 'stand-down' | 'signed-in' | 'claimed' | 'anonymous' | 'stream';
 
 export interface LaneSize {
   /** Requests that the API answers at one time. */
@@ -21,6 +21,7 @@ export interface LaneSize {
 export const laneSizes: Readonly<Record<LaneName, LaneSize>> = {
   'stand-down': { sockets: 8, waiting: 56, perClient: 32 },
   'signed-in': { sockets: 64, waiting: 192, perClient: 192 },
+  claimed: { sockets: 16, waiting: 48, perClient: 48 },
   anonymous: { sockets: 32, waiting: 96, perClient: 96 },
   stream: { sockets: 1_010, waiting: 0, perClient: 1_010 },
 };
@@ -35,13 +36,17 @@ const ofAnybody: ReadonlySet<string> = new Set(
   Object.values(endpoints).flatMap(({ method, auth, path }) => (method === 'GET' && auth === 'none' ? [path] : [])),
 );
 
-/** Which way a request goes. A claim to be signed in is not judged here: the API refuses a false one before anything else. */
-export function laneOf(path: string, authorization: string | undefined): LaneName {
+/**
+ * Which way a request goes. `known`: the API has issued or accepted its token. Any other is a claim, and anybody can make as many as he likes:
+ * those have a way of their own, and take no room of who is signed in.
+ */
+export function laneOf(path: string, authorization: string | undefined, known: boolean): LaneName {
   if (authorization === undefined) return 'anonymous';
   const bare = decoded(path.split('?', 1)[0]!);
   if (bare === endpoints.events.path) return 'stream';
-  if (bare === endpoints.standDown.path) return 'stand-down';
-  return ofAnybody.has(bare) ? 'anonymous' : 'signed-in';
+  if (ofAnybody.has(bare)) return 'anonymous';
+  if (!known) return 'claimed';
+  return bare === endpoints.standDown.path ? 'stand-down' : 'signed-in';
 }
 
 /** As the API reads it. */

@@ -126,7 +126,6 @@ export async function listenHttps(
   let closing = false;
   const doors = await openDoors({ port, host, noDelay: true, pauseOnConnect: true }, (socket: Socket) => {
     enter(socket);
-    socket.on('error', () => socket.destroy());
     begun ??= begin();
     begun.then(
       (server) => {
@@ -219,6 +218,8 @@ function answerOn(socket: Duplex, status: string, code: ErrorCode, message: stri
     'cache-control': 'no-store',
     connection: 'close',
   });
+  // Whoever asked may have gone; in TLS this is not the socket that came in at the door.
+  socket.on('error', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { tokenHeader } from '../platform/token-name.ts';
 
 /**
  * What the API reads of a request; nothing else is passed on. So there is nothing to take out: no header that is about
@@ -32,8 +33,8 @@ export function requestHeaders(
   return Object.assign(passed, said);
 }
 
-/** Of the API's own answer, what is about the connection between it and us. */
-const ofOurConnection = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+/** Of the API's own answer, what is about the connection between it and us, or said to us alone. */
+const ofOurConnection = new Set<string>(['connection', 'keep-alive', 'transfer-encoding', tokenHeader]);
 
 export function answerHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,

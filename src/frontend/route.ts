@@ -51,7 +51,7 @@ export function isStreamRequest(
 ): boolean {
   const target = targetOf(request);
   if (target === undefined) return false;
-  return laneOf(withoutPrefix(target.path, addresses), request.headers.authorization) === 'stream';
+  return laneOf(withoutPrefix(target.path, addresses), request.headers.authorization, false) === 'stream';
 }
 
 const missing = { to: 'nothing', status: 404, message: 'There is nothing here.' } as const;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../platform/silent-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
+import { acceptedToken, tokenHeader, tokenName } from '../platform/token-name.ts';
 import { unfinishedBodies } from './api-proxy.ts';
 import { type RunningFrontend, startFrontend } from './frontend.ts';
 import { laneSizes } from './lanes.ts';
@@ -25,6 +26,8 @@ const sockets = new Set<Socket>();
 /** Answers that the API has begun to think about and does not give, or cannot get rid of. */
 const held = new Set<ServerResponse>();
 let onHeld = () => {};
+/** Whoever shows a token that is none waits for his refusal. */
+let slowForClaims = false;
 /** More than kernels keep for who does not read. */
 const large = Buffer.alloc(16 * 1024 * 1024, 32);
 
@@ -35,7 +38,16 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets', 'large-1a2b3c4d.js'), Buffer.alloc(8 * 1024 * 1024, 32));
   api = createServer((request, response) => {
     request.resume();
-    if (request.url === '/api/v1/slow' || request.url === '/api/v1/events' || request.url === '/api/v1/large') {
+    const { authorization } = request.headers;
+    if (authorization === 'Bearer x') response.setHeader(tokenHeader, acceptedToken);
+    if (request.url === '/api/v1/auth/refresh') response.setHeader(tokenHeader, tokenName('fresh'));
+    const claims = slowForClaims && authorization === 'Bearer aaa.bbb.ccc';
+    if (
+      claims ||
+      request.url === '/api/v1/slow' ||
+      request.url === '/api/v1/events' ||
+      request.url === '/api/v1/large'
+    ) {
       if (request.url === '/api/v1/events')
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       if (request.url === '/api/v1/large') response.writeHead(200).end(large);
@@ -58,6 +70,8 @@ beforeEach(async () => {
     clock: systemClock,
     logger: silentLogger,
   });
+  // Whoever is signed in has been here before.
+  expect(await signedIn()).toMatchObject({ status: 200 });
 });
 
 afterAll(async () => {
@@ -69,6 +83,7 @@ afterAll(async () => {
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
   sockets.clear();
+  slowForClaims = false;
   for (const response of held) response.destroy();
   await expect.poll(() => held.size, soon).toBe(0);
   await frontend.stop();
@@ -256,7 +271,25 @@ describe('a siege by who asks and does not read', () => {
 });
 
 describe('an API that does not keep up', () => {
-  it('has strangers sent away at once, with 503 and Retry-After, and room for who claims to be signed in', async () => {
+  it.each(['/api/v1/slow', '/api/v1/stand-down'])(
+    'has room for who is signed in, and who has just signed in, when others only claim to be, at %s',
+    async (path) => {
+      const { sockets: most, perClient } = laneSizes.claimed;
+      await ask('/api/v1/auth/refresh', { method: 'POST' });
+      slowForClaims = true;
+      const { first } = await fill(path, perClient + 1, most, 'aaa.bbb.ccc');
+      expect(await first).toEqual({ status: 503, retryAfter: '5', code: 'overloaded' });
+      for (const token of ['x', 'fresh']) {
+        for (let turn = 0; turn < 45; turn++) {
+          expect(await ask('/api/v1/stand-down', { method: 'POST', token, body: '{}' })).toMatchObject({ status: 200 });
+          expect(await ask('/api/v1/hibernation/status', { token })).toMatchObject({ status: 200 });
+        }
+      }
+      expect(await ask('/api/v1/branding')).toMatchObject({ status: 200 });
+    },
+  );
+
+  it('has strangers sent away at once, with 503 and Retry-After, and room for who is signed in', async () => {
     const { sockets: most, perClient } = laneSizes.anonymous;
     const { first } = await fill('/api/v1/slow', perClient + 1, most);
     await first;

@@ -25,7 +25,12 @@ export async function openDoors(
   { port: wanted, host, ...options }: DoorOptions,
   enters: (socket: Socket) => void,
 ): Promise<Doors> {
-  const door = (port: number, reusePort: boolean) => listening(createServer(options, enters), port, host, reusePort);
+  const entered = (socket: Socket) => {
+    // Node takes its own listeners back where it hands a socket over, as for CONNECT: an error that nobody hears would end the process.
+    socket.on('error', () => socket.destroy());
+    enters(socket);
+  };
+  const door = (port: number, reusePort: boolean) => listening(createServer(options, entered), port, host, reusePort);
   // Where several may share a port, two frontends could too, and would each get a part of what comes: that is an error, as ever.
   if (wanted !== 0) await closed(await door(wanted, false));
   let first: Server;

@@ -17,6 +17,12 @@ describe('If-None-Match', () => {
     'is a star within quotes': ['"*"', '"a"', false],
     'has a comma within a tag': ['"b,a"', '"a"', false],
     'has the tag within another': ['"b", "xa"', '"a"', false],
+    'has an empty element among others': ['"x", , "a"', '"a"', true],
+    'begins with an empty element': [', "a"', '"a"', true],
+    'begins and ends with empty elements': [' ,\t,"b",,"a" , ,', '"a"', true],
+    'has empty elements, and names others alone': [', "b", ,', '"a"', false],
+    'has empty elements alone': [', ,', '"a"', false],
+    'has an empty element and what is no tag': [', a', '"a"', false],
     'has no quotes': ['a', '"a"', false],
     'writes weak in small letters, which is no tag': ['w/"a"', '"a"', false],
     'mixes a star with tags, which is no list': ['*, "a"', '"a"', false],
@@ -29,6 +35,8 @@ describe('If-None-Match', () => {
 
   it('is read in a blink, however long', () => {
     expect(isNamedBy(`${'"a",'.repeat(4_000)}x`, '"a"')).toBe(false);
+    expect(isNamedBy(`${' ,\t'.repeat(5_000)}x`, '"a"')).toBe(false);
+    expect(isNamedBy(`"b"${' '.repeat(16_000)}x`, '"b"')).toBe(false);
     expect(isNamedBy(`${'"a", \t'.repeat(2_000)}`, '"b"')).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse, request as
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
+import { resetConnections } from '../../test/support/resetting-stranger.ts';
 import { silentLogger } from '../platform/silent-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { askJson } from './ask-json.ts';
@@ -297,6 +298,15 @@ describe('asking for the status', () => {
     await expect(askJson('https://svc-app', signal)).rejects.toThrow('Protocol "https:" not supported');
     await expect(askJson('http://127.0.0.1:1/', signal)).rejects.toThrow('ECONNREFUSED');
     await expect(asking(() => undefined, AbortSignal.timeout(20))).rejects.toThrow('aborted');
+  });
+});
+
+describe('a connection that is reset, whatever was said on it', () => {
+  it('is nothing to a satellite', async () => {
+    await withSatellite({}, async (satellite) => {
+      expect(await resetConnections(satellite.ports[0]!)).toEqual([]);
+      expect(await ask(satellite, { accept: browser })).toMatchObject({ status: expect.any(Number) });
+    });
   });
 });
 

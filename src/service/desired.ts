@@ -1,5 +1,5 @@
 import { type Choice, choose, liveActs } from '../domain/desired/choice.ts';
-import { actsOf, type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
+import { type ActingState, actsOf, type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
 import type { ManagedState } from '../domain/desired/managed-state.ts';
 import type { CompiledSchedule } from '../domain/schedule/compile.ts';
 import type { LicenseGate } from '../domain/stops/hand-back-or-nothing.ts';
@@ -61,7 +61,7 @@ export function desiredNow(
 }
 
 /** What will be chosen at an instant if nobody does anything until then; a stop is not asked for. */
-export function chosenAt(state: DecidingState, schedule: CompiledSchedule, at: EpochMs): Choice {
+export function chosenAt(state: ActingState, schedule: CompiledSchedule, at: EpochMs): Choice {
   return choose(schedule, actsOf(state), at);
 }
 

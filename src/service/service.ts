@@ -93,7 +93,7 @@ export interface Service {
 }
 
 /** The key of `svc-config` that holds the chart's `branding` values, as YAML. */
-const brandingTextKey = 'branding.yaml';
+export const brandingTextKey = 'branding.yaml';
 
 /** Until the configuration is known. */
 const firstRate: Rate = { qps: 150, burst: 200 };

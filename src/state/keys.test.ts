@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calendarFeeds } from './access/calendar-feeds.ts';
-import { allEndedBy, endedSessions, mostEndedSessions, withEnded } from './access/ended-sessions.ts';
+import {
+  allEndedBy,
+  endedByPerson,
+  endedSessions,
+  mostEndedSessions,
+  mostOfOnePerson,
+  withEnded,
+} from './access/ended-sessions.ts';
 import { autoscalerProtection } from './autoscaler-protection.ts';
 import type { StateCodec } from './codec.ts';
 import { databaseStates } from './database-states.ts';
@@ -217,6 +224,29 @@ describe('ended sessions', () => {
     expect(endedSessions.decode(endedSessions.encode(next))).toEqual({ ok: true, value: next });
     expect(withEnded(next, kept, at)).toEqual(next);
     expect(withEnded(next, [], later + 5)[0]?.session).toBe('s6');
+  });
+
+  const his = (index: number) => ({ ...one(`h${index}`, later + 5_000 + index, at + index), of: 'him' });
+
+  it('of one person are told apart to a number, and beyond it end with what was issued to that person alone', () => {
+    let kept: ReturnType<typeof withEnded> = [one('mine', later)];
+    for (let index = 0; index < 1_000; index++) kept = withEnded(kept, [his(index)], at);
+    const [most] = mostOfOnePerson;
+    expect(kept).toHaveLength(1 + most);
+    expect(kept.map(({ session }) => session)).toEqual(expect.arrayContaining(['mine', '*', 'h999', 'h981']));
+    const until = 999 - (most - 1);
+    expect([allEndedBy(kept), [...endedByPerson(kept)]]).toEqual([0, [['him', at + until]]]);
+    expect(endedSessions.decode(endedSessions.encode(kept))).toEqual({ ok: true, value: kept });
+    expect(withEnded(kept, kept, at)).toEqual(kept);
+  });
+
+  it('of people who have many each make room among their own before it reaches everybody', () => {
+    const crowd = Array.from({ length: 100 }, (_, person) =>
+      Array.from({ length: 20 }, (_, index) => ({ ...his(20 * person + index), of: `one${person}` })),
+    ).flat();
+    const kept = withEnded([one('mine', later)], crowd, at);
+    expect(kept.length).toBeLessThanOrEqual(mostEndedSessions);
+    expect([allEndedBy(kept), kept[0], endedByPerson(kept).size]).toEqual([0, one('mine', later), 100]);
   });
 
   it('of an older release that are too many end with everything until now', () => {

@@ -47,6 +47,14 @@ const cases: Readonly<Record<string, { values: Values; says: string }>> = {
     values: { branding: { name: 'Example' } },
     says: 'WARNING: a brand needs branding.name and branding.logo.light; without both the API ignores it.',
   },
+  'that a color is not written as it must be': {
+    values: { branding: { accentColor: 'blue' } },
+    says: 'WARNING: branding.accentColor is "blue"; it must be written #RRGGBB. The API ignores the whole brand.',
+  },
+  'how to see whether a brand is taken': {
+    values: { branding: { accentColor: '#0b5394' } },
+    says: 'Is it taken? kubectl svc doctor says so.',
+  },
   'that an own list of excluded namespaces leaves the parts of the cluster in scope': {
     values: { config: { targeting: { namespaces: { exclude: [{ exact: 'monitoring' }] } } } },
     says: 'WARNING: config.targeting.namespaces.exclude replaces the default and brings namespaces that begin with kube- into scope',
@@ -71,6 +79,11 @@ describe('after an install, helm says', () => {
 
   it('no warning when nothing is missing', async () => {
     expect(await notesOf({ config: complete })).not.toContain('WARNING');
+  });
+
+  it('no warning of a color alone', async () => {
+    const values = { config: complete, branding: { accentColor: '#0b5394' } };
+    expect(await notesOf(values)).not.toContain('WARNING');
   });
 
   it.each([{ pattern: 'kube-*' }, { exact: 'kube-system' }, { pattern: 'kube-?ystem' }, { pattern: '*' }])(

@@ -38,9 +38,10 @@ describe('the page of limits says what the frontend ships with', () => {
   });
 
   it.each([
-    ['stand-down', 'stand-down'],
-    ['others with an `Authorization` header', 'signed-in'],
-    ['without one', 'anonymous'],
+    ['stand-down of who is signed in', 'stand-down'],
+    ['others who are signed in', 'signed-in'],
+    ['who shows a token of which the API has said nothing yet', 'claimed'],
+    ['without an `Authorization` header', 'anonymous'],
     ['event streams', 'stream'],
   ] as const)('the way of %s', (row, lane) => {
     const { sockets, waiting, perClient } = laneSizes[lane];
@@ -68,7 +69,7 @@ describe('the page of limits says what the frontend ships with', () => {
 
   it.each([
     ['mails to one address', 'mailsToAddress'],
-    ['mails to an address that a known browser asks for', 'mailsToKnownBrowser'],
+    ['mails to an address that known browsers ask for, all of them together', 'mailsToKnownBrowsers'],
     [
       'mails beyond these, each in the place of a code that wrong guesses have spent, to one address',
       'replacementsToAddress',
@@ -76,6 +77,21 @@ describe('the page of limits says what the frontend ships with', () => {
   ] as const)('%s: so many at once, and how soon the next', (row, name) => {
     const { count, perMs } = signInRates[name];
     expect(rows.get(row)?.[0]).toMatch(new RegExp(`^${count}, then one every ${perMs / count / 60_000} minutes`));
+  });
+
+  it('what a stranger behind the ingress can use up, and how soon it fills again', () => {
+    const { companyMailsOfClient, companyMails, outsideMailsOfClient } = signInRates;
+    const { count, perMs } = companyMailsOfClient;
+    expect(page).toContain(`can also ask for ${plain(count)} codes of invented addresses`);
+    expect(page).toContain(`one every ${Math.round(perMs / count / 1000)} s, which he may take`);
+    expect(perMs).toBe(24 * 3_600_000);
+    expect(page).toContain(`it is a day until all ${plain(count)} are`);
+    const minutes = outsideMailsOfClient.perMs / outsideMailsOfClient.count / 60_000;
+    expect(page).toContain(`${outsideMailsOfClient.count} requests do the same, one every ${minutes} minutes`);
+    expect(companyMails.perMs).toBe(perMs);
+    expect(page).toContain(
+      `needs ${Math.ceil(companyMails.count / count)} addresses to use up what there is all in all`,
+    );
   });
 
   it('what one address can be sent in an hour, by its buckets', () => {

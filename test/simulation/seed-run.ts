@@ -253,8 +253,11 @@ class SeedRun {
 
   /** Faults stop, everything that is due is done, nobody acts: then all has to converge, and stay still. */
   async #quietPoint(): Promise<void> {
-    await this.#calm();
-    await this.#settle();
+    // A crash that was on its way as everything calmed down comes after it.
+    do {
+      await this.#calm();
+      await this.#settle();
+    } while (!this.world.alive);
     this.world.trace.note('- quiet');
     checkConverged(this.world, this.#around);
     this.#rules.told.check();

@@ -107,6 +107,7 @@ describe('the command line', () => {
       ['embedded', '--port', 'http'],
       { act: 'usage', problem: '--port is "http"; it must be a whole number from 0 to 65535' },
     ],
+    'is asked what there is': [['--help'], { act: 'help' }],
     'names an unknown command': [['upp'], { act: 'usage', problem: 'unknown command "upp"' }],
     'asks for a command': [[], { act: 'usage', problem: 'no command given' }],
   };

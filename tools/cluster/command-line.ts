@@ -8,7 +8,8 @@ export type ClusterCommand =
   /** What the detached process of `up` and of `embedded` runs; not for people. */
   | { readonly act: 'serve'; readonly nodes: number; readonly folder: string }
   | { readonly act: 'serve-embedded'; readonly port: number; readonly folder: string }
-  | { readonly act: 'usage'; readonly problem: string };
+  | { readonly act: 'usage'; readonly problem: string }
+  | { readonly act: 'help' };
 
 export const usage = `npm run cluster -- COMMAND
   up [--nodes N]         start a control plane on loopback with N simulated nodes (5); prints "kubeconfig: PATH"
@@ -23,6 +24,7 @@ export function parseCommand(argv: readonly string[]): ClusterCommand {
   const [act, ...rest] = argv;
   // Everything after these belongs to the program, flags included.
   if (act === 'kubectl' || act === 'helm') return { act, args: rest };
+  if (act === '--help' || act === '-h' || act === 'help') return { act: 'help' };
   try {
     const options = { nodes: { type: 'string' }, port: { type: 'string' }, folder: { type: 'string' } } as const;
     const { values } = parseArgs({ args: rest, options, strict: true });

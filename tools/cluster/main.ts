@@ -35,6 +35,9 @@ async function run(command: ClusterCommand): Promise<number> {
       return onCluster((await provision('controlplane')).kubectl, command.args);
     case 'helm':
       return onCluster(await provision('helm'), command.args);
+    case 'help':
+      process.stdout.write(`${usage}\n`);
+      return 0;
     case 'usage':
       process.stderr.write(`${command.problem}\n${usage}\n`);
       return 2;

@@ -65,7 +65,7 @@ export const runbooks: Readonly<Record<string, Runbook>> = {
   configurationRefused: {
     means: 'A changed configuration breaks a rule. The last good one stays in force; a restart would not come up.',
     look: "the controller's log, `The changed configuration is refused`, which names the key, what is wrong and what would be right.",
-    act: 'Mend the value and upgrade, or roll back: `helm rollback svc -n svc --force-conflicts`. No pod restarts.',
+    act: 'Mend the value and upgrade. Or go back to a revision of `helm history svc -n svc`: the current one if the ConfigMap was edited by hand, the one before it if the value came with an upgrade. `helm rollback svc <revision> -n svc --force-conflicts`, always with the number: [why](../monitoring.md#a-configuration-that-is-refused).',
   },
   scalingFailures: {
     means: 'The cluster refuses to scale workloads: they stay up in the night or down in the morning.',

@@ -116,8 +116,8 @@ function eventMap(): string {
 
 Keys are the events below and the priorities \`high\`, \`medium\` and \`low\`; values are \`true\` or \`false\`. A destination takes an
 event unless its key or its priority is \`false\`. A destination's own map goes before \`config.notifications.events\` key by key.
-The further key \`confirmationWindowSeconds\` (int, 0 to 86400, by default 300) says how long a condition must hold before its
-alert is sent. Repeated alerts of a condition are held back for \`config.notifications.deduplication.windowSeconds\`; reports are not.
+The further key \`confirmationWindowSeconds\` (int, 0 to 86400, by default 300) says how long a condition must hold before it
+is told. It is not told again within \`config.notifications.deduplication.windowSeconds\`; every report is told.
 
 | Key | Priority | Kind | Description |
 |---|---|---|---|

@@ -158,6 +158,8 @@ ${Object.values(leftAlone)
   .map((text, index) => `${index + 1}. ${text}`)
   .join('\n')}
 
+Any other kind, such as Jobs and bare pods, is left alone without being listed. The kinds that there are stand in the first table.
+
 Why one workload is up or down, in sentences:
 
 \`\`\`sh

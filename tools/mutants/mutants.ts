@@ -453,9 +453,30 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the end of a session brings no pass',
     file: 'src/controller/pass/run-pass.ts',
-    find: 'earliest(requeueAt, desired.nextChangeAt, nextExpiry, licenseEnds,',
-    put: 'earliest(requeueAt, licenseEnds,',
+    find: '    nextExpiry,\n    licenseEnds,',
+    put: '    licenseEnds,',
     tests: [shell],
+  },
+  {
+    name: 'what could not be read waits for the next look of the hour',
+    file: 'src/controller/pass/run-pass.ts',
+    find: '    memory.reads.dueAt,\n',
+    put: '',
+    tests: [unit('src/controller/upkeep/drift.test.ts')],
+  },
+  {
+    name: 'a wake that cannot be noted is begun again',
+    file: 'src/controller/wake/reconcile-awake.ts',
+    find: 'const woken = noted || unnotedWake.holds(session);',
+    put: 'const woken = noted;',
+    tests: [unit('src/controller/pass/undecodable-state.test.ts')],
+  },
+  {
+    name: 'a life counts itself without anything to take down',
+    file: 'src/controller/act/scaling.ts',
+    find: "if (due.some(({ act }) => act === 'lower' || act === 'suspend')) await",
+    put: 'await',
+    tests: [unit('src/controller/act/late-process.test.ts')],
   },
   {
     name: 'the end of a wake for another cluster is not told',

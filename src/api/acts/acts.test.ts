@@ -202,6 +202,20 @@ describe('acts that would scale', () => {
     expect([first.renewal, second.renewal]).toEqual([true, true]);
     expect(second.wakeOverride.until).toBe(first.wakeOverride.until);
     expect(world.stateData()).not.toHaveProperty('outbox');
+    expect([first.keptEnd, second.keptEnd]).toEqual([false, true]);
+    expect([first.awakeUntil, second.message]).toEqual([
+      '2026-01-05T19:00:00.000Z',
+      'The cluster already runs; it stays awake until 2026-01-05T17:00:00.000Z. It is up after that too, by itself, until 2026-01-05T19:00:00.000Z. An earlier wake lasts longer, and is not shortened; name a time (`until`) to set the end.',
+    ]);
+  });
+
+  it('a wake after a hibernation by hand does not bring the end of the wake before it back', async () => {
+    const token = await start();
+    await world.call('wakeUp', { body: { duration: '12h' } }, token);
+    await world.call('triggerHibernation', { body: {} }, token);
+    await world.clock.advance(60_000);
+    const { wakeOverride, keptEnd } = (await world.call('wakeUp', { body: { duration: '9h' } }, token)).json();
+    expect([wakeOverride.until, keptEnd]).toEqual(['2026-01-05T20:01:00.000Z', false]);
   });
 
   it.each([

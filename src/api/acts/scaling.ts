@@ -1,9 +1,9 @@
 import { hibernationRequested, scheduleResumed, wakeRequested } from '../../domain/announcement/request.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { databaseStates } from '../../state/database-states.ts';
-import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
+import { type ManualHibernation, manualHibernation } from '../../state/intents/manual-hibernation.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
-import { wakeOverride } from '../../state/intents/wake-override.ts';
+import { type WakeOverride, wakeOverride } from '../../state/intents/wake-override.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
@@ -11,12 +11,13 @@ import { storing } from '../../state/storing.ts';
 import { isRetry, transitionEnvelope } from '../../state/transition.ts';
 import type { ApiPorts } from '../ports.ts';
 import { invalid } from '../refusal.ts';
+import { awakeUntil } from '../schedule/forecast.ts';
 import { planAnswer } from '../schedule/plan.ts';
 import { type Handlers, signedIn } from '../server/call.ts';
 import type { Intents } from '../state/intents.ts';
 import { need } from '../state/managed-state.ts';
 import type { Outlooks } from '../status/outlook.ts';
-import { instant, wireManual, wireOverride } from '../status/wire.ts';
+import { instant, instantField, wireManual, wireOverride } from '../status/wire.ts';
 import { refuseWhileStopped } from './refuse-while-stopped.ts';
 
 const defaultWakeMs = 4 * 3_600_000;
@@ -43,7 +44,7 @@ export function scalingHandlers(
         const at = Math.max(clock.now(), (override?.at ?? 0) + 1);
         const manual = { by, at, ...(until === undefined ? {} : { until }) };
         const told = storing(snapshot, [hibernationRequested({ id, at, by })]);
-        const message = 'The cluster goes to sleep.';
+        const message = inDryRun(ports) ? `${dryRunText} The cluster would go to sleep.` : 'The cluster goes to sleep.';
         return {
           edits: [set(manualHibernation, manual), ...told],
           answer: { manualHibernation: wireManual(manual), message },
@@ -60,18 +61,24 @@ export function scalingHandlers(
         const before = need(snapshot, wakeOverride);
         const manual = need(snapshot, manualHibernation);
         const at = Math.max(clock.now(), manual?.at ?? 0, before?.at ?? 0);
-        // Unless an end was named, the expiry only ever moves forward.
-        const until = asked.named ? asked.until : Math.max(asked.until, before?.until ?? 0);
+        const until = endInForce(asked, before, manual);
         const override = { until, by, at };
         const renewal = runs(snapshot);
         const told = storing(snapshot, [wakeRequested({ id, at, by })]);
-        const message = renewal
-          ? `The cluster already runs; it stays awake until ${instant(until)}.`
-          : `The cluster wakes up and stays awake until ${instant(until)}.`;
+        const stays = awakeUntil(snapshot, ports.compiled(), override, at);
+        const keptEnd = until > asked.until;
+        const said = wakeMessage({ renewal, keptEnd, until, stays });
+        const message = inDryRun(ports) ? `${dryRunText} ${said}` : said;
         return {
           // A wake that changes nothing leaves one entry, and the controller writes it.
           edits: [set(wakeOverride, override), ...(renewal ? [] : told)],
-          answer: { wakeOverride: wireOverride(override), renewal, message },
+          answer: {
+            wakeOverride: wireOverride(override),
+            ...instantField('awakeUntil', stays),
+            keptEnd,
+            renewal,
+            message,
+          },
           room: 'reserve',
         };
       });
@@ -95,6 +102,38 @@ export function scalingHandlers(
       });
     },
   };
+}
+
+/** Unless an end was named, the expiry only ever moves forward. A hibernation by hand has ended the wake before it. */
+function endInForce(
+  asked: { readonly named: boolean; readonly until: number },
+  before: WakeOverride | null,
+  manual: ManualHibernation | null,
+): number {
+  const ended = before === null || (manual !== null && manual.at > before.at);
+  return asked.named || ended ? asked.until : Math.max(asked.until, before.until);
+}
+
+const dryRunText = 'Dry run: nothing is changed.';
+
+function inDryRun(ports: ApiPorts): boolean {
+  return ports.config().operations.dryRun;
+}
+
+interface Woken {
+  readonly renewal: boolean;
+  readonly keptEnd: boolean;
+  readonly until: number;
+  readonly stays: number | undefined;
+}
+
+function wakeMessage({ renewal, keptEnd, until, stays = until }: Woken): string {
+  const begins = renewal ? 'The cluster already runs; it stays awake' : 'The cluster wakes up and stays awake';
+  return [
+    `${begins} until ${instant(until)}.`,
+    ...(stays > until ? [`It is up after that too, by itself, until ${instant(stays)}.`] : []),
+    ...(keptEnd ? ['An earlier wake lasts longer, and is not shortened; name a time (`until`) to set the end.'] : []),
+  ].join(' ');
 }
 
 /** Nothing is down and nothing moves: a wake would change nothing. */

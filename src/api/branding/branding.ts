@@ -48,25 +48,35 @@ export async function checkBrand(values: unknown): Promise<CheckedBrand> {
 export class Brand {
   readonly #values: () => unknown;
   readonly #logger: Logger;
-  #checked: { readonly key: string; readonly brand: Promise<Branding> } | undefined;
+  #checked: { readonly key: string; readonly answer: Promise<CheckedBrand> } | undefined;
 
   constructor(values: () => unknown, logger: Logger) {
     this.#values = values;
     this.#logger = logger;
   }
 
-  current(): Promise<Branding> {
-    const values = this.#values();
-    const key = JSON.stringify(values) ?? '';
-    if (this.#checked?.key !== key) this.#checked = { key, brand: this.#check(values) };
-    return this.#checked.brand;
+  async current(): Promise<Branding> {
+    const checked = await this.#newest();
+    return checked.ok ? checked.brand : noBrand;
   }
 
-  async #check(values: unknown): Promise<Branding> {
+  /** Why the brand is ignored; undefined while it is shown, or there is none. */
+  async problem(): Promise<string | undefined> {
+    const checked = await this.#newest();
+    return checked.ok ? undefined : checked.problem;
+  }
+
+  #newest(): Promise<CheckedBrand> {
+    const values = this.#values();
+    const key = JSON.stringify(values) ?? '';
+    if (this.#checked?.key !== key) this.#checked = { key, answer: this.#check(values) };
+    return this.#checked.answer;
+  }
+
+  async #check(values: unknown): Promise<CheckedBrand> {
     const checked = await checkBrand(values);
-    if (checked.ok) return checked.brand;
-    this.#logger.warn('The brand is ignored', { problem: checked.problem });
-    return noBrand;
+    if (!checked.ok) this.#logger.warn('The brand is ignored', { problem: checked.problem });
+    return checked;
   }
 }
 

@@ -1,8 +1,9 @@
 import { effect, type Reference } from './svg-expansion.ts';
 
-const inside = /url\(\s*(['"]?)#([\w.:-]{1,200})\1\s*\)/g;
+/** With white space as CSS has it: any other would be the beginning of an address. */
+const inside = /url\([ \t\n\r\f]*(['"]?)#([\w.:-]{1,200})\1[ \t\n\r\f]*\)/g;
 const loading =
-  /url\s*\(|src\s*\(|(?:image|image-set|cross-fade|element|paint)\s*\(|expression|behavior\s*:|binding\s*:|javascript|data:|https?:|\/\/|@|\\|[<>]|var\s*\(|env\s*\(|attr\s*\(/i;
+  /url\s*\(|src\s*\(|(?:image|image-set|image-rect|cross-fade|element|paint)\s*\(|expression|behavior\s*:|binding\s*:|javascript|data:|https?:|\/\/|@|\\|[<>]|var\s*\(|env\s*\(|attr\s*\(/i;
 
 /** What the value of a property, or of the attribute of that name, points to inside the drawing, by `url(#name)`. */
 export function referencesOf(property: string, value: string): readonly Reference[] {
@@ -52,12 +53,12 @@ function readRules(rules: string): ReadSheet {
     read += rule.length;
     const references = referencesIn(body);
     for (const selector of references.length === 0 ? [] : selectors.split(',')) {
-      const name = /^\s*\.([\w-]+)\s*$/.exec(selector)?.[1];
+      const name = /^[\s;]*\.([\w-]+)\s*$/.exec(selector)?.[1];
       if (name === undefined) legible = false;
       else ofClass.set(name, [...(ofClass.get(name) ?? []), ...references]);
     }
   }
-  return legible && rules.slice(read).trim() === '' ? { ok: true, ofClass } : refused;
+  return legible && /^[\s;]*$/.test(rules.slice(read)) ? { ok: true, ofClass } : refused;
 }
 
 const refused: ReadSheet = { ok: false, problem: 'has a style sheet with more than plain rules' };
@@ -70,7 +71,8 @@ function instead(atRule: string): string {
 
 /** A font that the drawing brings along, as CorelDRAW writes one. Browsers of today do not read it. */
 const ownFont = /@font-face(?=\s*\{)/gi;
-const charset = /@charset\s+(?:"[\w-]{1,40}"|'[\w-]{1,40}')\s*;/gi;
+/** At the very beginning: anywhere else it is part of a rule that a browser drops, and what stands behind it is not. */
+const charset = /^\s*@charset\s+(?:"[\w-]{1,40}"|'[\w-]{1,40}')\s*;/i;
 /** With the rules within it, or the steps of an animation, but no further at-rule: from the innermost outwards. */
 const conditional =
   /@(?:media|supports|layer|(?:-webkit-|-moz-)?keyframes)\b([^{};@]*)\{((?:[^{}@]*\{[^{}@]*\})*[^{}@]*)\}/gi;
@@ -84,7 +86,8 @@ function withoutAtRules(css: string): string | undefined {
     const outer = plain.replace(conditional, (_, condition: string, rules: string) => {
       // Ranges such as (width >= 600px) are no tags.
       if (!isHarmlessValue(condition.replace(/[<>]=?/g, ''))) harmless = false;
-      return rules;
+      // Whatever stands before and behind is a declaration of its own, as to a browser.
+      return `;${rules};`;
     });
     if (outer === plain) break;
     plain = outer;
@@ -93,11 +96,12 @@ function withoutAtRules(css: string): string | undefined {
 }
 
 /**
- * What a browser reads: a comment is one outside of strings alone. Undefined where either has no end, or a string has braces, so that
- * none is taken for that of a rule.
+ * What a browser reads: a comment is one outside of strings and of `url(` alone. Undefined where any of them has no end, a string has
+ * braces, so that none is taken for that of a rule, or what looks like a comment is in a `url(`, where it is part of the address.
  */
 function withoutComments(css: string): string | undefined {
-  const pieces = /\/\*[\s\S]*?\*\/|"[^"\n\r\f{}]*"|'[^'\n\r\f{}]*'|[^"'/]+|\/(?!\*)/gy;
+  const pieces =
+    /\/\*[\s\S]*?\*\/|"[^"\n\r\f{}]*"|'[^'\n\r\f{}]*'|url\([^()/]*(?:\/(?!\*)[^()/]*)*\)|u(?!rl\()|[^"'/u]+|\/(?!\*)/giy;
   let plain = '';
   let read = 0;
   for (const [piece] of css.matchAll(pieces)) {

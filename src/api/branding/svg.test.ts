@@ -48,8 +48,17 @@ const bombs: readonly string[] = [
   svg(
     `<marker id="m0"><path d="${zigzag}"/></marker><g marker-mid="url(#m0)"><path d="${zigzag}" /></g>${marked(1)}<path style="marker:url(#m1)" d="${zigzag}"/>`,
   ),
-  svg(
-    `<style>.m{marker-mid:url(#m0)}</style><marker id="m0">${rects}</marker><g class="m"><polyline points="${'1 2 '.repeat(300)}"/></g>`,
+  // The marker by a class, also behind what a browser drops.
+  ...[
+    '.m{marker-mid:url(#m0)}',
+    '.m{x:@charset "y"; marker-mid:url(#m0)}',
+    '.m{@media print{y:z}marker-mid:url(#m0)}',
+    '.m{x@media print{}marker-mid:url(#m0)}',
+    '.m{x:y;@media print{marker-mid:url(#m0)}}',
+  ].map((css) =>
+    svg(
+      `<style>${css}</style><marker id="m0">${rects}</marker><g class="m"><polyline points="${'1 2 '.repeat(300)}"/></g>`,
+    ),
   ),
   svg(
     `<marker id="m0">${rects}</marker><use href="#z" marker-start="url(#m0)"/><g id="z">${'<line x2="9"/>'.repeat(300)}</g>`,
@@ -229,6 +238,9 @@ viewBox="0 0 4091.27 4091.73"
     <filter x="-10.0%" y="-10.0%" width="120.0%" height="120.0%" filterUnits="objectBoundingBox" id="filter-2"><feOffset dx="0" dy="2" in="SourceAlpha" result="shadowOffsetOuter1"></feOffset><feGaussianBlur stdDeviation="2" in="shadowOffsetOuter1" result="shadowBlurOuter1"></feGaussianBlur><feComposite in="shadowBlurOuter1" in2="SourceAlpha" operator="out"></feComposite></filter></defs>
     <g id="Page-1" stroke="none" stroke-width="1" fill="none" fill-rule="evenodd" sketch:type="MSPage"><mask id="mask-3" fill="white"><use xlink:href="#path-1"></use></mask>
     <use fill="black" fill-opacity="1" filter="url(#filter-2)" xlink:href="#path-1"></use><text font-family="Helvetica" font-size="12" letter-spacing="0.2"><tspan x="1" y="9">Acme</tspan></text></g></svg>`,
+  'comments between and within its rules': svg(
+    '<style>/* url( */.a{fill:/* the paint */url(#g)}/* url(#x) */.b{font-family:"u /*";fill:/**/#fff}</style><linearGradient id="g"/><g class="a"/>',
+  ),
   'a comment with an address in its style': svg(
     '<style>/* from https://fonts.example/x, see "the guide */ .a{fill:#fff} /* @media */</style><g class="a"/>',
   ),
@@ -342,6 +354,41 @@ const hostile: readonly string[] = [
   svg('<style>.a{fill:url(x.sv<!-- -->g#a)}</style>'),
   svg('<style>.a{background:image-set("x" 1x)}</style>'),
   svg('<style>.a{background:src("x")}</style>'),
+  // A comment is none within an unquoted url( for a browser: what seems to be hidden by it is live.
+  ...[
+    '.a{fill:url(#x/*)}.b{background:url(http://evil.example/x)}/**/)}',
+    '.a{fill:URL(#x/*)}.b{background:url(http://evil.example/x)}/**/)}',
+    '.a{fill:url( #x/*)}.b{background:src("x")}/**/)}',
+    '.a{fill:url(#x/*()}.b{background:url(http://evil.example/x)}/**/)}',
+    '.a{fill:url(#x/*)}@import "x.css";/**/)}',
+    '.a{fill:url(/**/#x)}',
+    '.a{fill:url(#x/**/)}',
+    '.a{fill:url(#x',
+    '.a{fill:url(#x y)}',
+    '.a{fill:url("#x"/*)*/)}',
+    '.a{fill:url("#x\n")}',
+    '.a{fill:url("#x" crossorigin(anonymous))}',
+    '.a{fill:url(\u00a0#x)}',
+    '.a{fill:url(\ufeff#x)}',
+    '.a{fill:url("#x"\u2003)}',
+    '.a{fill:\\75rl(x.svg#a)}',
+    '.a{content:"\\"/*";fill:url(x.svg#a);content:"*/"}',
+    '.a{content:"x\n/*";fill:url(x.svg#a);content:"*/"}',
+    '&lt;!-- .a{fill:url(x.svg#a)} --&gt;',
+    '<![CDATA[.a{fill:url(#x/*)}.b{background:src("x")}/**/)}]]>',
+    '.a{fill:url(#x/<!-- -->*)}.b{background:src("x")}/**/)}',
+    '.a{fill:url(#x&#47;&#42;)}.b{background:src("x")}/**/)}',
+    '.a{background:-webkit-image-set("x" 1x)}',
+    '.a{background:-webkit-cross-fade("x","y",50%)}',
+    '.a{background:-moz-image-rect("x",0,0,1,1)}',
+    '.a{cursor:url(x.cur),auto}',
+    '@IMPORT"x.css";',
+    '@import/**/"x.css";',
+    '@import src("x.css");',
+  ].map((css) => svg(`<style>${css}</style>`)),
+  svg('<rect style="fill:url(#x/*)"/>'),
+  svg('<rect style="fill:url(&#160;#x)"/>'),
+  svg('<rect fill="url(&#160;#x)"/>'),
   svg('<style>.a{behavior:x}</style>'),
   svg('<style>.a{width:expression(alert(1))}</style>'),
   svg('<style>.a{fill:&#117;rl(x.svg#a)}</style>'),

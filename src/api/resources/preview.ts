@@ -1,13 +1,13 @@
 import type { AnswerOf } from '../../contract/operations.ts';
 import { assignTiers, type Tier, withWebhooksFirst } from '../../domain/ordering/ordering.ts';
-import { nextEdges } from '../../domain/schedule/schedule.ts';
 import { type PreflightInput, preflight, webhookBackends } from '../../domain/targeting/preflight.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import type { DatabaseStates } from '../../state/database-states.ts';
 import type { Redirect } from '../satellites/redirects.ts';
+import { nextSleepAt } from '../schedule/forecast.ts';
 import type { Outlook } from '../status/outlook.ts';
 import { instantField } from '../status/wire.ts';
-import { wouldSleep } from './workloads-snapshot.ts';
+import { type ListedWorkload, wouldSleep } from './workloads-snapshot.ts';
 
 const shown = 1000;
 
@@ -18,8 +18,9 @@ interface PreviewFacts extends Pick<PreflightInput, 'webhooks' | 'services'> {
 
 /** What the next hibernation would touch and what not, and what an operator should know before it. */
 export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown): AnswerOf<'preview'> {
-  const { workloads, compiled, schedule, now } = outlook;
-  const up = workloads.items.filter(wouldSleep);
+  const { workloads, compiled, state } = outlook;
+  // What a running wake brings back is up by then.
+  const up = workloads.items.filter((item) => wouldSleep(item) || (state === 'waking' && isAsleep(item)));
   const tiers = assignTiers(
     compiled.config.hibernateOrdering,
     up.map(({ workload }) => workload),
@@ -30,16 +31,18 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
   );
   const warnings = preflight({
     ...facts,
-    workloads: workloads.items.map(({ workload, skipped: why }) => ({
-      workload,
-      classification: why === undefined ? { targeted: true } : { targeted: false, reason: why },
-    })),
+    // What its owner has at zero is not touched, so there is nothing to know of it.
+    workloads: workloads.items
+      .filter(({ skipped: why, state: its }) => why !== undefined || its !== 'down')
+      .map(({ workload, skipped: why }) => ({
+        workload,
+        classification: why === undefined ? { targeted: true } : { targeted: false, reason: why },
+      })),
   }).map(({ code, text, ref }) => ({ code, text, workload: workloadKey(ref) }));
-  const closing = nextEdges(schedule, now, 2).find(({ opens }) => !opens)?.at;
   return {
     tiers: named(tiers, limit),
     wakeTiers: named(wakeTiersOf(outlook, facts), limit),
-    ...instantField('at', closing),
+    ...instantField('at', nextSleepAt(outlook)),
     touched: up.length,
     databases: Object.keys(compiled.config.databases).filter((name) => !facts.stopped.get(name)?.stoppedByUs),
     redirects: facts.redirects.map((redirect) => ({ ...redirect })),
@@ -52,12 +55,14 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
 
 /** Of the wake after the next hibernation: what sleeps already, and what that hibernation takes down. */
 function wakeTiersOf({ workloads, compiled }: Outlook, facts: PreviewFacts): readonly Tier[] {
-  const asleep = workloads.items
-    .filter((item) => item.skipped === undefined && (item.state === 'hibernated' || wouldSleep(item)))
-    .map(({ workload }) => workload);
+  const asleep = workloads.items.filter((item) => wouldSleep(item) || isAsleep(item)).map(({ workload }) => workload);
   const classified = asleep.map((workload) => ({ workload, classification: { targeted: true } as const }));
   const first = webhookBackends({ ...facts, workloads: classified }).map(workloadKey);
   return withWebhooksFirst(assignTiers(compiled.config.wakeOrdering, asleep, 'wake'), new Set(first));
+}
+
+function isAsleep({ skipped, state }: ListedWorkload): boolean {
+  return skipped === undefined && state === 'hibernated';
 }
 
 function named(tiers: readonly Tier[], limit: number) {

@@ -271,6 +271,17 @@ describe('the preview of tonight', () => {
   });
 });
 
+describe('the preview of what its owner has at zero', () => {
+  it('neither counts it nor warns of it', async () => {
+    await start({ objects: [deployment('shop', 'web'), deployment('shop', 'idle', 0)] });
+    const { touched, warnings } = (await world.call('preview', {}, token)).json();
+    expect([touched, warnings.map(({ workload }: { workload: string }) => workload)]).toEqual([
+      1,
+      ['Deployment shop/web'],
+    ]);
+  });
+});
+
 describe('the preview of what is no workload', () => {
   it('names databases, services with the reason of those left out, and hosting clusters', async () => {
     const secretRef = { name: 'wake', key: 'hmac' };

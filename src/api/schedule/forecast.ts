@@ -2,7 +2,14 @@ import type { AnswerOf } from '../../contract/operations.ts';
 import type { Choice } from '../../domain/desired/choice.ts';
 import { planOf } from '../../domain/schedule/plan.ts';
 import { stateText } from '../../domain/schedule/wording.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { chosenAt, unactedAt } from '../../service/desired.ts';
+import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
+import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
+import type { WakeOverride } from '../../state/intents/wake-override.ts';
+import type { StateSnapshot } from '../../state/snapshot.ts';
+import { standDown } from '../../state/stand-down.ts';
+import { need } from '../state/managed-state.ts';
 import type { Outlook } from '../status/outlook.ts';
 import { instant, instantField } from '../status/wire.ts';
 
@@ -45,6 +52,45 @@ export function forecastOf(outlook: Outlook, days: number): Band[] {
     at = to;
   }
   return bands;
+}
+
+/** When the cluster next goes up or down if nobody does anything; undefined when never. */
+export function nextFlipAt({ deciding, schedule, now }: Pick<Outlook, 'deciding' | 'schedule' | 'now'>) {
+  const chosen = (at: number) => chosenAt(deciding, schedule, at);
+  return flipsAt(chosen(now), chosen, now);
+}
+
+/** When the cluster next goes to sleep if nobody does anything; undefined while nobody knows, or when it never does. */
+export function nextSleepAt({ desired, deciding, schedule, now }: Outlook): number | undefined {
+  if (desired.causes.length > 0) return undefined;
+  const chosen = (at: number) => chosenAt(deciding, schedule, at);
+  const first = chosen(now);
+  const flip = flipsAt(first, chosen, now);
+  return first.awake || flip === undefined ? flip : flipsAt(chosen(flip), chosen, flip);
+}
+
+/**
+ * Until when the cluster stays awake once it is woken until `wakeOverride`: its end, or later by the schedule or for another
+ * cluster. Undefined when it never sleeps, and while dates cannot be read: a wake needs neither.
+ */
+export function awakeUntil(
+  snapshot: StateSnapshot,
+  compiled: CompiledConfig,
+  wakeOverride: WakeOverride,
+  now: number,
+): number | undefined {
+  const dates = snapshot.read(scheduleOverrides);
+  if (!dates.ok) return undefined;
+  const schedule = compiled.schedule(dates.value);
+  const sessions = snapshot.read(externalWakeSessions);
+  const state = {
+    standDown: need(snapshot, standDown),
+    wakeOverride,
+    manualHibernation: null,
+    externalSessions: sessions.ok ? sessions.value : [],
+  };
+  const chosen = (at: number) => chosenAt(state, schedule, at);
+  return flipsAt(chosen(now), chosen, now);
 }
 
 /** What would be wanted now if no person had done anything and no stop held: what a resumed schedule leads to. */

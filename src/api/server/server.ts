@@ -10,6 +10,7 @@ import { shownAddress } from '../../domain/address/privacy.ts';
 import { ConnectionBudget } from '../../platform/connection-budget.ts';
 import { isNamedBy } from '../../platform/entity-tag.ts';
 import { limitKey } from '../../platform/limit-key.ts';
+import { acceptedToken, tokenHeader } from '../../platform/token-name.ts';
 import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -161,6 +162,7 @@ export class ApiServer {
     if (endpoint.cors === true) reply.headers(corsHeaders(config(), request.headers.origin));
     // Everything but a signature can be judged without the body: strangers do not get to send one.
     const { refusal } = endpoint.auth === 'signature' ? { refusal: undefined } : this.#admit(endpoint.auth, request);
+    if (state.caller?.user !== undefined) reply.header(tokenHeader, acceptedToken);
     if (endpoint.auth !== 'internal') {
       const waitMs = this.#take(id, request);
       if (waitMs > 0) throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(waitMs / 1000) });

@@ -1,12 +1,14 @@
 import { settingsView } from '../../config/config.ts';
+import type { Brand } from '../branding/branding.ts';
 import type { ApiPorts } from '../ports.ts';
 import type { Handlers } from '../server/call.ts';
 
-export function settingsHandlers(ports: ApiPorts): Pick<Handlers, 'settings'> {
+export function settingsHandlers(ports: ApiPorts, brand: Brand): Pick<Handlers, 'settings'> {
   return {
-    settings: () => ({
+    settings: async () => ({
       settings: [...settingsView(ports.config())],
       refused: ports.configRefusal() ?? null,
+      brandRefused: (await brand.problem()) ?? null,
       warnings: [...ports.compiled().holidays.problems],
     }),
   };

@@ -6,6 +6,7 @@ export type Purpose =
   | 'one-time-code'
   | 'magic-link'
   | 'browser'
+  | 'ended-session'
   | 'passkey-record'
   | 'calendar-feed';
 

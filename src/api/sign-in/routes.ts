@@ -1,4 +1,5 @@
 import { codeDigits } from '../../contract/code-digits.ts';
+import { tokenHeader, tokenName } from '../../platform/token-name.ts';
 import type { Random } from '../../ports/random.ts';
 import { Refusal } from '../refusal.ts';
 import type { Call, Handlers } from '../server/call.ts';
@@ -121,6 +122,8 @@ function answerSession(
   setCookie: CookieWriter,
 ) {
   const { token, expiresAt, refreshToken, refreshExpiresAt, user } = issued;
+  // The frontend knows it before it is first used, whatever others claim meanwhile.
+  call.setHeader(tokenHeader, tokenName(token));
   if (where === 'cookie') {
     setCookie(call, refreshCookie, refreshToken, Math.floor((refreshExpiresAt - issued.issuedAt) / 1000));
   }

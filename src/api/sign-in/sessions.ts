@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
-import { allEndedBy, type EndedSession } from '../../state/access/ended-sessions.ts';
+import { allEndedBy, type EndedSession, endedByPerson } from '../../state/access/ended-sessions.ts';
 import type { Claims } from './tokens.ts';
 
 const lostAnswerGraceMs = 30_000;
@@ -16,7 +16,7 @@ interface Remembered {
 }
 
 /** What a token says of its session. */
-export type Issued = Pick<Claims, 'session' | 'generation' | 'issuedAt'>;
+export type Issued = Pick<Claims, 'session' | 'subject' | 'generation' | 'issuedAt'>;
 
 export type Rotation = { readonly ok: true; readonly generation: number } | { readonly ok: false };
 
@@ -28,20 +28,26 @@ export type Rotation = { readonly ok: true; readonly generation: number } | { re
 export class Sessions {
   readonly #clock: Clock;
   readonly #onEnded: (ended: EndedSession) => void;
+  /** A name for an address that says nothing to who reads it. */
+  readonly #personOf: (subject: string) => string;
   readonly #remembered = new Map<string, Remembered>();
   #endedBefore: ReadonlySet<string> = new Set();
+  /** By person: whatever was issued to them by then has ended. */
+  #endedByPerson: ReadonlyMap<string, number> = new Map();
   /** Whatever was issued by then has ended; undefined while what was stored has not been read. */
   #allEndedBy: number | undefined;
   #allUnknownBy = 0;
 
-  constructor(clock: Clock, onEnded: (ended: EndedSession) => void) {
+  constructor(clock: Clock, personOf: (subject: string) => string, onEnded: (ended: EndedSession) => void) {
     this.#clock = clock;
+    this.#personOf = personOf;
     this.#onEnded = onEnded;
   }
 
   /** Those that the state says have ended. What has ended since this process began is remembered one by one. */
   restore(ended: readonly EndedSession[]): void {
     this.#endedBefore = new Set(ended.map(({ session }) => session));
+    this.#endedByPerson = endedByPerson(ended);
     this.#allEndedBy ??= allEndedBy(ended);
     this.#allUnknownBy = 0;
   }
@@ -59,10 +65,11 @@ export class Sessions {
    * ends the session for whoever holds any of it.
    * `lifetimeMs`: after so long no token of the session is good.
    */
-  rotate({ session, generation, issuedAt }: Issued, lifetimeMs: number): Rotation {
+  rotate(issued: Issued, lifetimeMs: number): Rotation {
+    const { session, generation, issuedAt } = issued;
     const now = this.#clock.monotonic();
     const known = this.#remembered.get(session);
-    if (this.hasEnded(session, issuedAt)) return { ok: false };
+    if (this.hasEnded(issued)) return { ok: false };
     const second = Math.floor(this.#clock.now() / 1000) * 1000;
     if (known === undefined || (generation === known.generation && issuedAt >= known.issuedAt)) {
       const next = generation + 1;
@@ -76,32 +83,34 @@ export class Sessions {
       this.#remember(session, { ...known, issuedAt: Math.min(known.issuedAt, second) });
       return { ok: true, generation: known.generation };
     }
-    this.#end(session, lifetimeMs);
+    this.#end(issued, lifetimeMs);
     return { ok: false };
   }
 
-  end({ session, issuedAt }: Issued, lifetimeMs: number): void {
+  end(issued: Issued, lifetimeMs: number): void {
     // While nobody can say what has ended, this one is told too: it must not live again once somebody can.
-    if (!this.#isKnownToHaveEnded(session, issuedAt)) this.#end(session, lifetimeMs);
+    if (!this.#isKnownToHaveEnded(issued)) this.#end(issued, lifetimeMs);
   }
 
   /** `issuedAt`: of the token that says that it is of this session. */
-  hasEnded(session: string, issuedAt: number): boolean {
-    return issuedAt <= this.#allUnknownBy || this.#isKnownToHaveEnded(session, issuedAt);
+  hasEnded(issued: Omit<Issued, 'generation'>): boolean {
+    return issued.issuedAt <= this.#allUnknownBy || this.#isKnownToHaveEnded(issued);
   }
 
-  #isKnownToHaveEnded(session: string, issuedAt: number): boolean {
+  #isKnownToHaveEnded({ session, subject, issuedAt }: Omit<Issued, 'generation'>): boolean {
     if (issuedAt <= (this.#allEndedBy ?? 0)) return true;
     if (this.#remembered.get(session)?.ended === true) return true;
+    if (this.#endedByPerson.size > 0 && issuedAt <= (this.#endedByPerson.get(this.#personOf(subject)) ?? 0))
+      return true;
     return this.#endedBefore.size > 0 && this.#endedBefore.has(hashOf(session));
   }
 
-  #end(session: string, lifetimeMs: number): void {
+  #end({ session, subject }: Issued, lifetimeMs: number): void {
     const [at, now] = [this.#clock.now(), this.#clock.monotonic()];
     const { generation = 0, issuedAt = 0, forgetAt = 0 } = this.#remembered.get(session) ?? {};
     const lastsMs = Math.max(lifetimeMs, forgetAt - now);
     this.#remember(session, { generation, issuedAt, rotatedAt: now, forgetAt: now + lastsMs, ended: true });
-    this.#onEnded({ session: hashOf(session), at, until: at + lastsMs });
+    this.#onEnded({ session: hashOf(session), of: this.#personOf(subject), at, until: at + lastsMs });
   }
 
   #remember(session: string, state: Remembered): void {

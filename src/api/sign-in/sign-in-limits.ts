@@ -11,8 +11,11 @@ const hour = 60 * minute;
 export const signInRates = {
   /** Mails to one address, whoever asks; one more every five minutes. */
   mailsToAddress: { count: 5, perMs: 25 * minute },
-  /** Mails to an address, asked for by a browser that has signed in with it before. */
-  mailsToKnownBrowser: { count: 5, perMs: 25 * minute },
+  /**
+   * Mails to an address, asked for by browsers that have signed in with it before: by all of them together, since whoever reads the
+   * mails can make as many known as he likes.
+   */
+  mailsToKnownBrowsers: { count: 5, perMs: 25 * minute },
   /** Addresses of the company: a Monday morning behind one ingress, and a stranger there beside it. */
   companyMailsOfClient: { count: 2_000, perMs: 24 * hour },
   companyMails: { count: 5_000, perMs: 24 * hour },
@@ -39,7 +42,7 @@ const spentByGuesses =
 /** What whoever meets one is told, and the page shows. */
 const words: Readonly<Record<keyof typeof signInRates, string>> = {
   mailsToAddress: newestWorks,
-  mailsToKnownBrowser: newestWorks,
+  mailsToKnownBrowsers: newestWorks,
   companyMailsOfClient: 'Too many codes were asked for from this network today.',
   companyMails: 'Too many codes were asked for today, all in all.',
   outsideMailsOfClient: 'Too many codes were asked for from this network in this hour.',
@@ -56,7 +59,6 @@ export interface MetLimit {
 /** How far a caller is a stranger. */
 export interface Caller {
   readonly client: string;
-  readonly browser: string;
   /** This browser has signed in with this address before. */
   readonly known: boolean;
 }
@@ -68,8 +70,8 @@ const mostSeenAddresses = 10_000;
 
 /**
  * Limits that a stranger cannot turn against the people of a company. Behind an ingress all of them are one client, so what
- * counts is what is asked for, and what has proved itself: a browser that has signed in with an address before has its own
- * bucket of mails to it, and mails to an address that has signed in, or that an admin has, do not depend on how many were
+ * counts is what is asked for, and what has proved itself: browsers that have signed in with an address before have a
+ * bucket of mails to it of their own, and mails to an address that has signed in, or that an admin has, do not depend on how many were
  * asked for others. Guesses are not limited by who makes them: each code takes three, and codes are mails.
  */
 export class SignInLimits {
@@ -116,8 +118,8 @@ export class SignInLimits {
 }
 
 /** Of this address alone: what is asked for others does not touch them. */
-function ownBuckets({ text }: Address, { browser, known }: Caller): readonly Bucket[] {
-  return known ? [['mailsToKnownBrowser', `${browser} ${text}`]] : [['mailsToAddress', text]];
+function ownBuckets({ text }: Address, { known }: Caller): readonly Bucket[] {
+  return [[known ? 'mailsToKnownBrowsers' : 'mailsToAddress', text]];
 }
 
 function sharedBuckets(address: Address, { client }: Caller, config: Config): readonly Bucket[] {

@@ -76,7 +76,11 @@ export class SignIn {
     this.#knownUsers = { config: ports.config(), users: new Map() };
     this.#codes = new OneTimeCodes(clock, random, keys);
     this.#tokens = new Tokens(keys);
-    this.#sessions = new Sessions(clock, (ended) => ports.onEnded(ended));
+    this.#sessions = new Sessions(
+      clock,
+      (subject) => keys.mac('ended-session', subject).toString('base64url').slice(0, 12),
+      (ended) => ports.onEnded(ended),
+    );
     this.#limits = new SignInLimits(clock);
     this.#keys = keys;
   }
@@ -168,7 +172,8 @@ export class SignIn {
   stillSignedIn(user: User): boolean {
     const { config, clock } = this.#ports;
     const allowed = isAllowedDomain(user.address, config().auth.allowedEmailDomains);
-    return allowed && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session, user.issuedAt);
+    const ended = this.#sessions.hasEnded({ ...user, subject: user.address.text });
+    return allowed && clock.now() < user.expiresAt && !ended;
   }
 
   /** Sessions that were ended before this process began, or by another; undefined while nobody can say which. */
@@ -227,7 +232,7 @@ export class SignIn {
 
   #caller(address: Address, { client, browser, proof }: From): Caller {
     const expected = Buffer.from(this.proofOf(address, browser));
-    return { client, browser, known: browser !== '' && sameBytes(Buffer.from(proof), expected) };
+    return { client, known: browser !== '' && sameBytes(Buffer.from(proof), expected) };
   }
 
   #issue(address: Address, { session, generation, sessionUntil = 0 }: Continued): IssuedSession {
@@ -262,7 +267,7 @@ export class SignIn {
 
   #user(claims: Claims): User | undefined {
     const parsed = parseAddress(claims.subject);
-    if (!parsed.ok || this.#sessions.hasEnded(claims.session, claims.issuedAt)) return undefined;
+    if (!parsed.ok || this.#sessions.hasEnded(claims)) return undefined;
     const { address } = parsed;
     const { adminUsers, allowedEmailDomains } = this.#ports.config().auth;
     if (!isAllowedDomain(address, allowedEmailDomains)) return undefined;

@@ -247,6 +247,27 @@ describe('the wake status', () => {
   });
 });
 
+describe('the status while another cluster needs a part', () => {
+  it('says in one voice until when the cluster sleeps: the end of the session changes nothing of that', async () => {
+    const session = {
+      id: 's',
+      cluster: 'shop-dev',
+      resources: [{ namespace: 'shop' }],
+      startedAt: '2026-01-05T20:30:00Z',
+      expiresAt: '2026-01-05T23:00:00Z',
+    };
+    await start({
+      startAt: Date.UTC(2026, 0, 5, 21),
+      state: {
+        phase: JSON.stringify({ phase: 'hibernated', since: '2026-01-05T19:00:00Z' }),
+        external_wake_sessions: JSON.stringify([session]),
+      },
+    });
+    const { sentence, reason } = (await world.call('hibernationStatus', {}, await world.token(adminAddress))).json();
+    expect(sentence.split(',')[0]).toBe(reason.text.split(':').slice(0, 2).join(':'));
+  });
+});
+
 describe('the dashboard', () => {
   it('counts resources, sessions and databases', async () => {
     const session = { id: 's', cluster: 'a', resources: [], startedAt: at, expiresAt: '2026-01-06T10:00:00Z' };

@@ -3,7 +3,7 @@ import { stateText } from '../../domain/schedule/wording.ts';
 import { standDownSummary } from '../../domain/stops/stand-down-state.ts';
 import { countingActs } from '../../service/desired.ts';
 import { hostsIn } from '../../state/wake-payload.ts';
-import { unactedOf } from '../schedule/forecast.ts';
+import { nextFlipAt, unactedOf } from '../schedule/forecast.ts';
 import type { Outlook } from './outlook.ts';
 import { instantField, wireLicense, wireManual, wireOverride, wireTransition } from './wire.ts';
 
@@ -61,7 +61,7 @@ function sentence(outlook: Outlook): string {
   if (state === 'waking') return `${wakingText(outlook)}, ${counted}`;
   if (state === 'hibernating') return `Going to sleep, ${counted}`;
   const words = state === 'awake' ? 'Awake' : 'Hibernated';
-  const until = (desired.wanted === 'awake') === (state === 'awake') ? desired.nextChangeAt : undefined;
+  const until = (desired.wanted === 'awake') === (state === 'awake') ? nextFlipAt(outlook) : undefined;
   return `${stateText(schedule, words, now, until)}, ${counted}`;
 }
 

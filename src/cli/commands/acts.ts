@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../contract/operations.ts';
 import {
   type Command,
   type CommandContext,
@@ -52,20 +53,31 @@ async function wakeUp(context: CommandContext): Promise<ExitCode> {
   const since = clock.now();
   const { total } = await connection.client.resources({ query: { state: 'hibernated', limit: 1 } });
   if (!(await mayGoOn(context, `wake ${workloads(total)}`))) return exitCodes.done;
-  const { timezone } = await connection.client.hibernationStatus();
+  const { timezone, dryRun } = await connection.client.hibernationStatus();
   const body = {
     ...(flags.until === undefined ? {} : { until: instantOf(flags.until, timezone, clock.now()) }),
     ...(flags.for === undefined ? {} : { duration: flags.for }),
   };
   const answer = await connection.client.wakeUp({ body });
-  const begins = answer.renewal ? 'The cluster already runs; it stays awake' : 'The cluster wakes up and stays awake';
-  const line = `${begins} until ${timeText(answer.wakeOverride.until, timezone)}.`;
-  if (!flags.wait || answer.renewal) {
+  const line = `${dryRun ? 'Dry run: nothing is changed. ' : ''}${wokenLine(answer, timezone)}`;
+  if (!flags.wait || answer.renewal || dryRun) {
     print(context, answer, [line]);
     return exitCodes.done;
   }
   context.terminal.err(`${line}\n`);
   return waitFor(context, connection, 'wake', since);
+}
+
+/** The end that is in force, whoever set it, and what comes after it. */
+function wokenLine({ renewal, keptEnd, wakeOverride, awakeUntil }: AnswerOf<'wakeUp'>, timezone: string): string {
+  const begins = renewal ? 'The cluster already runs; it stays awake' : 'The cluster wakes up and stays awake';
+  const end = wakeOverride.until;
+  const longer = awakeUntil !== undefined && Date.parse(awakeUntil) > Date.parse(end) ? awakeUntil : undefined;
+  return [
+    `${begins} until ${timeText(end, timezone)}.`,
+    ...(longer === undefined ? [] : [`It is up after that too, by itself, until ${timeText(longer, timezone)}.`]),
+    ...(keptEnd ? ['An earlier wake lasts longer, and is not shortened; --until sets the end.'] : []),
+  ].join(' ');
 }
 
 /** `22:00` is the next one by the cluster's clock; a date needs its zone, since it would be guessed at otherwise. */
@@ -106,7 +118,8 @@ export const hibernate: Command = {
     if (!(await mayGoOn(context, `take down ${workloads(touched)}${beside}`))) return exitCodes.done;
     const body = flags.until === undefined ? {} : { until: await untilOf(connection, flags.until, clock.now()) };
     const answer = await connection.client.triggerHibernation({ body });
-    if (!flags.wait) return said(context, answer);
+    // In a dry run nothing begins that could be waited for; the answer says that it is one.
+    if (!flags.wait || (await connection.client.hibernationStatus()).dryRun) return said(context, answer);
     context.terminal.err(`${oneLine(answer.message)}\n`);
     return waitFor(context, connection, 'hibernation', since);
   },

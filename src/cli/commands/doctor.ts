@@ -29,6 +29,7 @@ const pages = {
   license: 'docs/license.md',
   state: 'docs/recovery.md#records',
   configuration: 'docs/monitoring.md#a-configuration-that-is-refused',
+  brand: 'docs/branding.md#is-it-taken',
   holidays: 'docs/schedules.md#holidays',
   'next hibernation': 'docs/first-night.md#2-read-what-it-would-do',
 } as const;
@@ -64,6 +65,10 @@ const checks: Readonly<Record<CheckName, Check>> = {
   configuration: async ({ client }) => {
     const { refused } = await client.settings();
     return refused === null ? ok('the newest is in force') : [{ result: 'failed', text: refused }];
+  },
+  brand: async ({ client }) => {
+    const { brandRefused } = await client.settings();
+    return brandRefused === null ? [] : [warning(`ignored, the product's own is shown: ${brandRefused}`)];
   },
   holidays: async ({ client }) => (await client.settings()).warnings.map(warning),
   'next hibernation': async ({ client }) => {

@@ -28,12 +28,16 @@ function statusLines(answer: Status): readonly string[] {
   if (answer.dryRun) lines.push('Dry run: every decision is logged and nothing is changed');
   if (wakeOverride !== null)
     lines.push(`Kept awake by ${oneLine(wakeOverride.by)} until ${timeText(wakeOverride.until, timezone)}`);
-  if (manualHibernation !== null) lines.push(`Put to sleep by ${oneLine(manualHibernation.by)}`);
+  // A session that began after it is answered all the same, and ends by itself.
+  const answered = answer.reason.code === 'external_wake';
+  if (manualHibernation !== null)
+    lines.push(`Put to sleep by ${oneLine(manualHibernation.by)}${answered ? ', before the other cluster asked' : ''}`);
   if (transition !== null)
     lines.push(
       `Running: ${transition.kind} by ${oneLine(transition.actor)} since ${timeText(transition.startedAt, timezone)}`,
     );
-  if (answer.nextChangeAt !== undefined) lines.push(`Next change: ${timeText(answer.nextChangeAt, timezone)}`);
+  if (answer.nextChangeAt !== undefined && !answered)
+    lines.push(`Next change: ${timeText(answer.nextChangeAt, timezone)}`);
   const { managed, up, hibernated, excluded } = answer.workloads;
   lines.push(`Workloads: ${managed} managed, ${up} up, ${hibernated} hibernated, ${excluded} left alone`);
   return lines;
@@ -47,9 +51,8 @@ export const why: Command = {
     const { client } = await context.connect();
     const [kind, ref] = context.args;
     if (kind === undefined) {
-      const { reason, sentence, nextChangeAt, timezone } = await client.hibernationStatus();
-      const until = nextChangeAt === undefined ? [] : [`Until ${timeText(nextChangeAt, timezone)}.`];
-      print(context, { sentence, reason, nextChangeAt }, [sentence, oneLine(reason.text), ...until]);
+      const { reason, sentence, nextChangeAt, dryRun } = await client.hibernationStatus();
+      print(context, { sentence, reason, nextChangeAt, dryRun }, [oneLine(sentence), wantedText(reason, dryRun)]);
       return exitCodes.done;
     }
     const [namespace, name] = (ref ?? '').split('/');
@@ -71,9 +74,10 @@ export const plan: Command = {
     const days = context.flags.days === undefined ? 7 : wholeNumber('--days', context.flags.days, 1, 62);
     const schedule = await client.schedule({ query: { days } });
     const preview = await client.preview({ query: { limit: 1000 } });
-    const { dryRun } = await client.hibernationStatus();
-    print(context, { schedule, preview }, [
-      `${dryRun ? 'Dry run. By the schedule: ' : ''}${schedule.now.text}`,
+    const { dryRun, reason, timezone } = await client.hibernationStatus();
+    print(context, { reason, schedule, preview }, [
+      wantedText(reason, dryRun),
+      ...outOfTurn(schedule.forecast, timezone),
       '',
       ...table(
         ['DATE', 'DAY', 'HOURS', 'FROM', 'NOTE'],
@@ -95,6 +99,34 @@ export const plan: Command = {
     return exitCodes.done;
   },
 };
+
+/** Reasons that no schedule gave: a person, another cluster, a stop. */
+const outOfSchedule: ReadonlySet<string> = new Set([
+  'wake_override',
+  'manual_hibernation',
+  'external_wake',
+  'stand_down',
+  'license',
+  'license_not_checked',
+  'state_undecodable',
+]);
+
+/** What should be, and why; in a dry run the cluster itself may be otherwise. */
+function wantedText({ code, text }: Status['reason'], dryRun: boolean): string {
+  if (!dryRun) return oneLine(text);
+  return `Dry run. ${outOfSchedule.has(code) ? '' : 'By the schedule: '}${oneLine(text)}`;
+}
+
+/** What comes after the state of now, and not by the calendar: a session that outlasts a wake, for example. */
+function outOfTurn(forecast: AnswerOf<'schedule'>['forecast'], timezone: string): readonly string[] {
+  return (forecast ?? [])
+    .slice(1)
+    .filter(({ source }) => source === 'act' || source === 'cluster')
+    .map(
+      ({ awake, to, label }) =>
+        `Then ${awake ? 'awake' : 'hibernated'} until ${timeText(to, timezone)}: ${oneLine(label)}`,
+    );
+}
 
 function tierLines(tiers: AnswerOf<'preview'>['tiers']): readonly string[] {
   return tiers.map(({ name, workloads: members }) => `  ${oneLine(name)}: ${members.length}`);

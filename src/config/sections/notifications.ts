@@ -23,7 +23,7 @@ const confirmationWindowSeconds = int({
   default: 300,
   min: 0,
   max: 86_400,
-  description: 'How long a condition must hold before its alert is sent.',
+  description: 'How long a condition must hold before it is told.',
 });
 
 const ownEvents = optional(
@@ -105,7 +105,7 @@ export const notifications = record(
           default: 300,
           min: 0,
           max: 86_400,
-          description: 'Time in which a condition alert is not repeated.',
+          description: 'Time in which a condition is not told again.',
         }),
       },
       { description: 'Repeated notifications.' },

@@ -51,6 +51,8 @@ export const settings = open({
   ),
   /** Why the newest configuration was refused; the one before is in force. */
   refused: nullable(Type.String()),
+  /** Why the brand is ignored, and the product's own is shown. */
+  brandRefused: nullable(Type.String()),
   /** What the configuration in force says to no effect, such as a holiday region that does not exist. */
   warnings: Type.Array(Type.String()),
 });

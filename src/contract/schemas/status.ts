@@ -128,6 +128,10 @@ export const wakeUpBody = Type.Object(
 );
 export const wakeUpAnswer = open({
   wakeOverride,
+  /** When the cluster next goes to sleep if nobody does anything: the end of the wake, or later by the schedule. */
+  awakeUntil: optional(instant),
+  /** True when an earlier wake lasts longer than this one asked for, so that its end stayed. */
+  keptEnd: Type.Boolean(),
   /** True when the cluster already runs: only the expiry moved. */
   renewal: Type.Boolean(),
   message: Type.String(),

@@ -105,3 +105,26 @@ describe('a lowering that lands after everything was handed back', () => {
     expect(stood().handbackDone).toBe(true);
   });
 });
+
+describe('two controllers at once', () => {
+  it('do not take turns at the state all night over a workload that may not be taken down', async () => {
+    prepare();
+    world.cluster.api.faults.add({
+      match: ({ verb, resource, name }) => verb === 'patch' && resource === 'deployments.apps' && name === 'app-7',
+      effect: { kind: 'fail', status: 403, message: 'denied by policy' },
+    });
+    const other = new PausableProcess(world.clock, world.cluster.transport(controllerIdentity));
+    await world.startController(other.transport, other.clock);
+    await world.startController();
+    await world.clock.advance(30 * minute);
+    expect(down()).toHaveLength(names.length - 1);
+    let writes = 0;
+    world.cluster.api.faults.onWrite(({ name }) => {
+      if (name === configMaps.state) writes++;
+    });
+    await world.clock.advance(60 * minute);
+    other.pause();
+    // Each counts itself anew before it tries, which is every 35 seconds or so.
+    expect(writes).toBeLessThan(300);
+  });
+});

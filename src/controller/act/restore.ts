@@ -7,17 +7,17 @@ import { inParallel } from './pool.ts';
 import type { Act, Acting } from './scaling.ts';
 
 /** What deciding about records needs. */
-export interface Restoring extends Pick<Acting, 'writer' | 'compiled' | 'signal' | 'backoff' | 'goneUids'> {
+export interface Restoring extends Pick<Acting, 'compiled' | 'signal' | 'reads' | 'goneUids'> {
   readonly snapshot: ClusterSnapshot;
 }
 
 /**
  * The decision for each record, with the workload read past the caches where they cannot tell whose zero it is, or do not
  * show it: a controller that was away for long knows the records of what came meanwhile before its watches do. One that
- * cannot be read stays unclear and holds up nobody else; it is asked for again at its own pace.
+ * cannot be read stays unclear.
  */
 export async function restoresOf(
-  { snapshot, writer, compiled, signal, backoff, goneUids }: Restoring,
+  { snapshot, reads, compiled, signal, goneUids }: Restoring,
   records: readonly WorkloadRecord[],
 ): Promise<ReadonlyMap<string, Restore>> {
   const decisions = new Map(
@@ -27,21 +27,14 @@ export async function restoresOf(
       return [workloadKey(record), unseen ? { act: 'read-first' } : decideRestore(record, seen)];
     }),
   );
-  const unclear = records.filter((record) => {
-    const key = workloadKey(record);
-    return decisions.get(key)?.act === 'read-first' && backoff.waitMs(`read ${key}`) === 0;
-  });
+  const unclear = records.filter((record) => decisions.get(workloadKey(record))?.act === 'read-first');
   await inParallel(unclear, compiled.config.controller.maxConcurrentOperations, signal, async (record) => {
-    const key = workloadKey(record);
-    try {
-      const fresh = known(await writer.read(record));
-      decisions.set(key, decideRestore(record, fresh));
-      // Nobody gets a uid again, so that this is asked once.
-      if (fresh?.uid !== record.uid) goneUids.add(record.uid);
-      backoff.ended(`read ${key}`);
-    } catch (error) {
-      backoff.failed(`read ${key}`, { kind: 'failed', message: String(error) });
-    }
+    const answer = await reads.read(record);
+    if (!answer.read) return;
+    const fresh = known(answer.workload);
+    decisions.set(workloadKey(record), decideRestore(record, fresh));
+    // Nobody gets a uid again, so that this is asked once.
+    if (fresh?.uid !== record.uid) goneUids.add(record.uid);
   });
   return decisions;
 }

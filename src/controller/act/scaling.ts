@@ -7,9 +7,12 @@ import type { WorkloadWriter, WriteOutcome } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { StateConflict } from '../../state/session/state-errors.ts';
+import type { StateSession } from '../../state/session/state-session.ts';
 import type { ControllerMetrics } from '../metrics.ts';
 import type { ActBackoff } from './act-backoff.ts';
 import type { Fence } from './fence.ts';
+import type { Life } from './life.ts';
+import type { PacedReads } from './paced-reads.ts';
 import { inParallel } from './pool.ts';
 import type { Staleness } from './staleness.ts';
 
@@ -17,8 +20,8 @@ import type { Staleness } from './staleness.ts';
 const answerMs = 2_000;
 
 export type Act =
-  | { readonly act: 'lower'; readonly workload: Scalable; readonly count: number; readonly epoch: number }
-  | { readonly act: 'suspend'; readonly workload: Switched; readonly epoch: number }
+  | { readonly act: 'lower'; readonly workload: Scalable; readonly count: number }
+  | { readonly act: 'suspend'; readonly workload: Switched }
   | Extract<Restore, { act: 'raise' | 'resume' | 'disown' }>;
 
 export interface Applied {
@@ -42,6 +45,9 @@ export interface Acting {
   readonly compiled: CompiledConfig;
   readonly signal: AbortSignal;
   readonly backoff: ActBackoff;
+  readonly reads: PacedReads;
+  readonly session: StateSession;
+  readonly life: Life;
   readonly fence: Fence;
   readonly staleness: Staleness;
   /** Workloads that a read past the caches found gone. */
@@ -58,6 +64,7 @@ export async function apply(acting: Acting, acts: readonly Act[]): Promise<Appli
   const { compiled, signal, backoff, fence } = acting;
   const done = new Set<string>();
   const due = acts.filter((act) => isDue(act, backoff));
+  await countLife(acting, due);
   let overtaken = false;
   fence.begin();
   await inParallel(due, compiled.config.controller.maxConcurrentOperations, signal, async (act) => {
@@ -70,6 +77,14 @@ export async function apply(acting: Acting, acts: readonly Act[]): Promise<Appli
   if (overtaken) throw new StateConflict('conflict', 'somebody wrote the state while the pass was acting');
   const left = acts.filter((act) => !done.has(workloadKey(act.workload)));
   return { done, refused: lastingRefusals(left, backoff), retryAt: retryAt(acting, left) };
+}
+
+/**
+ * Nothing is taken down by a life that is not counted in the state. One that has nothing to take down now does not count
+ * itself: two controllers at once would take turns at it for as long as something is refused.
+ */
+async function countLife({ session, life }: Acting, due: readonly Act[]): Promise<void> {
+  if (due.some(({ act }) => act === 'lower' || act === 'suspend')) await session.write(...life.count(session));
 }
 
 /**
@@ -163,12 +178,12 @@ export function retryAt(
   return acts.length === 0 ? undefined : clock.now() + Math.min(...acts.map((act) => backoff.waitMs(writeOf(act))));
 }
 
-function perform({ writer }: Acting, act: Act): Promise<WriteOutcome> {
+function perform({ writer, life }: Acting, act: Act): Promise<WriteOutcome> {
   switch (act.act) {
     case 'lower':
-      return writer.lower(act.workload, act.count, act.epoch);
+      return writer.lower(act.workload, act.count, life.epoch);
     case 'suspend':
-      return writer.suspend(act.workload, act.epoch);
+      return writer.suspend(act.workload, life.epoch);
     case 'raise':
       return writer.raise(act.workload, act.count);
     case 'resume':

@@ -107,8 +107,7 @@ interface TierWork {
  * is noted and tried again, but neither it nor anything else is waited for past the tier's time-out.
  */
 async function lowerAll(context: HibernationStep, current: Hibernation, work: TierWork): Promise<Step> {
-  await context.session.write(...context.life.count(context.session));
-  const acts = actsOf(context, work.decision);
+  const acts = actsOf(work.decision);
   const applied = await apply(context, [...acts, ...leftBehind(context, current, work.released)]);
   const timedOut = now(context) >= work.deadlineAt;
   const failed = failedAfter(current.payload.failed, applied, timedOut ? acts : []);
@@ -121,10 +120,10 @@ async function lowerAll(context: HibernationStep, current: Hibernation, work: Ti
   return waitForTier(context, current, work, applied.retryAt);
 }
 
-function actsOf({ life: { epoch } }: HibernationStep, { lower, suspend }: TierDecision): readonly Act[] {
+function actsOf({ lower, suspend }: TierDecision): readonly Act[] {
   return [
-    ...lower.map(({ workload, count }) => ({ act: 'lower', workload, count, epoch }) as const),
-    ...suspend.map((workload) => ({ act: 'suspend', workload, epoch }) as const),
+    ...lower.map(({ workload, count }) => ({ act: 'lower', workload, count }) as const),
+    ...suspend.map((workload) => ({ act: 'suspend', workload }) as const),
   ];
 }
 
@@ -138,7 +137,7 @@ function leftBehind(
   const members = released.flatMap((tier) =>
     tier.members.filter((member) => failed[workloadKey(member)] !== undefined),
   );
-  return actsOf(context, decide(context, current, members, false));
+  return actsOf(decide(context, current, members, false));
 }
 
 /** What has not come down: with the cluster's own words, or because the time of its tier is over. The same object if nothing changed. */

@@ -1,7 +1,6 @@
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import type { Random } from '../../ports/random.ts';
 import type { FrameSink } from '../../ports/records.ts';
-import type { Life } from '../act/life.ts';
 import type { Acting } from '../act/scaling.ts';
 import type { Beginning } from '../announcements/begin-transition.ts';
 import type { CompanionsStep } from '../beside/companions.ts';
@@ -13,5 +12,4 @@ export interface HibernationStep extends Acting, Beginning, CompanionsStep, Data
   readonly desired: DesiredState;
   readonly frames: FrameSink;
   readonly random: Random;
-  readonly life: Life;
 }

@@ -34,6 +34,21 @@ describe('what a dry run says it would do', () => {
     await world.stopController();
   });
 
+  it('does not count what its owner has at zero', async () => {
+    const world = new ControllerWorld({ startAt: night, config: { operations: { dryRun: true } } });
+    world.cluster.apply(oddServices);
+    const [idle, ...others] = world.cluster.store.list('deployments.apps', 'shop');
+    world.cluster.store.update('deployments.apps', { ...idle!, spec: { ...(idle!['spec'] as object), replicas: 0 } });
+    await world.startController();
+    await world.clock.advance(2_000);
+    const plan = world.frames.findLast(({ kind }) => kind === 'plan')?.payload as {
+      hibernate: { workloads: string[] }[];
+    };
+    const down = plan.hibernate.flatMap(({ workloads }) => workloads);
+    expect(down.toSorted()).toEqual(others.map(({ metadata }) => `Deployment shop/${metadata.name}`).toSorted());
+    await world.stopController();
+  });
+
   it('reads the services again when something around them has changed, and not on every pass', async () => {
     const world = new ControllerWorld({ startAt: night, config, redirects: true });
     world.cluster.apply(oddServices);

@@ -1,5 +1,5 @@
 import { assignTiers } from '../../domain/ordering/ordering.ts';
-import { workloadKey } from '../../domain/workload.ts';
+import { isDown, workloadKey } from '../../domain/workload.ts';
 import type { Frame } from '../../ports/records.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { Companion, CompanionStep } from '../beside/companion.ts';
@@ -25,7 +25,9 @@ function databasesIn(context: PlanStep): { readonly stop: readonly string[]; rea
 export async function planFrame(context: PlanStep): Promise<Frame> {
   const { desired, compiled, session, snapshot, logger, companions } = context;
   const { hibernateOrdering } = compiled.config;
-  const sleep = desired.wanted === 'hibernated' ? assignTiers(hibernateOrdering, toSleep(snapshot), 'hibernate') : [];
+  // What its owner has at zero already stays as it is.
+  const lowered = desired.wanted === 'hibernated' ? toSleep(snapshot).filter((workload) => !isDown(workload)) : [];
+  const sleep = assignTiers(hibernateOrdering, lowered, 'hibernate');
   const wake = session.get(resourceStates).filter((record) => snapshot.want(record) === 'up');
   const beside = await Promise.all(companions.map((companion) => companion.plan?.(context)));
   const plan = {

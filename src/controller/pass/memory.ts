@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../domain/workload.ts';
 import { ActBackoff } from '../act/act-backoff.ts';
 import { Life } from '../act/life.ts';
+import { PacedReads } from '../act/paced-reads.ts';
 import { PassConditions } from '../notifications/pass-conditions.ts';
 import { RecordMismatch } from '../notifications/record-mismatch.ts';
 import { ReplicaChanges } from '../notifications/replica-changes.ts';
@@ -8,6 +9,7 @@ import type { ControllerPorts } from '../ports.ts';
 import { LicenseGatekeeper } from '../stops/license.ts';
 import { ScopeByDay } from '../upkeep/scope-by-day.ts';
 import { ResumePace } from '../wake/resume-pace.ts';
+import { UnnotedWake } from '../wake/unnoted-wake.ts';
 import { WatchOutages } from '../wake/watch-health.ts';
 import { UndecodableKeys } from './undecodable-keys.ts';
 
@@ -18,6 +20,7 @@ export class PassMemory {
   /** Workloads that a read past the caches found gone. */
   readonly goneUids = new Set<string>();
   readonly resumePace = new ResumePace();
+  readonly unnotedWake = new UnnotedWake();
   readonly recordMismatch = new RecordMismatch();
   readonly replicaChanges = new ReplicaChanges();
   readonly scopeByDay = new ScopeByDay();
@@ -25,6 +28,7 @@ export class PassMemory {
   readonly life: Life;
   readonly conditions: PassConditions;
   readonly backoff: ActBackoff;
+  readonly reads: PacedReads;
   readonly gatekeeper: LicenseGatekeeper;
   readonly undecodableKeys: UndecodableKeys;
   /** How many passes ran to their end. */
@@ -35,6 +39,7 @@ export class PassMemory {
     this.life = new Life(ports.clock);
     this.conditions = new PassConditions(ports.notifier);
     this.backoff = new ActBackoff(ports.clock, ports.logger);
+    this.reads = new PacedReads(ports, this.backoff);
     this.gatekeeper = new LicenseGatekeeper(ports);
     this.undecodableKeys = new UndecodableKeys(ports);
   }

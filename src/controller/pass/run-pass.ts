@@ -41,6 +41,7 @@ export async function runPass(options: PassOptions, session: StateSession, signa
   const shared = { ...ports, session, delivery, compiled };
   memory.undecodableKeys.check(session);
   memory.conditions.passBegins();
+  memory.reads.passBegins();
   // What happened before is told before: a stand-down may have come since.
   await delivery.sync(session);
   const license = await memory.gatekeeper.check(shared);
@@ -79,7 +80,14 @@ export async function runPass(options: PassOptions, session: StateSession, signa
   if (session.getOrEmpty(resourceStates).length === 0) memory.goneUids.clear();
   if (staleness.stale) return clock.now();
   const licenseEnds = license === null ? undefined : verdictEndsAt(license);
-  return earliest(requeueAt, desired.nextChangeAt, nextExpiry, licenseEnds, clock.now() + compiled.reconcileMs);
+  return earliest(
+    requeueAt,
+    memory.reads.dueAt,
+    desired.nextChangeAt,
+    nextExpiry,
+    licenseEnds,
+    clock.now() + compiled.reconcileMs,
+  );
 }
 
 /** The schedule's last edge was before this process began, and a pass of it has yet to run to its end. */

@@ -307,3 +307,20 @@ describe('a running wake whose payload cannot be decoded', { timeout: 60_000 }, 
     expect(world.stateData()).not.toHaveProperty('transition');
   });
 });
+
+describe('a wake that cannot be noted as done, because phase cannot be decoded', () => {
+  it('is one wake, and what it left down is tried again without another', async () => {
+    await asleep();
+    edit({ phase: broken });
+    const allow = world.cluster.api.faults.add({
+      match: ({ verb, resource, name }) => verb === 'patch' && resource === 'deployments.apps' && name === 'web',
+      effect: { kind: 'fail', status: 403, message: 'denied by policy' },
+    });
+    await world.clock.advance(11 * hour);
+    const wakes = audited().filter((title) => title.startsWith('Wake'));
+    expect([levels(), wakes]).toEqual([[3, 0], ['Wake Complete - 1 workload failed']]);
+    allow();
+    await world.clock.advance(10 * minute);
+    expect([levels(), audited().filter((title) => title.startsWith('Wake')).length]).toEqual([[3, 2], 1]);
+  });
+});

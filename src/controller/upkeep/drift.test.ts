@@ -63,3 +63,39 @@ describe('a record of what the watch does not show', () => {
     expect(names()).toEqual(['cart']);
   });
 });
+
+describe('what cannot be read past the caches', () => {
+  /** Asleep, its owner raises it, and the apiserver does not answer for it so many times. */
+  async function raisedUnread(times: number): Promise<{ readonly reads: number[] }> {
+    world = new ControllerWorld({ startAt: night });
+    world.cluster.apply([namespaceManifest('shop'), deployment('cart')]);
+    await world.startController();
+    await world.clock.advance(5 * minute);
+    const reads: number[] = [];
+    const since = world.clock.now();
+    world.cluster.api.faults.onRequest(({ verb, resource }) => {
+      if (verb === 'get' && resource === 'deployments.apps') reads.push((world.clock.now() - since) / 1000);
+    });
+    world.cluster.api.faults.add({
+      match: ({ verb, resource }) => verb === 'get' && resource === 'deployments.apps',
+      effect: { kind: 'fail', status: 409, message: 'try again' },
+      times,
+    });
+    const cart = world.cluster.store.get('deployments.apps', 'shop', 'cart')!;
+    world.cluster.apply([{ ...cart, spec: { ...(cart['spec'] as object), replicas: 3 } } as never]);
+    return { reads };
+  }
+
+  it('is read again soon, not with the next look of the hour', async () => {
+    await raisedUnread(1);
+    await world.clock.advance(minute);
+    expect(records()).toMatchObject([{ name: 'cart', replicas: 3 }]);
+  });
+
+  it('is read at the pace of what is refused while that lasts', async () => {
+    const { reads } = await raisedUnread(Number.POSITIVE_INFINITY);
+    await world.clock.advance(20 * minute);
+    expect(reads.slice(0, 6)).toHaveLength(6);
+    expect(reads.length).toBeLessThan(50);
+  });
+});

@@ -14,7 +14,6 @@ import { isDown, isScalable, type Workload, workloadKey } from '../../domain/wor
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
-import type { Life } from '../act/life.ts';
 import { inParallel } from '../act/pool.ts';
 import { recordsByKey, withoutRecords, withRecords } from '../act/records.ts';
 import { actsOf, restoresOf, servedRecords } from '../act/restore.ts';
@@ -30,7 +29,6 @@ import type { ScopedSnapshot } from '../pass/snapshot.ts';
 export interface DriftStep extends Acting, Announcing {
   readonly snapshot: ScopedSnapshot;
   readonly desired: DesiredState;
-  readonly life: Life;
   readonly conditions: PassConditions;
   readonly replicaChanges: ReplicaChanges;
 }
@@ -68,13 +66,9 @@ async function findDrift(context: DriftStep): Promise<FoundDrift> {
   if (doubtful.length === 0) return { drifts: first, fresh };
   const unread = new Set<string>();
   await inParallel(doubtful, 10, context.signal, async ({ workload }) => {
-    const key = workloadKey(workload);
-    try {
-      fresh.set(key, await context.writer.read(workload));
-    } catch (error) {
-      unread.add(key);
-      context.logger.debug('A workload could not be read', { workload: key, error: String(error) });
-    }
+    const answer = await context.reads.read(workload);
+    if (answer.read) fresh.set(workloadKey(workload), answer.workload);
+    else unread.add(workloadKey(workload));
   });
   // Nothing is decided about one that cannot be read, and nobody else waits for it.
   const known = (drift: Drift) => drift.kind === 'removed' || !unread.has(workloadKey(drift.workload));
@@ -141,12 +135,8 @@ async function lowerLate(context: DriftStep, drifts: readonly Drift[]): Promise<
   const changed = notLowered.flatMap(({ record }) => (record === undefined ? [] : [{ record }]));
   if (changed.length > 0) await context.session.write(recorded(context, changed));
   if (notLowered.length === 0) return undefined;
-  await context.session.write(...context.life.count(context.session));
-  const { epoch } = context.life;
   const acts = notLowered.map(({ workload }): Act => {
-    return isScalable(workload)
-      ? { act: 'lower', workload, count: workload.replicas, epoch }
-      : { act: 'suspend', workload, epoch };
+    return isScalable(workload) ? { act: 'lower', workload, count: workload.replicas } : { act: 'suspend', workload };
   });
   return (await apply(context, acts)).retryAt;
 }

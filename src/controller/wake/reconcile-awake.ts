@@ -67,9 +67,21 @@ async function inTheNameOfTheStop(context: WakeStep, running: Wake): Promise<Wak
  * stands on other keys, comes back all the same. No record is dropped until all can be read.
  */
 async function reconcileAwakeWithoutCounts(context: WakeStep): Promise<AwakeProgress> {
-  const applied = await apply(context, actsOf((await restoresOf(context, wantedUp(context))).values()));
+  const acts = actsOf((await restoresOf(context, wantedUp(context))).values());
+  if (acts.length > 0) await noteHalfAwake(context);
+  const applied = await apply(context, acts);
   const databases = await startDatabases(context, stoppedByUs(context));
   return withCompanions(context, earliest(databases.requeueAt, applied.retryAt));
+}
+
+/**
+ * What comes up without a transition may be wanted down again before all of it is up: a cluster that is noted as asleep would
+ * then take it for its owners' doing, and leave it up all night.
+ */
+async function noteHalfAwake({ session }: WakeStep): Promise<void> {
+  const known = session.getOrEmpty(phase);
+  if (known?.phase !== 'hibernated' || known.stoppedHalfway === true) return;
+  await session.writeIfRoom('reserve', set(phase, { ...known, stoppedHalfway: true }));
 }
 
 async function withCompanions(context: WakeStep, requeueAt: RequeueAt): Promise<AwakeProgress> {
@@ -85,7 +97,9 @@ async function withCompanions(context: WakeStep, requeueAt: RequeueAt): Promise<
  * back loses its record, so that there is room again.
  */
 export async function bringUpUnrecorded(context: WakeStep): Promise<AwakeProgress> {
-  const requeueAt = await repair(context, await restoresOf(context, wantedUp(context)));
+  const restores = await restoresOf(context, wantedUp(context));
+  if (actsOf(restores.values()).length > 0) await noteHalfAwake(context);
+  const requeueAt = await repair(context, restores);
   return withCompanions(context, earliest(requeueAt, now(context) + repairMs));
 }
 
@@ -136,7 +150,7 @@ export async function takenOver(context: WakeStep, running: Wake): Promise<Wake>
 }
 
 async function withoutTransition(context: WakeStep): Promise<RequeueAt> {
-  const { session, driven } = context;
+  const { session, driven, unnotedWake } = context;
   await forgetWaits(context);
   const restores = await restoresOf(context, wantedUp(context));
   const databases = stoppedByUs(context);
@@ -151,7 +165,8 @@ async function withoutTransition(context: WakeStep): Promise<RequeueAt> {
     return undefined;
   }
   // A cluster that woke already and has something left down is repaired; it wakes a second time only for who asks.
-  const woken = session.getOrEmpty(phase)?.phase === 'awake' && !hasWakeAhead(context);
+  const noted = session.getOrEmpty(phase)?.phase === 'awake' && !hasWakeAhead(context);
+  const woken = noted || unnotedWake.holds(session);
   if (woken && unansweredWake(context) === undefined) return repair(context, restores);
   if (woken) forgetRefusals(context, restores.keys());
   await answerWake(context);

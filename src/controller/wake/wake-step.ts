@@ -8,6 +8,7 @@ import type { Beginning } from '../announcements/begin-transition.ts';
 import type { CompanionsStep } from '../beside/companions.ts';
 import type { DatabaseStep } from '../beside/database-steps.ts';
 import type { ResumePace } from './resume-pace.ts';
+import type { UnnotedWake } from './unnoted-wake.ts';
 
 /** What bringing the cluster up needs of a pass. */
 export interface WakeStep extends Acting, Beginning, CompanionsStep, DatabaseStep {
@@ -19,4 +20,5 @@ export interface WakeStep extends Acting, Beginning, CompanionsStep, DatabaseSte
   readonly resumePace: ResumePace;
   /** Ids of the transitions that this process has worked on; any other was begun by one before it. */
   readonly driven: Set<string>;
+  readonly unnotedWake: UnnotedWake;
 }

@@ -375,6 +375,7 @@ async function finish(
       setIfReadable(phase, phaseAfter(context, current, at)),
     ],
   );
+  if (current.payload.part === undefined && !superseded) context.unnotedWake.ended(session);
   logChanges(context, changes);
   frames.send(wakeEndFrame(context, current, observations, { ...ending, cronJobs }));
   metrics.transitions.inc({ kind: 'wake', result: ending.result });

@@ -73,7 +73,7 @@ function held(keys: readonly string[], otherwise: string): Reason {
   return { code: 'state_undecodable', text };
 }
 
-type ActingState = Pick<ManagedState, 'standDown' | 'wakeOverride' | 'manualHibernation' | 'externalSessions'>;
+export type ActingState = Pick<ManagedState, 'standDown' | 'wakeOverride' | 'manualHibernation' | 'externalSessions'>;
 
 /** What people and other clusters asked for, by the state. */
 export function actsOf({ standDown, wakeOverride, manualHibernation, externalSessions }: ActingState): Acts {

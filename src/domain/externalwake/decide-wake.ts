@@ -34,10 +34,13 @@ export type WakeDecision =
     }
   | QuotaReached;
 
-/** A dependent that waits for us asks every few seconds; only what moves the end by more is a renewal to record. */
-const worthRecordingMs = 60_000;
-/** Of a short session every renewal counts that comes after this part of it. */
+/**
+ * A dependent that waits for us asks every few seconds, and every minute all day while something here stays down. Only what
+ * lengthens the session by this part of it is a renewal to record: at least 7/8 of it are always left.
+ */
 const worthRecordingPart = 1 / 8;
+/** Who wants it shorter is heard sooner. */
+const worthShorteningMs = 60_000;
 
 /** `ownName` is ours among the origins. `startedInHour` are the instants at which sessions began during the last hour, ended ones included. */
 export function decideWake(
@@ -99,8 +102,9 @@ function renewed(
   sessions: readonly WakeSession[],
   now: EpochMs,
 ): WakeDecision {
-  const worthwhileMs = Math.min(worthRecordingMs, (expiresAt - now) * worthRecordingPart);
-  const moves = Math.abs(expiresAt - held.expiresAt) >= worthwhileMs;
+  const laterMs = expiresAt - held.expiresAt;
+  const partMs = (expiresAt - now) * worthRecordingPart;
+  const moves = laterMs >= partMs || -laterMs >= Math.min(worthShorteningMs, partMs);
   const sameOrigins = JSON.stringify(origins) === JSON.stringify(held.origins);
   if (!moves && sameOrigins) return { outcome: 'renewed', session: held, sessions };
   const { origins: _, ...rest } = held;

@@ -51,13 +51,35 @@ describe('a wake request', () => {
     });
   });
 
-  it('that moves the end by less than a minute changes and tells nothing', () => {
-    const held = session('dev', { expiresAt: now + 8 * hourMs - 30_000 });
+  it.each([
+    ['later by less than an eighth of the session', 8 * hourMs - 59 * 60_000],
+    ['sooner by less than a minute', 8 * hourMs + 59_000],
+  ])('that moves the end %s changes and tells nothing', (_, left) => {
+    const held = session('dev', { expiresAt: now + left });
     expect(decideWake(ask(), [held], { quotas, startedInHour: [], now })).toEqual({
       outcome: 'renewed',
       session: held,
       sessions: [held],
     });
+  });
+
+  it('of a cluster that waits all day is recorded once an hour, and the session never runs low', () => {
+    let sessions: readonly WakeSession[] = [session('dev', { expiresAt: now + 8 * hourMs })];
+    let told = 0;
+    for (let at = now; at < now + 8 * hourMs; at += 60_000) {
+      const decision = decideWake(ask(), sessions, { quotas, startedInHour: [], now: at });
+      if (decision.outcome === 'refused') throw new Error(decision.message);
+      sessions = decision.sessions;
+      if (decision.announcement !== undefined) told++;
+      expect(decision.session.expiresAt - at).toBeGreaterThanOrEqual(7 * hourMs);
+    }
+    expect(told).toBe(7);
+  });
+
+  it('that asks for a sooner end by a minute or more is given it', () => {
+    const held = session('dev', { expiresAt: now + 8 * hourMs });
+    const sooner = decideWake(ask({ durationMs: 8 * hourMs - 60_000 }), [held], { quotas, startedInHour: [], now });
+    expect(sooner).toMatchObject({ session: { expiresAt: now + 8 * hourMs - 60_000 } });
   });
 
   it('on account of others is recorded with them, and a change of them is recorded and not told', () => {

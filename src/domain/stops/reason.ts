@@ -1,3 +1,5 @@
+import { isNamedAsByKubectl } from './kubectl-name.ts';
+
 export const longestReason = 50;
 
 export type CheckedReason =
@@ -27,13 +29,17 @@ function oneLine(text: string): string {
 }
 
 const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?';
-const host = `(?:${label}\\.)+\\p{L}{2,}`;
+const host = `(?:${label}\\.)+(?:xn--[a-z\\d-]+|\\p{L}{2,})`;
 /** A place without a name of its own. */
 const numbered = '(?:\\d{1,3}\\.){3}\\d{1,3}|localhost\\b|\\[[\\da-f:.]+\\]';
+/** Whatever else stands before a host, such as an ellipsis or a dash, a chat program reads over. */
+const hostBegins = '(?<![\\p{L}\\p{N}])';
+/** A question or a number sign that ends a word is prose. */
+const query = '[?#][\\p{L}\\p{N}_%=&/]';
 
 const schemesWithoutSlashes = [
   'mailto tel callto sms smsto mms mmsto fax facetime facetime-audio skype sips? h323 xmpp im aim ymsgr msnim gtalk irc6? ircs',
-  'whatsapp tg viber signal slack msteams zoommtg javascript vbscript livescript data file blob filesystem view-source jar about',
+  'whatsapp tg viber signal slack msteams zoommtg javascript vbscript livescript blob filesystem view-source jar about',
   'urn mid cid magnet geo maps market intent itms itms-apps itms-services webcal spotify steam bitcoin ethereum',
   'vscode vscode-insiders ms-[a-z-]+ web\\+[a-z]+',
 ].flatMap((line) => line.split(' '));
@@ -41,31 +47,36 @@ const schemesWithoutSlashes = [
 const urls: readonly RegExp[] = [
   // A scheme with its slashes, whatever it is called.
   /[a-z][a-z0-9+.-]*:\/\//iu,
-  // A browser reads these the same way without their slashes; a space after the colon makes them prose.
-  /\b(?:https?|ftps?|sftp|ssh|wss?|git|ldaps?):\/*(?:[\p{L}[]|\d+\.\d|\d{7}|%[\da-f]{2})/iu,
+  // A browser reads these the same way with one slash or none. Without any, a word of letters alone is prose, and so is a status: people
+  // write `https:broken cert` and `http:502`. A space after the colon makes anything prose.
+  /\b(?:https?|ftps?|sftp|ssh|wss?|git|ldaps?):(?:\/+[^\s/]|localhost\b|\p{L}[\p{L}-]*[\p{N}_/?#:]|\d{7}|0x[\da-f]|\S*(?:[@[]|%[\da-f]{2}|\.[\p{L}\p{N}]))/iu,
   // Schemes that need no slashes, as phones, chat and mail programs make links of them. Any other word before a colon is prose, a
   // time or an image and its tag: `svc:latest`, `owner:ada`.
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${schemesWithoutSlashes.join('|')}):\\S`, 'iu'),
+  // Of these two a word of letters alone leads nowhere: `data:loss`, `file:full`.
+  /(?<![\p{L}\p{N}])(?:data|file):(?!\p{L}[\p{L}-]*[.,;:!?)]*(?:\s|$))\S/iu,
   // And whatever begins as `magnet:?` does.
   /(?<![\p{L}\p{N}])[a-z][a-z0-9+.-]+:\?[a-z]+=/iu,
   // What chat and mail programs turn into a link by themselves.
   /\bwww\d{0,3}\.[\p{L}\p{N}]/iu,
   // No scheme, the same protocol.
-  new RegExp(`(?:^|[^:\\p{L}\\p{N}])//(?:${host}|${numbered})`, 'iu'),
+  new RegExp(`(?:^|[^:\\p{L}\\p{N}])//[-_.@]*(?:${host}|${numbered})`, 'iu'),
   // A host with a port, or with a path.
-  new RegExp(`(?:^|[^\\p{L}\\p{N}.-])${host}:\\d{1,5}\\b`, 'iu'),
-  /(?:^|[^\p{L}\p{N}.-])localhost(?::\d{1,5}|\/)/iu,
-  /(?:^|[^\d.])(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5}\b|\/[\p{L}_~])/iu,
+  new RegExp(`${hostBegins}${host}\\.?:\\d{1,5}\\b`, 'iu'),
+  new RegExp(`(?<![\\p{L}\\p{N}]-?)localhost\\.?(?::\\d{1,5}|/|${query})`, 'iu'),
+  new RegExp(`(?<!\\d\\.?)(?:\\d{1,3}\\.){3}\\d{1,3}\\.?(?::\\d{1,5}\\b|/[\\p{L}_~]|${query})`, 'iu'),
   /\[[\da-f.]*:[\da-f:.]*\](?::\d|\/)/iu,
   // Links as chat programs write them: [text](place), <place> and <place|text>.
   new RegExp(`\\] ?\\( ?<?(?:[/#?]|\\.{1,2}/|${host}|${numbered})`, 'iu'),
   /<\s*a\b[^>]*\bhref\s*=/iu,
   new RegExp(`<${host}[|>]`, 'iu'),
 ];
-const hostWithPath = new RegExp(`(?:^|[^\\p{L}\\p{N}.-])(${host})[/?#]`, 'giu');
+const hostWithPath = new RegExp(`${hostBegins}(${host}\\.?[/?#])(?=(\\S*))`, 'giu');
 
-/** `deployment.apps/web` is how kubectl names things, and what a reason is likely to quote. */
-const kubectlGroups = /\.(?:apps|batch)$/i;
+/** Endings of files that no domain ends with: `node.js/express` leads nowhere. */
+const ofFile = /\.(?:js|ts|json|ya?ml|html|css)\/$/i;
+/** `deployment.apps/web` is how kubectl names things, and what a reason is likely to quote. No domain ends with these groups. */
+const ofGroupWithoutDomain = /\.(?:apps|batch|autoscaling|policy|extensions)\/$/i;
 
 /**
  * What browsers take for a dot between two names, and what they read over. Behind a full stop of Chinese or Japanese a sentence may go on
@@ -89,5 +100,8 @@ function asBrowsersRead(reason: string): string {
 function containsUrl(reason: string): boolean {
   const plain = asBrowsersRead(reason);
   if (urls.some((url) => url.test(plain))) return true;
-  return [...plain.matchAll(hostWithPath)].some(([, name]) => name !== undefined && !kubectlGroups.test(name));
+  return [...plain.matchAll(hostWithPath)].some(
+    ([, place = '', rest = '']) =>
+      !ofFile.test(place) && !ofGroupWithoutDomain.test(place) && !isNamedAsByKubectl(place + rest),
+  );
 }

@@ -6,7 +6,7 @@ import { matchesGlob } from './glob.ts';
 export interface WorkloadSelector {
   /** A name, or a pattern with `*` and `?`. */
   readonly namespace: string;
-  /** A kind of the table, in any case, singular or plural; absent means all of them. */
+  /** A kind of the table, in any case, singular, plural or short as kubectl knows it; absent means all of them. */
   readonly type?: string;
   /** A name, or a pattern with `*` and `?`. */
   readonly name?: string;
@@ -27,11 +27,23 @@ export interface SelectorProblem {
   readonly message: string;
 }
 
+/** As kubectl knows them: those of Kubernetes, and those that the definitions of KEDA and Flux bring. */
+const shortNames: Readonly<Record<string, string>> = {
+  Deployment: 'deploy',
+  StatefulSet: 'sts',
+  CronJob: 'cj',
+  DaemonSet: 'ds',
+  ScaledObject: 'so',
+  Kustomization: 'ks',
+  HelmRelease: 'hr',
+};
+
 const byName: ReadonlyMap<string, WorkloadKind> = new Map(
-  kindNames.flatMap((kind) => [
-    [kind.toLowerCase(), kind],
-    [rowOf(kind).plural, kind],
-  ]),
+  kindNames.flatMap((kind) =>
+    [kind.toLowerCase(), rowOf(kind).plural, shortNames[kind]].flatMap((name) =>
+      name === undefined ? [] : [[name, kind] as const],
+    ),
+  ),
 );
 
 export function workloadKindOf(text: string): WorkloadKind | undefined {

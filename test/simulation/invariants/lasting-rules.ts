@@ -45,7 +45,8 @@ function isOwners(wish: { readonly touchedAt: number; readonly createdAt: number
 /** Where the state itself cannot be read, or has no room, nothing goes down; without the counts nothing comes up by schedule. */
 function isHeld(world: SimWorld, should: ShouldBe): boolean {
   if (should.cluster === 'down') return isSleepHeld(world, should);
-  return !should.stopped && should.unsure.some((key) => key === 'resource_states' || key === 'wake_override');
+  // No count is guessed, not even for a stop; what the readable parts hold comes back, which a trap of its own looks at.
+  return should.unsure.some((key) => key === 'resource_states' || (key === 'wake_override' && !should.stopped));
 }
 
 function isSleepHeld(world: SimWorld, should: ShouldBe): boolean {

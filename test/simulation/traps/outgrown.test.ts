@@ -101,4 +101,21 @@ describe('a state that has outgrown one ConfigMap', () => {
     await world.at(24);
     expect([first, up(world), world.standDownState().handbackDone]).toEqual([[true, false], 24, true]);
   });
+
+  it('of which a part is spoilt takes down again what it handed back, once the stop is over and the part is repaired', async () => {
+    const world = await office().at(22);
+    const part = parts(world)[0]!;
+    const text = textOf(part);
+    spoil(world, part, '{broken');
+    world.reconfigure({ global: { enabled: false } });
+    await world.at(23);
+    world.reconfigure({ global: { enabled: true } });
+    await world.at(24);
+    const between = up(world) > 0;
+    spoil(world, part, text);
+    await world.at(25);
+    expect([between, up(world)]).toEqual([true, 0]);
+    await world.at(33);
+    expect(up(world)).toBe(24);
+  });
 });

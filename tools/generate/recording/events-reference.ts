@@ -63,7 +63,7 @@ export async function eventsReference(): Promise<string> {
   const audit = Object.entries(auditTitles).map(([kind, title]) => `| \`${kind}\` | ${title} |`);
   const cards = eventKeys.map((key) => {
     const { priority, condition, description }: EventKind = eventKinds[key];
-    return `| \`${key}\` | ${priority} | ${condition ? 'alert' : 'report'} | ${description} |`;
+    return `| \`${key}\` | ${priority} | ${condition ? 'condition' : 'report'} | ${description} |`;
   });
   return [
     introduction,

@@ -62,7 +62,11 @@ function DayCell({ day, column, onChoose }: { day: Day; column: number; onChoose
       <Typography component="span" variant="caption" color="textSecondary" aria-hidden>
         {Number(day.date.slice(8))}
       </Typography>
-      <Typography component="span" noWrap sx={{ fontSize: { xs: 11, sm: 14 }, fontWeight: 600 }}>
+      {/* On a phone the two hours stand below one another: cut off they say nothing. */}
+      <Typography
+        component="span"
+        sx={{ fontSize: { xs: 11, sm: 14 }, fontWeight: 600, lineHeight: 1.2, overflowWrap: 'anywhere' }}
+      >
         {shortHours(day.hours)}
       </Typography>
       {mark === undefined ? null : (

@@ -14,7 +14,7 @@ export function WorkloadSentence({ text }: { text: string }) {
       <NavLink
         to={workloadAddress(workload)}
         color="inherit"
-        sx={{ display: 'inline-block', minHeight: 24, overflowWrap: 'anywhere' }}
+        sx={{ display: 'inline-block', minHeight: 24, overflowWrap: 'anywhere', verticalAlign: 'top' }}
       >
         {workload.kind} {workload.namespace}/{workload.name}
       </NavLink>

@@ -9,6 +9,7 @@ import { Empty } from '../parts/empty.tsx';
 import { FoldedText } from '../parts/folded-text.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
+import { TextWithCode } from '../parts/text-with-code.tsx';
 import { FoldedSection } from './folded-section.tsx';
 import { changedSettings, findSettings, groupSettings, groupTitle, settingText } from './grouping.ts';
 
@@ -29,7 +30,7 @@ export function SettingsPage() {
   );
 }
 
-function SettingsView({ settings: { settings, refused } }: { settings: Settings }) {
+function SettingsView({ settings: { settings, refused, brandRefused } }: { settings: Settings }) {
   const [path, navigate] = useLocation();
   const text = new URLSearchParams(useHashSearch()).get('q') ?? '';
   const look = (next: string) =>
@@ -42,6 +43,9 @@ function SettingsView({ settings: { settings, refused } }: { settings: Settings 
         <Alert severity="error">
           The newest configuration was refused, and the one before it is in force: {refused}
         </Alert>
+      )}
+      {brandRefused === null ? null : (
+        <Alert severity="warning">The brand is ignored, and the product's own is shown: {brandRefused}</Alert>
       )}
       <Box role="search">
         <TextField
@@ -131,7 +135,8 @@ function SettingLine({ item }: { item: Setting }) {
         </Typography>
       )}
       <Typography variant="body2" color="textSecondary">
-        {description} {applies === 'at once' ? 'A change holds at once.' : 'A change restarts pods of the service.'}
+        <TextWithCode text={description} />{' '}
+        {applies === 'at once' ? 'A change holds at once.' : 'A change restarts pods of the service.'}
       </Typography>
     </Box>
   );
