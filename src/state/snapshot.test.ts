@@ -49,13 +49,12 @@ describe('a planned write', () => {
     expect(planStateWrite(snapshot, [set(resourceStates, []), set(wakeOverride, override)])).toEqual({
       outcome: 'write',
       changes: { wake_override: overrideText },
-      bytes: overrideText.length + 2,
     });
   });
 
   it('removes a key that becomes empty', () => {
     const plan = planStateWrite(decodeState({ wake_override: overrideText }), [set(wakeOverride, null)]);
-    expect(plan).toEqual({ outcome: 'write', changes: { wake_override: undefined }, bytes: 0 });
+    expect(plan).toEqual({ outcome: 'write', changes: { wake_override: undefined } });
   });
 
   it('is nothing when the state already says so', () => {
@@ -151,7 +150,6 @@ describe('a value that cannot be decoded', () => {
     expect(planStateWrite(snapshot, setAside(snapshot, transition))).toEqual({
       outcome: 'write',
       changes: { transition: undefined, [setAsideKey]: '{broken' },
-      bytes: overrideText.length + '{broken'.length,
     });
     expect(setAside(snapshot, wakeOverride)).toEqual([]);
   });
