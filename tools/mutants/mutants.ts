@@ -603,8 +603,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a removed domain keeps a known user signed in',
     file: 'src/api/sign-in/sign-in.ts',
-    find: '    return allowed && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session, user.issuedAt);',
-    put: '    return (allowed || true) && clock.now() < user.expiresAt && !this.#sessions.hasEnded(user.session, user.issuedAt);',
+    find: '    return allowed && clock.now() < user.expiresAt && !ended;',
+    put: '    return (allowed || true) && clock.now() < user.expiresAt && !ended;',
     tests: [unit('src/api/sign-in', 'src/api/server', 'src/api/stream')],
   },
   {
