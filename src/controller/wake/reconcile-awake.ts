@@ -1,5 +1,4 @@
 import { workloadWillNotScale } from '../../domain/announcement/conditions.ts';
-import { hibernationStopped } from '../../domain/announcement/hibernation.ts';
 import { wakeRenewed, wakeWidened } from '../../domain/announcement/wake.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { implausible, type Restore } from '../../domain/restore/decide-restore.ts';
@@ -10,17 +9,17 @@ import { databaseStates } from '../../state/database-states.ts';
 import { type WakeOverride, wakeOverride } from '../../state/intents/wake-override.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
-import { set, setIfReadable } from '../../state/snapshot.ts';
+import { set } from '../../state/snapshot.ts';
 import { withoutRecords } from '../act/records.ts';
 import { actsOf, restoresOf, servedRecords } from '../act/restore.ts';
 import { apply } from '../act/scaling.ts';
 import { announce } from '../announcements/announce.ts';
 import { wakeCompanions } from '../beside/companions.ts';
 import { forgetWaits, startDatabases, stoppedByUs } from '../beside/database-steps.ts';
-import { hibernationEndFrame } from '../hibernate/hibernation-frame.ts';
 import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
 import { unreadableName } from '../pass/unreadable.ts';
-import { isHibernation, isWaiting, isWake, transition, type Wake } from '../transition.ts';
+import { stopHibernation } from '../stops/stop-hibernation.ts';
+import { isWaiting, isWake, transition, type Wake } from '../transition.ts';
 import { awakePhase, hasWakeAhead } from './awake-phase.ts';
 import { startRetryWake } from './retry-wake.ts';
 import { advanceWakeTransition, beginWaited, startWakeTransition } from './wake.ts';
@@ -101,29 +100,6 @@ export async function bringUpUnrecorded(context: WakeStep): Promise<AwakeProgres
   if (actsOf(restores.values()).length > 0) await noteHalfAwake(context);
   const requeueAt = await repair(context, restores);
   return withCompanions(context, earliest(requeueAt, now(context) + repairMs));
-}
-
-/** A hibernation that is no longer wanted stops where it is; what it took down is then a matter for the wake. */
-async function stopHibernation(context: WakeStep): Promise<void> {
-  const running = context.session.get(transition);
-  if (!isHibernation(running)) return;
-  const at = now(context);
-  const asleep = context.session.getOrEmpty(phase);
-  await announce(
-    context,
-    [hibernationStopped(running, context.trigger, at)],
-    [
-      set(transition, null),
-      setIfReadable(phase, {
-        ...asleep,
-        phase: 'hibernated',
-        since: asleep?.phase === 'hibernated' ? asleep.since : at,
-        ...(running.payload.only === undefined ? { stoppedHalfway: true } : {}),
-      }),
-    ],
-  );
-  context.frames.send(hibernationEndFrame(running, [], { endedAt: at, endedBy: 'stopped' }));
-  context.logger.info('Hibernation stopped', { ...context.trigger });
 }
 
 /** A wake of what another cluster named is overtaken by the one of everything: that one has the verdicts on all of it. */
