@@ -18,6 +18,7 @@ const askedBy: readonly {
   },
   { name: 'classify', of: 'src/domain/targeting/targeting.ts', only: 'src/service/workload-table.ts' },
   { name: 'compileTargeting', of: 'src/domain/targeting/targeting.ts', only: 'src/service/compiled-config.ts' },
+  { name: 'assignTiers', of: 'src/domain/ordering/ordering.ts', only: 'src/domain/ordering/order.ts' },
   { name: 'compileSchedule', of: 'src/domain/schedule/compile.ts', only: 'src/service/compiled-config.ts' },
   { name: 'compileConfig', of: 'src/service/compiled-config.ts', only: 'src/service/configuration.ts' },
   { name: 'ConfigSource', of: 'src/platform/config-source.ts', only: 'src/service/service.ts' },

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../contract/operations.ts';
-import { assignTiers, type Tier, withWebhooksFirst } from '../../domain/ordering/ordering.ts';
+import { sleepOrder, wakeOrder } from '../../domain/ordering/order.ts';
+import type { Tier } from '../../domain/ordering/ordering.ts';
 import { type PreflightInput, preflight, webhookBackends } from '../../domain/targeting/preflight.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import type { DatabaseStates } from '../../state/database-states.ts';
@@ -21,10 +22,9 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
   const { workloads, compiled, state } = outlook;
   // What a running wake brings back is up by then.
   const up = workloads.items.filter((item) => wouldSleep(item) || (state === 'waking' && isAsleep(item)));
-  const tiers = assignTiers(
+  const tiers = sleepOrder(
     compiled.config.hibernateOrdering,
     up.map(({ workload }) => workload),
-    'hibernate',
   );
   const skipped = workloads.items.flatMap(({ workload, skipped: why }) =>
     why === undefined ? [] : [{ workload: workloadKey(workload), code: why.code, reason: why.text }],
@@ -58,7 +58,7 @@ function wakeTiersOf({ workloads, compiled }: Outlook, facts: PreviewFacts): rea
   const asleep = workloads.items.filter((item) => wouldSleep(item) || isAsleep(item)).map(({ workload }) => workload);
   const classified = asleep.map((workload) => ({ workload, classification: { targeted: true } as const }));
   const first = webhookBackends({ ...facts, workloads: classified }).map(workloadKey);
-  return withWebhooksFirst(assignTiers(compiled.config.wakeOrdering, asleep, 'wake'), new Set(first));
+  return wakeOrder(compiled.config.wakeOrdering, asleep, { first });
 }
 
 function isAsleep({ skipped, state }: ListedWorkload): boolean {

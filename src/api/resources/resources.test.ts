@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiWorld, type ApiWorldOptions, adminAddress, deployment } from '../../../test/support/api-world.ts';
+import { workloadManifest } from '../../../test/support/builders/manifests.ts';
+import { definitionOf, neighbour } from '../../../test/support/builders/neighbours.ts';
 import { leftOutServices, oddConfig, oddServices, redirectedServices } from '../../../test/support/odd-services.ts';
 
 let world: ApiWorld;
@@ -268,6 +270,30 @@ describe('the preview of tonight', () => {
       2,
       ['Deployment shop/cart'],
     ]);
+  });
+});
+
+describe('the preview of what applies others', () => {
+  it('has it where the controller has it: before all of them in the evening, after all of them in the morning', async () => {
+    const applied = {
+      'kustomize.toolkit.fluxcd.io/name': 'apps',
+      'kustomize.toolkit.fluxcd.io/namespace': 'shop',
+    };
+    const data = { tiers: [{ name: 'data', select: [{ namespace: 'shop' }] }] };
+    await start({
+      objects: [
+        definitionOf('Kustomization'),
+        workloadManifest({ kind: 'Deployment', namespace: 'shop', name: 'web', replicas: 2, labels: applied }),
+        neighbour('Kustomization', 'shop/apps'),
+      ],
+      config: { targeting: { kinds: ['Kustomization'] }, hibernateOrdering: data, wakeOrdering: data },
+    });
+    const { tiers, wakeTiers } = (await world.call('preview', {}, token)).json();
+    const apart = [
+      { name: 'appliers', workloads: ['Kustomization shop/apps'] },
+      { name: 'data', workloads: ['Deployment shop/web'] },
+    ];
+    expect([tiers, wakeTiers]).toEqual([apart, apart.toReversed()]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../contract/operations.ts';
 import { readEntries } from '../../domain/audit/entry-text.ts';
 import { pastOf } from '../../domain/audit/workload-past.ts';
-import { assignTiers } from '../../domain/ordering/ordering.ts';
+import { sleepOrder, wakeOrder } from '../../domain/ordering/order.ts';
 import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { ContainerFacts, EventFacts, Part, PodFacts } from '../../ports/workload-facts.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
@@ -42,9 +42,9 @@ export async function workloadOf(
 const nothing: Part<never> = { ok: true, items: [], more: false };
 
 function tiersOf(workload: Workload, { config }: CompiledConfig): NonNullable<Answer['tiers']> {
-  const tier = (ordering: CompiledConfig['config']['wakeOrdering'], direction: 'wake' | 'hibernate') =>
-    assignTiers(ordering, [workload], direction, [])[0]?.name ?? '';
-  return { wake: tier(config.wakeOrdering, 'wake'), hibernate: tier(config.hibernateOrdering, 'hibernate') };
+  const [wake] = wakeOrder(config.wakeOrdering, [workload], { databases: [] });
+  const [sleep] = sleepOrder(config.hibernateOrdering, [workload], []);
+  return { wake: wake?.name ?? '', hibernate: sleep?.name ?? '' };
 }
 
 async function pastIn(audit: ApiPorts['audit'], key: string): Promise<Answer['past']> {

@@ -1,7 +1,8 @@
 import { hibernationEnded, hibernationResult } from '../../domain/announcement/hibernation.ts';
 import { durationMs } from '../../domain/duration.ts';
 import { decideTier, type TierDecision } from '../../domain/hibernate/decide-tier.ts';
-import { assignTiers, type Tier, withAppliersApart } from '../../domain/ordering/ordering.ts';
+import { sleepOrder } from '../../domain/ordering/order.ts';
+import type { Tier } from '../../domain/ordering/ordering.ts';
 import { isDownByUs } from '../../domain/record/mark.ts';
 import { recordOf, type WorkloadRecord } from '../../domain/record/record.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
@@ -187,8 +188,7 @@ function tiersOf(context: HibernationStep, current: Hibernation): readonly Tier<
   const { config } = context.compiled;
   const kept = databasesKeptUp(context);
   const databases = only === undefined ? Object.keys(config.databases).filter((name) => !kept.has(name)) : [];
-  const configured = assignTiers(config.hibernateOrdering, members, 'hibernate', databases);
-  return withAppliersApart(configured, 'hibernate');
+  return sleepOrder(config.hibernateOrdering, members, databases);
 }
 
 function decide(

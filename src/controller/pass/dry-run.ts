@@ -1,4 +1,4 @@
-import { assignTiers } from '../../domain/ordering/ordering.ts';
+import { sleepOrder } from '../../domain/ordering/order.ts';
 import { isDown, workloadKey } from '../../domain/workload.ts';
 import type { Frame } from '../../ports/records.ts';
 import { resourceStates } from '../../state/resource-states.ts';
@@ -27,7 +27,7 @@ export async function planFrame(context: PlanStep): Promise<Frame> {
   const { hibernateOrdering } = compiled.config;
   // What its owner has at zero already stays as it is.
   const lowered = desired.wanted === 'hibernated' ? toSleep(snapshot).filter((workload) => !isDown(workload)) : [];
-  const sleep = assignTiers(hibernateOrdering, lowered, 'hibernate');
+  const sleep = sleepOrder(hibernateOrdering, lowered);
   const wake = session.get(resourceStates).filter((record) => snapshot.want(record) === 'up');
   const beside = await Promise.all(companions.map((companion) => companion.plan?.(context)));
   const plan = {

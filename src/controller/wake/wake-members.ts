@@ -1,13 +1,8 @@
 import type { WakeTarget } from '../../domain/externalwake/session.ts';
 import { runsOf } from '../../domain/kinds/kinds.ts';
 import { databasesBefore } from '../../domain/ordering/databases-before.ts';
-import {
-  assignTiers,
-  type LabelledRef,
-  type Tier,
-  withAppliersApart,
-  withWebhooksFirst,
-} from '../../domain/ordering/ordering.ts';
+import { wakeOrder } from '../../domain/ordering/order.ts';
+import type { LabelledRef, Tier } from '../../domain/ordering/ordering.ts';
 import { recordOf, type WorkloadRecord, wasDown } from '../../domain/record/record.ts';
 import { webhookBackends } from '../../domain/targeting/preflight.ts';
 import { compileSelector, workloadKindOf } from '../../domain/targeting/workload-selector.ts';
@@ -90,8 +85,7 @@ export function wakeTiers(
   const { wakeOrdering } = context.compiled.config;
   const needed = part === undefined ? undefined : new Set(databasesBefore(wakeOrdering, all));
   const databases = stoppedByUs(context).filter((name) => needed === undefined || needed.has(name));
-  const configured = assignTiers(wakeOrdering, all, 'wake', databases);
-  return withAppliersApart(withWebhooksFirst(configured, new Set(first)), 'wake');
+  return wakeOrder(wakeOrdering, all, { first, databases });
 }
 
 /** The tier of each member, as the wake began with: one that the configuration has moved since goes to the last. */
