@@ -28,7 +28,9 @@ export class KubernetesOwnPods implements OwnPods {
   annotate(pod: OwnPod, annotations: Readonly<Record<string, string | null>>): Promise<WriteOutcome> {
     const body = { metadata: { resourceVersion: pod.resourceVersion, annotations } };
     const ref = { namespace: this.#namespace, name: pod.name };
-    return outcomeOf(async () => void (await this.#client.patch(resources.pods, ref, { type: 'merge', body })));
+    return outcomeOf(
+      async () => void (await this.#client.patch(resources.pods, ref, { type: 'merge', body }, { once: true })),
+    );
   }
 }
 

@@ -30,3 +30,22 @@ describe('the search for redirected services', () => {
     expect(await searched).toBeInstanceOf(Error);
   });
 });
+
+describe('a write to a Service that the cluster is too busy for', () => {
+  it('is sent once: who redirects keeps a pace of its own', async () => {
+    const { client, api, clock } = await embeddedClient('shop');
+    const spec = { selector: { app: 'web' }, ports: [{ port: 80 }] };
+    await client.create(resources.services, 'shop', { metadata: { name: 'web' }, spec });
+    const services = new KubernetesServices(client);
+    const web = (await services.read({ namespace: 'shop', name: 'web' }))!;
+    let sent = 0;
+    api.faults.onRequest(({ verb }) => {
+      if (verb === 'patch') sent++;
+    });
+    const busy = { kind: 'fail', status: 429, retryAfterSeconds: 1 } as const;
+    api.faults.add({ match: ({ verb }) => verb === 'patch', effect: busy });
+    const written = services.redirect(web);
+    await clock.advance(60_000);
+    expect([await written, sent]).toMatchObject([{ outcome: 'refused', status: 429 }, 1]);
+  });
+});

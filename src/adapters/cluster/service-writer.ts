@@ -12,6 +12,9 @@ import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';
 import { outcomeOf } from './write-outcome.ts';
 
+/** Who writes here tries again at a pace of its own. */
+const paced = { once: true } as const;
+
 /** Guarded merge patches: each names the resourceVersion it was decided on, and changes selector and marks alone. */
 export class KubernetesServices implements Services {
   readonly #client: KubeClient;
@@ -57,12 +60,15 @@ export class KubernetesServices implements Services {
   createSatellite(manifest: SatelliteManifest): Promise<WriteOutcome> {
     return outcomeOf(async () => {
       // The manifest is ours and readonly; the published type is the same, writable.
-      await this.#client.create(resources.deployments, manifest.metadata.namespace, manifest as unknown as Deployment);
+      const deployment = manifest as unknown as Deployment;
+      await this.#client.create(resources.deployments, manifest.metadata.namespace, deployment, paced);
     });
   }
 
   removeSatellite(ref: ServiceRef): Promise<WriteOutcome> {
-    return outcomeOf(() => this.#client.delete(resources.deployments, ref, { propagationPolicy: 'Background' }));
+    return outcomeOf(() =>
+      this.#client.delete(resources.deployments, ref, { propagationPolicy: 'Background', ...paced }),
+    );
   }
 
   async #patch(
@@ -76,7 +82,7 @@ export class KubernetesServices implements Services {
     let after: Service | undefined;
     const result = await outcomeOf(async () => {
       const body = { metadata, ...spec };
-      after = projectService(await this.#client.patch(resources.services, service, { type: 'merge', body }));
+      after = projectService(await this.#client.patch(resources.services, service, { type: 'merge', body }, paced));
     });
     return result.outcome === 'done' ? { outcome: 'done', service: after! } : result;
   }
