@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { onWhenNamed } from '../../src/domain/kinds/kinds.ts';
 import { forbidden, type Right, rightsTable } from '../../tools/generate/rights-table.ts';
 import { type RealCluster, realCluster } from '../cluster/harness/real-cluster.ts';
 import type { ServiceAccountIdentity } from '../cluster/harness/service-account.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   release = await Release.install(cluster, {
     config: {
       auth: { webauthn: { enabled: true } },
-      targeting: { kinds: ['ScaledObject', 'Kustomization', 'HelmRelease'] },
+      targeting: { kinds: [...onWhenNamed] },
       serviceRedirection: { enabled: true, services: [{ namespace: shop, name: 'web' }] },
     },
   });
