@@ -1,10 +1,10 @@
 import { TrustedProxies } from '../platform/trusted-proxies.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
-import { ApiProxy } from './api-proxy.ts';
 import { readAppFiles } from './app-files.ts';
 import { connectionBudget, type Listener, listenHttp, listenHttps, type RequestTimeouts } from './listeners.ts';
 import { ownAddresses } from './own-addresses.ts';
+import { ApiProxy } from './proxy/api-proxy.ts';
 import { requestHandler } from './request-handler.ts';
 import { internalSource, mountedCertificate } from './tls.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AppFile } from './app-files.ts';
 import { isDocumentRequest, type RequestTraits } from './document-request.ts';
-import { laneOf } from './lanes.ts';
+import { laneOf } from './proxy/lanes.ts';
 import { type DocumentDecision, type DocumentRequest, decideDocument, type OwnAddresses } from './redirect-rule.ts';
 import { targetOf } from './request-target.ts';
 

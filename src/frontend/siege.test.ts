@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { silentLogger } from '../platform/silent-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { acceptedToken, tokenHeader, tokenName } from '../platform/token-name.ts';
-import { unfinishedBodies } from './api-proxy.ts';
 import { type RunningFrontend, startFrontend } from './frontend.ts';
-import { laneSizes } from './lanes.ts';
 import { connectionRooms } from './listeners.ts';
+import { unfinishedBodies } from './proxy/api-proxy.ts';
+import { laneSizes } from './proxy/lanes.ts';
 import { mostDownloads } from './request-handler.ts';
 
 interface Answer {

@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import errors from 'undici/lib/core/errors.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { KnownTokens } from '../platform/known-tokens.ts';
-import { Pace } from '../platform/pace.ts';
-import { tokenHeader } from '../platform/token-name.ts';
-import { WaitingRoom } from '../platform/waiting-room.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Logger } from '../ports/logger.ts';
-import { andHangUp, answerError } from './answers.ts';
+import { Pace } from '../../platform/pace.ts';
+import { tokenHeader } from '../../platform/token-name.ts';
+import { WaitingRoom } from '../../platform/waiting-room.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { andHangUp, answerError } from '../answers.ts';
+import type { Headers } from '../security-headers.ts';
+import { KnownTokens } from './known-tokens.ts';
 import { Lane, type LaneName, type LaneSize, laneOf, laneSizes, type Place } from './lanes.ts';
 import { answerHeaders, requestHeaders } from './passed-headers.ts';
 import { takeBody } from './request-body.ts';
-import type { Headers } from './security-headers.ts';
 
 export interface ApiProxyOptions {
   /** `http://127.0.0.1:8080`; the API is beside us in the pod, so there is no TLS on this hop. */

@@ -1,6 +1,6 @@
-import { endpoints } from '../contract/endpoints.ts';
-import { WaitingRoom } from '../platform/waiting-room.ts';
-import type { Clock } from '../ports/clock.ts';
+import { endpoints } from '../../contract/endpoints.ts';
+import { WaitingRoom } from '../../platform/waiting-room.ts';
+import type { Clock } from '../../ports/clock.ts';
 
 /** The ways to the API. Each has sockets of its own, so that who fills one does not stand in the way of another. */
 export type LaneName = 'stand-down' | 'signed-in' | 'claimed' | 'anonymous' | 'stream';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { acceptedToken, tokenName } from '../../platform/token-name.ts';
 import { KnownTokens, mostKnownTokens } from './known-tokens.ts';
-import { acceptedToken, tokenName } from './token-name.ts';
 
 describe('tokens that the API has spoken of', () => {
   it('are known once accepted or issued, until one is refused', () => {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { tokenHeader } from '../platform/token-name.ts';
+import { tokenHeader } from '../../platform/token-name.ts';
 
 /**
  * What the API reads of a request; nothing else is passed on. So there is nothing to take out: no header that is about

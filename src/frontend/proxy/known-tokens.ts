@@ -1,4 +1,4 @@
-import { acceptedToken, tokenName } from './token-name.ts';
+import { acceptedToken, tokenName } from '../../platform/token-name.ts';
 
 /** Some 80 bytes each. More than there are people whom one API serves, with a few tokens each. */
 export const mostKnownTokens = 4_000;

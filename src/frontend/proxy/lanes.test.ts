@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { Lane, laneOf, unreadWhileOthersWaitMs } from './lanes.ts';
 
 describe('the ways to the API', () => {

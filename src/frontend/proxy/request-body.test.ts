@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { largestBody } from '../request-framing.ts';
 import { type TakenBody, takeBody } from './request-body.ts';
-import { largestBody } from './request-framing.ts';
 
 /** A body that comes in these pieces, each with memory of its own, as Node's parser hands them out. */
 function body() {
