@@ -26,7 +26,9 @@ describe('an unexpected replica change', () => {
     await flap(world, 5, 20 * second);
     expect(world.mails(title)).toEqual([]);
     await world.advance(hour);
-    expect(world.mails(title)).toMatchObject([{ text: `${cart} was 7 replicas and is 8 replicas now` }]);
+    expect(world.mails(title)).toMatchObject([
+      { text: `${cart} is raised by kubectl-edit: it was 7 replicas and is 8 replicas now` },
+    ]);
     expect(world.mails(title)[0]!.at).toBe(Date.UTC(2026, 0, 5, 22, 5));
     expect(world.audited('Replicas Changed by Their Owner')).toHaveLength(5);
   });

@@ -1,7 +1,8 @@
 import type { AnswerOf } from '../../contract/operations.ts';
 import { sleepOrder, wakeOrder } from '../../domain/ordering/order.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
-import { type PreflightInput, preflight, webhookBackends } from '../../domain/targeting/preflight.ts';
+import { quietedWorkloads } from '../../domain/targeting/appliers.ts';
+import { preflight, type WebhookInput, webhookBackends } from '../../domain/targeting/preflight.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import type { DatabaseStates } from '../../state/database-states.ts';
 import type { Redirect } from '../satellites/redirects.ts';
@@ -12,7 +13,7 @@ import { type ListedWorkload, wouldSleep } from './workloads-snapshot.ts';
 
 const shown = 1000;
 
-interface PreviewFacts extends Pick<PreflightInput, 'webhooks' | 'services'> {
+interface PreviewFacts extends Pick<WebhookInput, 'webhooks' | 'services'> {
   readonly redirects: readonly Redirect[];
   readonly stopped: DatabaseStates;
 }
@@ -31,6 +32,9 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
   );
   const warnings = preflight({
     ...facts,
+    quieted: quietedWorkloads(
+      workloads.items.filter(({ skipped: why }) => why === undefined).map(({ workload }) => workload),
+    ),
     // What its owner has at zero is not touched, so there is nothing to know of it.
     workloads: workloads.items
       .filter(({ skipped: why, state: its }) => why !== undefined || its !== 'down')

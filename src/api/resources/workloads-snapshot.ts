@@ -93,5 +93,5 @@ function stateOf(workload: Workload, record: WorkloadRecord | undefined): Resour
 /** Who else drives a workload, for people who wonder. */
 export function ownerOf(workload: Workload): string | undefined {
   const owner = workload.controlledBy;
-  return owner === undefined ? gitOpsOwner(workload) : `${owner.kind} ${owner.name}`;
+  return owner === undefined ? gitOpsOwner(workload)?.name : `${owner.kind} ${owner.name}`;
 }

@@ -1,6 +1,7 @@
 import type { Announcement } from '../../domain/announcement/announcement.ts';
 import {
   type Occasion,
+  ownerChangeText,
   replicasChanged,
   workloadsGone,
   workloadsHandedBack,
@@ -8,7 +9,7 @@ import {
 } from '../../domain/announcement/workloads.ts';
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { type Drift, decideDrift, raisedByOwner } from '../../domain/drift/decide-drift.ts';
-import { ownMark } from '../../domain/record/mark.ts';
+import { ownMark, setBy } from '../../domain/record/mark.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { isDown, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
@@ -209,7 +210,7 @@ function sentencesOf(changed: readonly ChangedByOwner[]): ReadonlyMap<string, st
   return new Map(
     changed.map(({ workload, before }) => {
       const key = workloadKey(workload);
-      return [key, `${key} was ${before} and is ${shown(workload)} now`];
+      return [key, ownerChangeText(key, { before, now: shown(workload), up: isUp(workload), setBy: setBy(workload) })];
     }),
   );
 }

@@ -16,6 +16,22 @@ export function replicasChanged(sentences: readonly string[], when: Occasion): A
   return ofEntry(entry('replicas-changed-by-owner', sentences, when));
 }
 
+export interface OwnerChange {
+  readonly before: string;
+  readonly now: string;
+  readonly up: boolean;
+  /** The field manager that did it; empty or absent when the cluster does not tell. */
+  readonly setBy: string | undefined;
+}
+
+/** What somebody did to a workload that we had put to sleep, by the name under which it is known to the cluster. */
+export function ownerChangeText(workload: string, { before, now, up, setBy }: OwnerChange): string {
+  if (!setBy) return `${workload} was ${before} and is ${now} now`;
+  return up
+    ? `${workload} is raised by ${setBy}: it was ${before} and is ${now} now`
+    : `${workload} was ${before} and is ${now} now, set by ${setBy}`;
+}
+
 export function workloadsGone(workloads: readonly string[], when: Occasion): Announcement {
   return removed('workload-removed', `No longer in the cluster: ${workloads.join(', ')}`, workloads, when);
 }

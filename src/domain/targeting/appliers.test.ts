@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cronJob, deployment } from '../../../test/support/builders/workloads.ts';
 import type { Workload } from '../workload.ts';
-import { withoutIdleAppliers } from './appliers.ts';
+import { quietedWorkloads, withoutIdleAppliers } from './appliers.ts';
 import type { SkipReason } from './targeting.ts';
 
 const excluded: SkipReason = {
@@ -13,6 +13,9 @@ const appliedBy = (name: string, namespace = 'flux-system') =>
   deployment({
     labels: { 'kustomize.toolkit.fluxcd.io/name': name, 'kustomize.toolkit.fluxcd.io/namespace': namespace },
   });
+
+const application = (...heals: string[]): Workload =>
+  ({ ...cronJob({ kind: 'Application', namespace: 'argocd', name: 'shop' }), heals }) as Workload;
 
 /** Why the first of them is left alone, if it is. */
 const why = (...classified: { readonly workload: Workload; readonly skipped?: SkipReason }[]) =>
@@ -42,8 +45,6 @@ describe('what applies other workloads', () => {
     expect(why({ workload: kustomization('apps') }, { workload: child })).toBe('applies_nothing');
   });
   it('is known by its own list where it keeps one', () => {
-    const application = (...heals: string[]): Workload =>
-      ({ ...cronJob({ kind: 'Application', namespace: 'argocd', name: 'shop' }), heals }) as Workload;
     const cart = { workload: deployment({ namespace: 'shop', name: 'cart' }) };
     expect(why({ workload: application('Deployment shop/cart') }, cart)).toBeUndefined();
     expect(why({ workload: application('Deployment shop/web') }, cart)).toBe('applies_nothing');
@@ -55,5 +56,21 @@ describe('what applies other workloads', () => {
   it('changes nothing for a cluster without any', () => {
     const classified = [{ workload: deployment() }];
     expect(withoutIdleAppliers(classified)).toBe(classified);
+  });
+});
+
+describe('what nobody raises while it sleeps', () => {
+  const cart = deployment({ namespace: 'shop', name: 'cart' });
+  it.each([
+    ['is on the list of one that sleeps too', [application('Deployment shop/cart'), cart], ['Deployment shop/cart']],
+    ['names one that sleeps too', [kustomization('apps'), appliedBy('apps')], ['Deployment shop/cart']],
+    [
+      'is not what another applies',
+      [kustomization('infra'), application('Deployment shop/web'), appliedBy('apps')],
+      [],
+    ],
+    ['is not what nobody applies', [cart], []],
+  ])('%s', (_name, sleeping, quieted) => {
+    expect([...quietedWorkloads(sleeping)]).toEqual(quieted);
   });
 });

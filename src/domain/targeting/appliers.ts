@@ -26,6 +26,17 @@ export function withoutIdleAppliers<C extends Classified>(classified: readonly C
   });
 }
 
+/** By key: those of these workloads that nobody raises while they sleep, because what applies them is one of these too. */
+export function quietedWorkloads(sleeping: readonly Workload[]): ReadonlySet<string> {
+  const appliers = sleeping.filter(({ kind }) => appliesOthers(kind));
+  const quiet = new Set(appliers.map(workloadKey));
+  const listed = new Set(appliers.flatMap((applier) => (isScalable(applier) ? [] : (applier.heals ?? []))));
+  const quieted = sleeping.filter(
+    (workload) => listed.has(workloadKey(workload)) || appliersOf(workload).some((key) => quiet.has(key)),
+  );
+  return new Set(quieted.map(workloadKey));
+}
+
 /** By key: what says, with its labels, that it applies this workload. */
 function appliersOf({ labels }: { readonly labels: StringMap }): string[] {
   return kindNames.flatMap((kind) => {

@@ -1,3 +1,4 @@
+import type { WorkloadKind } from '../kinds/kinds.ts';
 import type { StringMap } from '../workload.ts';
 
 interface Marked {
@@ -5,18 +6,25 @@ interface Marked {
   readonly annotations: StringMap;
 }
 
-/** Who applies this object from a repository, such as `Argo CD application shop`; undefined when nobody left a mark. */
-export function gitOpsOwner({ labels, annotations }: Marked): string | undefined {
+export interface GitOpsOwner {
+  /** Such as `Argo CD application shop`. */
+  readonly name: string;
+  /** The kind that it is of, which the configuration can name so that it is quiet while the cluster sleeps. */
+  readonly kind: WorkloadKind;
+}
+
+/** Who applies this object from a repository; undefined when nobody left a mark. */
+export function gitOpsOwner({ labels, annotations }: Marked): GitOpsOwner | undefined {
   // The tracking id is `<application>:<group>/<kind>:<namespace>/<name>`.
   const tracked = annotations['argocd.argoproj.io/tracking-id']?.split(':')[0];
   const application = tracked || labels['argocd.argoproj.io/instance'];
-  if (application) return `Argo CD application ${application}`;
+  if (application) return { name: `Argo CD application ${application}`, kind: 'Application' };
   return fluxOwner(labels, 'kustomize', 'Kustomization') ?? fluxOwner(labels, 'helm', 'HelmRelease');
 }
 
-function fluxOwner(labels: StringMap, toolkit: string, kind: string): string | undefined {
+function fluxOwner(labels: StringMap, toolkit: string, kind: WorkloadKind): GitOpsOwner | undefined {
   const name = labels[`${toolkit}.toolkit.fluxcd.io/name`];
   if (!name) return undefined;
   const namespace = labels[`${toolkit}.toolkit.fluxcd.io/namespace`];
-  return `Flux ${kind} ${namespace ? `${namespace}/` : ''}${name}`;
+  return { name: `Flux ${kind} ${namespace ? `${namespace}/` : ''}${name}`, kind };
 }

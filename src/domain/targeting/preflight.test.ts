@@ -4,6 +4,7 @@ import {
   exampleDeployment,
   exampleStatefulSet,
 } from '../../../test/support/examples/workload-examples.ts';
+import type { StringMap } from '../workload.ts';
 import { gitOpsOwner } from './gitops.ts';
 import { type ClassifiedWorkload, preflight, type WebhookFacts, webhookBackends } from './preflight.ts';
 import type { SkipCode } from './targeting.ts';
@@ -38,8 +39,9 @@ function warnings(
   workloads: readonly ClassifiedWorkload[],
   webhooks: readonly WebhookFacts[] = [],
   services = [service],
+  quieted: ReadonlySet<string> = new Set(),
 ): string[] {
-  return preflight({ workloads, webhooks, services }).map((warning) => `${warning.code}: ${warning.text}`);
+  return preflight({ workloads, webhooks, services, quieted }).map((warning) => `${warning.code}: ${warning.text}`);
 }
 
 const blocks =
@@ -114,13 +116,22 @@ describe('preflight warns of', () => {
     'Argo CD on a Deployment': [
       warnings([targeted({ ...cart, labels: { 'argocd.argoproj.io/instance': 'shop' } })]),
       [
-        'gitops_self_heal: Deployment shop/cart is managed by Argo CD application shop: if it heals itself it raises what is hibernated; let it ignore spec.replicas',
+        'gitops_self_heal: Deployment shop/cart is managed by Argo CD application shop: if it heals itself it raises what is hibernated; let it ignore spec.replicas, or put it to sleep too (Application in config.targeting.kinds)',
       ],
+    ],
+    'nobody who sleeps with it': [
+      warnings(
+        [targeted({ ...cart, labels: { 'argocd.argoproj.io/instance': 'shop' } })],
+        [],
+        [],
+        new Set(['Deployment shop/cart']),
+      ),
+      [],
     ],
     'Flux on a CronJob': [
       warnings([targeted(exampleCronJob({ labels: { 'kustomize.toolkit.fluxcd.io/name': 'apps' } }))]),
       [
-        'gitops_self_heal: CronJob shop/cart is managed by Flux Kustomization apps: if it heals itself it raises what is hibernated; let it ignore spec.suspend',
+        'gitops_self_heal: CronJob shop/cart is managed by Flux Kustomization apps: if it heals itself it raises what is hibernated; let it ignore spec.suspend, or put it to sleep too (Kustomization in config.targeting.kinds)',
       ],
     ],
   };
@@ -142,7 +153,7 @@ describe('webhookBackends', () => {
 });
 
 describe('gitOpsOwner', () => {
-  const rows: Record<string, [labels: object, annotations: object, owner: string | undefined]> = {
+  const rows: Record<string, [labels: StringMap, annotations: StringMap, owner: string | undefined]> = {
     'nobody without marks': [{ app: 'cart' }, {}, undefined],
     'Argo CD by its label': [{ 'argocd.argoproj.io/instance': 'shop' }, {}, 'Argo CD application shop'],
     'Argo CD by its annotation': [
@@ -158,6 +169,6 @@ describe('gitOpsOwner', () => {
     'a Flux HelmRelease': [{ 'helm.toolkit.fluxcd.io/name': 'cart' }, {}, 'Flux HelmRelease cart'],
   };
   it.each(Object.entries(rows))('finds %s', (_name, [labels, annotations, owner]) => {
-    expect(gitOpsOwner({ labels: labels as never, annotations: annotations as never })).toBe(owner);
+    expect(gitOpsOwner({ labels, annotations })?.name).toBe(owner);
   });
 });

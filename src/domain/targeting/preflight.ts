@@ -34,10 +34,16 @@ export interface ClassifiedWorkload {
   readonly classification: Classification;
 }
 
-export interface PreflightInput {
+/** What tells which workloads answer the cluster's webhooks. */
+export interface WebhookInput {
   readonly workloads: readonly ClassifiedWorkload[];
   readonly webhooks: readonly WebhookFacts[];
   readonly services: readonly ServiceFacts[];
+}
+
+export interface PreflightInput extends WebhookInput {
+  /** By key: workloads that are applied by something that sleeps with them. */
+  readonly quieted: ReadonlySet<string>;
 }
 
 export type PreflightCode =
@@ -62,18 +68,22 @@ export function preflight(input: PreflightInput): readonly PreflightWarning[] {
   const backends = blockingBackends(input);
   return input.workloads.flatMap(({ workload, classification }) =>
     classification.targeted
-      ? targetedWarnings(workload, backends.get(workloadKey(workload)) ?? [])
+      ? targetedWarnings(workload, backends.get(workloadKey(workload)) ?? [], input.quieted)
       : skippedWarnings(workload, classification),
   );
 }
 
 /** The targeted workloads that must be up before anything else can be woken: a wake begins with them. */
-export function webhookBackends(input: PreflightInput): readonly WorkloadRef[] {
+export function webhookBackends(input: WebhookInput): readonly WorkloadRef[] {
   const backends = blockingBackends(input);
   return input.workloads.map((entry) => refOf(entry.workload)).filter((ref) => backends.has(workloadKey(ref)));
 }
 
-function targetedWarnings(workload: Workload, webhooks: readonly WebhookFacts[]): readonly PreflightWarning[] {
+function targetedWarnings(
+  workload: Workload,
+  webhooks: readonly WebhookFacts[],
+  quieted: ReadonlySet<string>,
+): readonly PreflightWarning[] {
   const ref = refOf(workload);
   const key = workloadKey(ref);
   const warnings: PreflightWarning[] = webhooks.map((webhook) => ({
@@ -82,8 +92,8 @@ function targetedWarnings(workload: Workload, webhooks: readonly WebhookFacts[])
     ref,
   }));
   const owner = gitOpsOwner(workload);
-  if (owner !== undefined) {
-    const text = `${key} is managed by ${owner}: if it heals itself it raises what is hibernated; let it ignore ${placeText(rowOf(workload.kind).sleep)}`;
+  if (owner !== undefined && !quieted.has(key)) {
+    const text = `${key} is managed by ${owner.name}: if it heals itself it raises what is hibernated; let it ignore ${placeText(rowOf(workload.kind).sleep)}, or put it to sleep too (${owner.kind} in config.targeting.kinds)`;
     warnings.push({ code: 'gitops_self_heal', text, ref });
   }
   if (isScalable(workload) && !declaresStartupProbe(workload)) {
@@ -107,7 +117,7 @@ function skippedWarnings(
 }
 
 /** Fail-closed webhooks by the key of each targeted workload that answers them. */
-function blockingBackends(input: PreflightInput): ReadonlyMap<string, readonly WebhookFacts[]> {
+function blockingBackends(input: WebhookInput): ReadonlyMap<string, readonly WebhookFacts[]> {
   const services = new Map(input.services.map((service) => [`${service.namespace}/${service.name}`, service]));
   const backends = new Map<string, WebhookFacts[]>();
   for (const webhook of input.webhooks.filter(blocksWakes)) {

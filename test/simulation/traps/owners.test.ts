@@ -65,7 +65,7 @@ describe('traps in what owners and tools do', () => {
     expect(world.level(cart)).toBe(5);
     expect(world.workload(cart).metadata.annotations?.[annotations.hibernatedReplicas]).toBeUndefined();
     expect(world.audited('Replicas Changed by Their Owner')).toMatchObject([
-      { details: { workloads: [`${cart} was 3 replicas and is 5 replicas now`] } },
+      { details: { workloads: [`${cart} is raised by kubectl-edit: it was 3 replicas and is 5 replicas now`] } },
     ]);
     await world.at(33);
     expect(world.level(cart)).toBe(5);
