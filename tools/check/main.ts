@@ -21,12 +21,17 @@ const command = (name: string, program: string, ...args: string[]): Step => ({
   run: () => spawnSync(program, args, { stdio: 'inherit' }).status === 0,
 });
 
-const steps: Step[] = [
+const all: Step[] = [
   command('format and lint', 'biome', 'ci', '--colors=off', '.'),
   command('types', 'tsc', '--noEmit', '-p', '.'),
   { name: 'house rules', run: houseRulesHold },
   command('generated files', process.execPath, 'tools/generate/main.ts', '--check'),
 ];
+
+/** `npm run check -- rules` runs the steps with that word in their name, without one all of them. */
+const words = process.argv.slice(2);
+const steps = all.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+if (steps.length === 0) throw new Error(`No step is named so; there are: ${all.map(({ name }) => name).join(', ')}.`);
 
 /** The sources of these folders, as they are on disk. */
 function sourcesOf(...folders: readonly string[]): SourceFile[] {
@@ -41,15 +46,15 @@ function sourcesOf(...folders: readonly string[]): SourceFile[] {
 
 function houseRules(): Violation[] {
   const layered = sourcesOf('src', 'embedded-cluster', 'web');
-  const all = sourcesOf('src', 'embedded-cluster', 'demo', 'web', 'tools', 'test', 'bench');
+  const everything = sourcesOf('src', 'embedded-cluster', 'demo', 'web', 'tools', 'test', 'bench');
   return [
     ...layered.flatMap(({ path, text }) =>
       [layerViolations, machineTimeViolations, secondAskers, optionalPorts].flatMap((rule) => rule(path, text)),
     ),
-    ...fileCircles(all),
-    ...controllerShape(all),
-    ...all.filter(({ path }) => !path.startsWith('tools/check/')).flatMap(doubleCasts),
-    ...crowdedFolders(all.map(({ path }) => path)),
+    ...fileCircles(everything),
+    ...controllerShape(everything),
+    ...everything.filter(({ path }) => !path.startsWith('tools/check/')).flatMap(doubleCasts),
+    ...crowdedFolders(everything.map(({ path }) => path)),
     ...unusedCode('.'),
     ...usedByTestsAlone('.'),
     ...unusedMembers(process.cwd()),

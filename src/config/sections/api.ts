@@ -1,6 +1,6 @@
 import { duration } from '../formats/times.ts';
 import { record, text } from '../value-types.ts';
-import { burst, queriesPerSecond } from './client-rates.ts';
+import { burst, queriesPerSecond } from './shared/client-rates.ts';
 
 export const api = record(
   {

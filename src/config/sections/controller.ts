@@ -1,6 +1,6 @@
 import { wait } from '../formats/times.ts';
 import { int, record, text } from '../value-types.ts';
-import { burst, queriesPerSecond } from './client-rates.ts';
+import { burst, queriesPerSecond } from './shared/client-rates.ts';
 
 const time = (value: string, description: string) => text({ default: value, format: wait, description });
 

@@ -1,8 +1,8 @@
 import { displayName } from '../formats/names.ts';
 import { peerAddress } from '../formats/urls.ts';
 import { list, record, text } from '../value-types.ts';
-import { secretRef } from './secret-ref.ts';
-import { remoteResources } from './selectors.ts';
+import { secretRef } from './shared/secret-ref.ts';
+import { remoteResources } from './shared/selectors.ts';
 
 export const externalDependencies = list(
   record(

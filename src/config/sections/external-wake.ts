@@ -1,8 +1,8 @@
 import { displayName, glob } from '../formats/names.ts';
 import { duration } from '../formats/times.ts';
 import { flag, int, list, record, text } from '../value-types.ts';
-import { secretRef } from './secret-ref.ts';
-import { remoteResources } from './selectors.ts';
+import { secretRef } from './shared/secret-ref.ts';
+import { remoteResources } from './shared/selectors.ts';
 
 export const externalWake = record(
   {

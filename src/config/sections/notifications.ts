@@ -8,7 +8,7 @@ import {
 import { displayName, email } from '../formats/names.ts';
 import { webhookUrl } from '../formats/urls.ts';
 import { either, type FlagNode, flag, int, list, type Optional, optional, record, text } from '../value-types.ts';
-import { secretRef } from './secret-ref.ts';
+import { secretRef } from './shared/secret-ref.ts';
 
 const eventFlags = Object.fromEntries([
   ...eventPriorities.map((priority) => [priority, eventFlag(`Events of ${priority} priority.`)]),

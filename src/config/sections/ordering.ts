@@ -1,7 +1,7 @@
 import { displayName, shortName } from '../formats/names.ts';
 import { wait } from '../formats/times.ts';
 import { list, optional, record, text } from '../value-types.ts';
-import { labels, selectorName, selectorNamespace, type } from './selectors.ts';
+import { labels, selectorName, selectorNamespace, type } from './shared/selectors.ts';
 
 const tier = record(
   {

@@ -1,6 +1,6 @@
 import { displayName, labelKey } from '../formats/names.ts';
 import { list, map, optional, record, text } from '../value-types.ts';
-import { labels, selectorName, selectorNamespace, type } from './selectors.ts';
+import { labels, selectorName, selectorNamespace, type } from './shared/selectors.ts';
 
 const annotationValue = text({ maxLength: 4096, default: '', description: 'The value the annotation must have.' });
 
