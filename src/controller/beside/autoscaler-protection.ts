@@ -7,6 +7,7 @@ import { set } from '../../state/snapshot.ts';
 import { now } from '../pass/requeue.ts';
 import { isWake, transition } from '../transition.ts';
 import type { AsleepCompanion, Companion, CompanionStep } from './companion.ts';
+import { ToldOnce } from './told-once.ts';
 
 /** What asks the two node autoscalers to leave a pod where it is. */
 const protection: Readonly<Record<string, string>> = {
@@ -27,8 +28,8 @@ export class AutoscalerProtection implements Companion {
   readonly name = 'autoscaler-protection';
   readonly #pods: OwnPods;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  /** What was wrong, as the log has it. */
-  #told: string | undefined;
+  /** Once a night: on every pass it would bury what else the log has to say. */
+  readonly #told = new ToldOnce();
 
   constructor(pods: OwnPods) {
     this.#pods = pods;
@@ -55,7 +56,7 @@ export class AutoscalerProtection implements Companion {
     if ((await this.#annotate(context, removal)) !== 'done') return [held];
     await session.write(set(autoscalerProtection, null));
     this.#lookedAt = Number.NEGATIVE_INFINITY;
-    this.#told = undefined;
+    this.#told.forget();
     return [];
   }
 
@@ -89,11 +90,8 @@ export class AutoscalerProtection implements Companion {
     }
   }
 
-  /** Once a night: on every pass it would bury what else the log has to say. */
   #warnOnce({ logger }: CompanionStep, message: string, fields: LogFields): void {
-    if (this.#told === message) return;
-    this.#told = message;
-    logger.warn(message, fields);
+    if (this.#told.isNew(held, message)) logger.warn(message, fields);
   }
 }
 

@@ -23,6 +23,7 @@ import {
   servesWhatIsUp,
   serviceBehind,
 } from './satellite-snapshot.ts';
+import { ToldOnce } from './told-once.ts';
 
 export interface SatellitesOptions {
   readonly services: Services;
@@ -62,7 +63,7 @@ export class Satellites implements Companion {
   #planned: { readonly text: string; readonly at: number; readonly plan: RedirectPlan } | undefined;
   /** Whether the cluster has been searched for redirected Services of which the state knows nothing. */
   #searched = false;
-  readonly #warned = new Map<string, string>();
+  readonly #warned = new ToldOnce();
   readonly #leftOut = new LeftOutServices();
   readonly #refused = new RefusedSteps();
 
@@ -325,11 +326,10 @@ export class Satellites implements Companion {
     else this.#leftOut.servesOn(logger, key, wanted.reason);
   }
 
-  /** Each thing once, until something else is the matter. */
-  #warnOnce(context: CompanionStep, ref: ServiceRef, problem: string): void {
-    if (this.#warned.get(serviceKey(ref)) === problem) return;
-    this.#warned.set(serviceKey(ref), problem);
-    context.logger.warn('A redirected service is not as it should be', { service: serviceKey(ref), problem });
+  #warnOnce({ logger }: CompanionStep, ref: ServiceRef, problem: string): void {
+    const service = serviceKey(ref);
+    if (this.#warned.isNew(service, problem))
+      logger.warn('A redirected service is not as it should be', { service, problem });
   }
 }
 
