@@ -568,8 +568,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the metric hibernated is stuck',
     file: 'src/controller/pass/measure.ts',
-    find: "metrics.hibernated.set(session.getOrEmpty(phase)?.phase === 'hibernated' ? 1 : 0);",
-    put: "if (session.getOrEmpty(phase)?.phase === 'hibernated') metrics.hibernated.set(1);",
+    find: "metrics.hibernated.set(state === 'hibernated' ? 1 : 0);",
+    put: "if (state === 'hibernated') metrics.hibernated.set(1);",
     tests: [shell],
   },
   {

@@ -56,6 +56,7 @@ async function wake(found: () => Promise<unknown>) {
     session,
     signal: new AbortController().signal,
     compiled: compileConfig(parsed.config, { ownNamespace: 'svc', holidays: noHolidays, figures: standardFigures }),
+    desired: { wanted: 'awake' },
     snapshot: { workloads: [], workload: () => undefined, want: () => 'up' },
     clock: new VirtualClock(0),
     logger: silentLogger,

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { decideRedirect, type RedirectRecord, type RedirectStep } from '../../domain/redirect/decide-redirect.ts';
 import { pointsAtSatellite, satelliteRef } from '../../domain/redirect/marks.ts';
+import { satelliteWanted, serviceUnreadable } from '../../domain/redirect/night.ts';
 import { isSatelliteStep, whyRefused } from '../../domain/redirect/refused-step.ts';
 import { type SatelliteSettings, satelliteManifest } from '../../domain/redirect/satellite-manifest.ts';
 import { type Service, type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
@@ -19,7 +20,6 @@ import {
   redirectInputOf,
   type SatelliteSnapshot,
   satelliteSnapshotOf,
-  satelliteWanted,
   servesWhatIsUp,
   serviceBehind,
 } from './satellite-snapshot.ts';
@@ -145,7 +145,7 @@ export class Satellites implements Companion {
       const wanted = satelliteWanted(around, ref, await this.#options.services.read(ref));
       return wanted.wanted ? undefined : wanted.reason;
     } catch (error) {
-      return `it cannot be read: ${String(error)}`;
+      return serviceUnreadable(error);
     }
   }
 
@@ -218,7 +218,7 @@ export class Satellites implements Companion {
         subject.stale = false;
       } catch (error) {
         subject.rest = true;
-        this.#warnOnce(context, subject.ref, `it cannot be read: ${String(error)}`);
+        this.#warnOnce(context, subject.ref, serviceUnreadable(error));
       }
     });
   }
