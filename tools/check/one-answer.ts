@@ -104,3 +104,13 @@ export function optionalPorts(file: string, source: string): Violation[] {
   look(optionsPattern, settings);
   return found;
 }
+
+/** Methods that whoever implements an interface may leave out: who calls them cannot tell "nothing to do" from "forgotten". */
+export function optionalMethods(file: string, source: string): Violation[] {
+  if (!/^src\/(ports|service|controller|api)\//.test(file) || isTest(file)) return [];
+  return [...source.matchAll(/^ {2}(\w+)\?\(/gm)].map((match) => ({
+    file,
+    line: lineAt(source, match.index),
+    message: `${match[1]} may be left out; require it, and answer that there is nothing to do where that is so`,
+  }));
+}
