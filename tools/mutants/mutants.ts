@@ -428,12 +428,12 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'satellites are applied before their record',
     file: 'src/controller/beside/satellites.ts',
-    find: "    await context.session.writeIn(growing ? 'ordinary' : 'reserve', [set(satellites, sorted)]);",
+    find: "    await announce(context, ended, [set(satellites, sorted)], growing ? 'ordinary' : 'reserve');",
     put: `    for (const { subject, step } of steps) {
       if (step.act === 'record') await this.#apply(context, subject, { act: 'create-satellite', reason: step.reason });
       subject.rest = false;
     }
-    await context.session.writeIn(growing ? 'ordinary' : 'reserve', [set(satellites, sorted)]);`,
+    await announce(context, ended, [set(satellites, sorted)], growing ? 'ordinary' : 'reserve');`,
     tests: [unit('src/controller/beside/satellites.test.ts'), shell],
   },
   {

@@ -1,4 +1,6 @@
 import type { Config } from '../../config/config.ts';
+import type { Announcement } from '../../domain/announcement/announcement.ts';
+import { redirectEnded } from '../../domain/announcement/redirect.ts';
 import { decideRedirect, type RedirectRecord, type RedirectStep } from '../../domain/redirect/decide-redirect.ts';
 import { pointsAtSatellite, satelliteRef } from '../../domain/redirect/marks.ts';
 import { satelliteWanted, serviceUnreadable } from '../../domain/redirect/night.ts';
@@ -11,6 +13,7 @@ import type { Services } from '../../ports/services.ts';
 import { satellites } from '../../state/satellites.ts';
 import { set } from '../../state/snapshot.ts';
 import { inParallel } from '../act/pool.ts';
+import { announce } from '../announcements/announce.ts';
 import { now } from '../pass/requeue.ts';
 import type { AsleepCompanion, Companion, CompanionStep } from './companion.ts';
 import { LeftOutServices } from './left-out-services.ts';
@@ -239,16 +242,18 @@ export class Satellites implements Companion {
     steps: readonly { readonly subject: Subject; readonly step: RedirectStep }[],
   ): Promise<void> {
     const records = new Map(context.session.get(satellites).map((record) => [serviceKey(record), record]));
+    const ended: Announcement[] = [];
     for (const { subject, step } of steps) {
-      if (step.act === 'record') records.set(serviceKey(subject.ref), step.record);
-      if (step.act === 'drop-record' && (await this.#satelliteIsGone(context, subject))) {
-        records.delete(serviceKey(subject.ref));
-        context.logger.info('Redirect ended', { service: serviceKey(subject.ref), reason: step.reason });
-      }
+      const key = serviceKey(subject.ref);
+      if (step.act === 'record') records.set(key, step.record);
+      if (step.act !== 'drop-record' || !(await this.#satelliteIsGone(context, subject))) continue;
+      const record = records.get(key);
+      if (record !== undefined) ended.push(redirectEnded(record, step.reason, now(context)));
+      records.delete(key);
     }
     const sorted = [...records.values()].toSorted(byKey);
     const growing = steps.some(({ step }) => step.act === 'record');
-    await context.session.writeIn(growing ? 'ordinary' : 'reserve', [set(satellites, sorted)]);
+    await announce(context, ended, [set(satellites, sorted)], growing ? 'ordinary' : 'reserve');
   }
 
   /** Read past the caches: a satellite that was made a moment ago may not be in them yet. */
