@@ -426,6 +426,13 @@ export const mutants: readonly Mutant[] = [
     tests: [shell],
   },
   {
+    name: 'a satellite without a right is waited for',
+    file: 'src/controller/beside/satellites.ts',
+    find: '    return this.#refused.rests(serviceKey(ref), act, clock.monotonic());',
+    put: '    return this.#refused.rests(serviceKey(ref), act, clock.monotonic()) && false;',
+    tests: [unit('src/controller/beside/refused-satellites.test.ts')],
+  },
+  {
     name: 'satellites are applied before their record',
     file: 'src/controller/beside/satellites.ts',
     find: "    await announce(context, ended, [set(satellites, sorted)], growing ? 'ordinary' : 'reserve');",
