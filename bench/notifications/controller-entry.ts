@@ -11,6 +11,7 @@ import { systemClock as clock } from '../../src/platform/system-clock.ts';
 import type { CardProgress } from '../../src/ports/notifier.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import { asShipped, noApi } from '../../test/support/as-shipped.ts';
+import { firstTry } from '../../test/support/notifier-world.ts';
 import type { Asked, Wake } from './figures.ts';
 
 const namespace = process.env['POD_NAMESPACE'] ?? 'svc';
@@ -47,7 +48,7 @@ const running = await startController({
 const { notifier, metrics } = running.ports;
 Object.assign(running.ports, {
   notifier: {
-    notify(notice: Notice, progress?: CardProgress) {
+    notify(notice: Notice, progress: CardProgress) {
       if (notice.key === 'wakeStarted') begin();
       const told = notifier.notify(notice, progress);
       if (begunAt > 0 && (notice.key === 'wakeComplete' || notice.key === 'wakeFailed')) void end(notice.key);
@@ -68,7 +69,7 @@ process.on('message', (message: Asked) => {
 function begin(): void {
   begunAt = clock.monotonic();
   occasion++;
-  for (let index = 0; index < asked.events; index++) notifier.notify(event(index));
+  for (let index = 0; index < asked.events; index++) notifier.notify(event(index), firstTry);
   burstMs = clock.monotonic() - begunAt;
 }
 

@@ -11,7 +11,7 @@ export interface CardProgress {
 /** Never blocks and never throws: no transition waits for a mail server. */
 export interface Notifier {
   /** Resolves once every destination is through with it; not at all when the process ends before. Never rejects. */
-  notify(notice: Notice, progress?: CardProgress): Promise<void>;
+  notify(notice: Notice, progress: CardProgress): Promise<void>;
   /** A condition alert: held or no longer held. It is sent once it has held for the confirmation window. */
   condition(notice: Notice, holds: boolean): void;
 }

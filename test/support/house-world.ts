@@ -31,6 +31,8 @@ export interface HouseOptions {
   /** The text of `svc-license`. */
   readonly license?: string;
   readonly databases?: Databases;
+  /** Of the controller. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The controller, the api and the command line as they ship, on one embedded cluster: do they say the same? */
@@ -66,7 +68,7 @@ export class HouseWorld {
 
   async #start(): Promise<void> {
     const { clock } = this;
-    const { databases } = this.#options;
+    const { databases, env = {} } = this.#options;
     const common = { clock, namespace };
     this.#api = await this.settle(
       startApi({
@@ -92,7 +94,7 @@ export class HouseWorld {
         ...asShipped,
         frames: noApi,
         features: (base) => ({
-          ...controllerFeatures(base, { env: {}, mailer: () => this.inbox }),
+          ...controllerFeatures(base, { env, mailer: () => this.inbox }),
           ...(databases === undefined ? {} : { databases }),
         }),
       }),
@@ -124,6 +126,12 @@ export class HouseWorld {
       ...config,
     };
     this.#set(configMaps.config, { [configTextKey]: stringify(whole) });
+  }
+
+  /** Keys of `svc-state` as somebody edits them. */
+  setState(keys: Readonly<Record<string, unknown>>): void {
+    const texts = Object.entries(keys).map(([key, value]) => [key, JSON.stringify(value)]);
+    this.#set(configMaps.state, { ...this.state(), ...Object.fromEntries(texts) });
   }
 
   setLicense(license: string): void {

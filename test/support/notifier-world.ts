@@ -11,7 +11,11 @@ import type { Notice } from '../../src/domain/notification/notice.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
 import type { DeliveryChannel } from '../../src/ports/delivery.ts';
 import type { Logger } from '../../src/ports/logger.ts';
+import type { CardProgress } from '../../src/ports/notifier.ts';
 import type { Frame } from '../../src/ports/records.ts';
+
+/** No destination is through with it, and nobody writes down which are. */
+export const firstTry: CardProgress = { sent: new Set(), ended() {} };
 
 const startAt = Date.UTC(2026, 10, 16, 11);
 
@@ -66,6 +70,11 @@ export class NotifierWorld {
       channels,
       config: () => this.config,
     });
+  }
+
+  /** A card of which nobody has had anything yet. */
+  notify(notice: Notice): Promise<void> {
+    return this.notifier.notify(notice, firstTry);
   }
 
   reconfigure(notifications: Record<string, unknown>): void {

@@ -5,7 +5,7 @@ import { fileCircles } from './file-circles.ts';
 import { crowdedFolders } from './folder-size.ts';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
-import { optionalPorts, secondAskers } from './one-answer.ts';
+import { optionalMethods, optionalPorts, secondAskers } from './one-answer.ts';
 
 describe('the import direction', () => {
   const rows: [string, string, string, string[]][] = [
@@ -118,6 +118,18 @@ describe('one question has one place that asks it', () => {
       `import { type Choice, choose } from '../../domain/desired/choice.ts';`,
       1,
     ],
+    [
+      'nor where the cluster is',
+      'src/controller/pass/measure.ts',
+      `import { clusterState } from '../../domain/cluster-state.ts';`,
+      1,
+    ],
+    [
+      'nor whether a satellite is wanted',
+      'src/api/satellites/redirects.ts',
+      `import { wantsSatellite } from '../../domain/redirect/backing.ts';`,
+      1,
+    ],
     ['nor take the whole file', 'src/cli/x.ts', `import * as choice from '../domain/desired/choice.ts';`, 1],
     ['a test may', 'src/api/x.test.ts', `import { compileSchedule } from '../domain/schedule/compile.ts';`, 0],
   ];
@@ -144,6 +156,24 @@ describe('no port may be left out', () => {
     expect(optionalPorts('src/controller/main.ts', options('features?(base: B): C;'))).toHaveLength(1);
     expect(optionalPorts('src/controller/main.ts', options('readonly requestTimeoutMs?: number;'))).toEqual([]);
     expect(optionalPorts('src/controller/main.ts', options('readonly frames: FrameSink | Off;'))).toEqual([]);
+  });
+});
+
+describe('no method of an interface may be left out', () => {
+  const source = 'export interface Companion {\n  sleep(): void;\n  /** Maybe. */\n  plan?(context: Step): Plan;\n}\n';
+
+  it('names it, and what to do instead', () => {
+    expect(optionalMethods('src/controller/beside/companion.ts', source)).toEqual([
+      {
+        file: 'src/controller/beside/companion.ts',
+        line: 4,
+        message: 'plan may be left out; require it, and answer that there is nothing to do where that is so',
+      },
+    ]);
+  });
+
+  it('leaves alone what a terminal may not have', () => {
+    expect(optionalMethods('src/cli/command.ts', source)).toEqual([]);
   });
 });
 

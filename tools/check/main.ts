@@ -6,7 +6,7 @@ import { fileCircles } from './file-circles.ts';
 import { crowdedFolders } from './folder-size.ts';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
-import { optionalPorts, secondAskers } from './one-answer.ts';
+import { optionalMethods, optionalPorts, secondAskers } from './one-answer.ts';
 import { unusedCode, usedByTestsAlone } from './unused.ts';
 import { unusedMembers } from './unused-members.ts';
 import type { SourceFile, Violation } from './violation.ts';
@@ -49,7 +49,9 @@ function houseRules(): Violation[] {
   const everything = sourcesOf('src', 'embedded-cluster', 'demo', 'web', 'tools', 'test', 'bench');
   return [
     ...layered.flatMap(({ path, text }) =>
-      [layerViolations, machineTimeViolations, secondAskers, optionalPorts].flatMap((rule) => rule(path, text)),
+      [layerViolations, machineTimeViolations, secondAskers, optionalPorts, optionalMethods].flatMap((rule) =>
+        rule(path, text),
+      ),
     ),
     ...fileCircles(everything),
     ...controllerShape(everything),

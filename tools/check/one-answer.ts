@@ -16,6 +16,9 @@ const askedBy: readonly {
     only: 'src/service/desired.ts',
     also: 'src/controller/upkeep/ended-hibernation.ts',
   },
+  { name: 'clusterState', of: 'src/domain/cluster-state.ts', only: 'src/service/cluster-state.ts' },
+  { name: 'wantsSatellite', of: 'src/domain/redirect/backing.ts', only: 'src/domain/redirect/night.ts' },
+  { name: 'stayingUp', of: 'src/domain/redirect/night.ts', only: 'src/service/redirect-night.ts' },
   { name: 'classify', of: 'src/domain/targeting/targeting.ts', only: 'src/service/workload-table.ts' },
   { name: 'compileTargeting', of: 'src/domain/targeting/targeting.ts', only: 'src/service/compiled-config.ts' },
   { name: 'assignTiers', of: 'src/domain/ordering/ordering.ts', only: 'src/domain/ordering/order.ts' },
@@ -100,4 +103,14 @@ export function optionalPorts(file: string, source: string): Violation[] {
   look(portsPattern, new Set());
   look(optionsPattern, settings);
   return found;
+}
+
+/** Methods that whoever implements an interface may leave out: who calls them cannot tell "nothing to do" from "forgotten". */
+export function optionalMethods(file: string, source: string): Violation[] {
+  if (!/^src\/(ports|service|controller|api)\//.test(file) || isTest(file)) return [];
+  return [...source.matchAll(/^ {2}(\w+)\?\(/gm)].map((match) => ({
+    file,
+    line: lineAt(source, match.index),
+    message: `${match[1]} may be left out; require it, and answer that there is nothing to do where that is so`,
+  }));
 }

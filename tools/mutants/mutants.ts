@@ -426,14 +426,21 @@ export const mutants: readonly Mutant[] = [
     tests: [shell],
   },
   {
+    name: 'a satellite without a right is waited for',
+    file: 'src/controller/beside/satellites.ts',
+    find: '    return this.#refused.rests(serviceKey(ref), act, clock.monotonic());',
+    put: '    return this.#refused.rests(serviceKey(ref), act, clock.monotonic()) && false;',
+    tests: [unit('src/controller/beside/refused-satellites.test.ts')],
+  },
+  {
     name: 'satellites are applied before their record',
     file: 'src/controller/beside/satellites.ts',
-    find: "    await context.session.writeIn(growing ? 'ordinary' : 'reserve', [set(satellites, sorted)]);",
+    find: "    await announce(context, ended, [set(satellites, sorted)], growing ? 'ordinary' : 'reserve');",
     put: `    for (const { subject, step } of steps) {
       if (step.act === 'record') await this.#apply(context, subject, { act: 'create-satellite', reason: step.reason });
       subject.rest = false;
     }
-    await context.session.writeIn(growing ? 'ordinary' : 'reserve', [set(satellites, sorted)]);`,
+    await announce(context, ended, [set(satellites, sorted)], growing ? 'ordinary' : 'reserve');`,
     tests: [unit('src/controller/beside/satellites.test.ts'), shell],
   },
   {
@@ -568,8 +575,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the metric hibernated is stuck',
     file: 'src/controller/pass/measure.ts',
-    find: "metrics.hibernated.set(session.getOrEmpty(phase)?.phase === 'hibernated' ? 1 : 0);",
-    put: "if (session.getOrEmpty(phase)?.phase === 'hibernated') metrics.hibernated.set(1);",
+    find: "metrics.hibernated.set(state === 'hibernated' ? 1 : 0);",
+    put: "if (state === 'hibernated') metrics.hibernated.set(1);",
     tests: [shell],
   },
   {

@@ -203,7 +203,7 @@ describe('a mail', { timeout: 30_000 }, () => {
       channels,
       config: () => ({ ...config, notifications: hurried }),
     });
-    notifier.notify(degraded);
+    notifier.notify(degraded, { sent: new Set(), ended() {} });
     await notifier.stop(2_000);
     expect(log.entries().find(({ channel }) => channel === 'email')).toMatchObject({
       outcome: 'failed',

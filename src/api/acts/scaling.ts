@@ -1,5 +1,6 @@
 import { hibernationRequested, scheduleResumed, wakeRequested } from '../../domain/announcement/request.ts';
 import { parseDuration } from '../../domain/duration.ts';
+import { askedWakeText, dryRunText, type Teller } from '../../domain/wake/asked-wake-text.ts';
 import { databaseStates } from '../../state/database-states.ts';
 import { type ManualHibernation, manualHibernation } from '../../state/intents/manual-hibernation.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
@@ -67,8 +68,7 @@ export function scalingHandlers(
         const told = storing(snapshot, [wakeRequested({ id, at, by })]);
         const stays = awakeUntil(snapshot, ports.compiled(), override, at);
         const keptEnd = until > asked.until;
-        const said = wakeMessage({ renewal, keptEnd, until, stays });
-        const message = inDryRun(ports) ? `${dryRunText} ${said}` : said;
+        const dryRun = inDryRun(ports);
         return {
           // A wake that changes nothing leaves one entry, and the controller writes it.
           edits: [set(wakeOverride, override), ...(renewal ? [] : told)],
@@ -77,7 +77,7 @@ export function scalingHandlers(
             ...instantField('awakeUntil', stays),
             keptEnd,
             renewal,
-            message,
+            message: askedWakeText({ dryRun, renewal, keptEnd, until, awakeUntil: stays }, caller),
           },
           room: 'reserve',
         };
@@ -114,26 +114,11 @@ function endInForce(
   return asked.named || ended ? asked.until : Math.max(asked.until, before.until);
 }
 
-const dryRunText = 'Dry run: nothing is changed.';
+/** As who calls the endpoint is told. */
+const caller: Teller = { time: instant, howToSetTheEnd: 'name a time (`until`) to set the end' };
 
 function inDryRun(ports: ApiPorts): boolean {
   return ports.config().operations.dryRun;
-}
-
-interface Woken {
-  readonly renewal: boolean;
-  readonly keptEnd: boolean;
-  readonly until: number;
-  readonly stays: number | undefined;
-}
-
-function wakeMessage({ renewal, keptEnd, until, stays = until }: Woken): string {
-  const begins = renewal ? 'The cluster already runs; it stays awake' : 'The cluster wakes up and stays awake';
-  return [
-    `${begins} until ${instant(until)}.`,
-    ...(stays > until ? [`It is up after that too, by itself, until ${instant(stays)}.`] : []),
-    ...(keptEnd ? ['An earlier wake lasts longer, and is not shortened; name a time (`until`) to set the end.'] : []),
-  ].join(' ');
 }
 
 /** Nothing is down and nothing moves: a wake would change nothing. */

@@ -129,7 +129,7 @@ export function resourceHandlers(
     async preview(call) {
       const snapshot = await read();
       const outlook = outlooks.of(snapshot);
-      const [facts, redirects] = await Promise.all([ports.admission.read(), redirectsOf(ports, outlook.workloads)]);
+      const [facts, redirects] = await Promise.all([ports.admission.read(), redirectsOf(ports, snapshot, outlook)]);
       const stopped = degrade(snapshot, databaseStates, ports.logger, 'warn');
       return previewOf(outlook, { ...facts, redirects, stopped }, call.query.limit);
     },

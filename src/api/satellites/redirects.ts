@@ -1,9 +1,10 @@
-import { standsBehind, wantsSatellite } from '../../domain/redirect/backing.ts';
-import { markedSelector, pointsAtSatellite } from '../../domain/redirect/marks.ts';
-import { type Service, type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
-import { isScalable } from '../../domain/workload.ts';
+import { satelliteWanted, serviceUnreadable } from '../../domain/redirect/night.ts';
+import { serviceKey } from '../../domain/redirect/service.ts';
+import { redirectNight, wantedAtNight } from '../../service/redirect-night.ts';
+import type { StateSnapshot } from '../../state/snapshot.ts';
 import type { ApiPorts } from '../ports.ts';
-import type { WorkloadsSnapshot } from '../resources/workloads-snapshot.ts';
+import { degrade } from '../state/managed-state.ts';
+import type { Outlook } from '../status/outlook.ts';
 
 /** A Service that the configuration names, and why it gets no satellite in the night; undefined when it gets one. */
 export interface Redirect {
@@ -13,32 +14,25 @@ export interface Redirect {
 
 /** Every named Service, each read from the cluster, by the rule that the controller goes by. Empty while redirection is off. */
 export function redirectsOf(
-  { config, services }: Pick<ApiPorts, 'config' | 'services'>,
-  workloads: WorkloadsSnapshot,
+  { config, services, logger }: Pick<ApiPorts, 'config' | 'services' | 'logger'>,
+  snapshot: StateSnapshot,
+  { desired, compiled, workloads }: Outlook,
 ): Promise<readonly Redirect[]> {
   const { enabled, services: named } = config().serviceRedirection;
+  if (!enabled) return Promise.resolve([]);
+  const night = redirectNight(
+    snapshot,
+    (codec) => degrade(snapshot, codec, logger, 'debug'),
+    desired,
+    wantedAtNight(workloads.items, desired, compiled),
+  );
   return Promise.all(
-    (enabled ? named : []).map(async (ref) => {
-      const reason = await services.read(ref).then(
-        (service) => whyNot(workloads, ref, service),
-        (error: unknown) => `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    named.map(async (ref) => {
+      const wanted = await services.read(ref).then(
+        (service) => satelliteWanted(night, ref, service),
+        (error: unknown) => ({ wanted: false as const, reason: serviceUnreadable(error) }),
       );
-      return { service: serviceKey(ref), ...(reason === undefined ? {} : { reason }) };
+      return { service: serviceKey(ref), ...(wanted.wanted ? {} : { reason: wanted.reason }) };
     }),
   );
-}
-
-function whyNot({ items }: WorkloadsSnapshot, ref: ServiceRef, service: Service | undefined): string | undefined {
-  const selector = service === undefined ? {} : ownSelector(service);
-  const backing = items.flatMap(({ workload, skipped }) => {
-    if (workload.namespace !== ref.namespace || !standsBehind(selector, workload)) return [];
-    const atZero = isScalable(workload) && workload.replicas === 0 && workload.readyReplicas === 0;
-    return [{ workload, sleeps: skipped === undefined || atZero }];
-  });
-  const wanted = wantsSatellite(service, selector, backing);
-  return wanted.wanted ? undefined : wanted.reason;
-}
-
-function ownSelector(service: Service) {
-  return pointsAtSatellite(service) ? (markedSelector(service) ?? {}) : service.selector;
 }

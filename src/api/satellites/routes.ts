@@ -2,7 +2,6 @@ import type { AnswerOf } from '../../contract/operations.ts';
 import { satelliteRef } from '../../domain/redirect/marks.ts';
 import { type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
 import { isScalable } from '../../domain/workload.ts';
-import { resourceStates } from '../../state/resource-states.ts';
 import { type SatelliteRecord, satellites } from '../../state/satellites.ts';
 import type { ApiPorts } from '../ports.ts';
 import type { Handlers } from '../server/call.ts';
@@ -26,9 +25,9 @@ export function satelliteHandlers(
       const records = new Map(need(snapshot, satellites).map((record) => [serviceKey(record), record]));
       const named = new Map<string, ServiceRef>(services.map((service) => [serviceKey(service), service]));
       const items = new Map<string, ServiceRef>([...named, ...records]);
-      // What stands behind a Service cannot be told before the cluster has been listed, nor with records that are spoilt.
-      const known = ports.view.synced() && snapshot.read(resourceStates).ok;
-      const redirects = known ? await redirectsOf(ports, outlooks.workloads(snapshot)) : [];
+      // What stands behind a Service cannot be told before the cluster has been listed, nor with a state that is spoilt.
+      const outlook = ports.view.synced() ? outlooks.ifDecodable(snapshot) : undefined;
+      const redirects = outlook === undefined ? [] : await redirectsOf(ports, snapshot, outlook);
       const reasons = new Map(redirects.map(({ service, reason }) => [service, reason]));
       return {
         enabled,

@@ -1,23 +1,23 @@
+import type { ClusterState } from '../../domain/cluster-state.ts';
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { checkLicense, type LicenseCheck, withControllers } from '../../domain/license/check.ts';
 import type { CompiledSchedule } from '../../domain/schedule/compile.ts';
 import type { StandDownState } from '../../domain/stops/stand-down-state.ts';
+import { clusterStateNow } from '../../service/cluster-state.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { type DecidingState, desiredNow } from '../../service/desired.ts';
 import type { ExternalWakeSession } from '../../state/external-wake-sessions.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import type { WakeOverride } from '../../state/intents/wake-override.ts';
 import { licenseCheck } from '../../state/license-check.ts';
-import type { Phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
 import { isRetry, type Transition } from '../../state/transition.ts';
 import type { ApiPorts } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
 import { type WorkloadsSnapshot, WorkloadsSnapshots } from '../resources/workloads-snapshot.ts';
 import { degrade, need } from '../state/managed-state.ts';
 import { statusState } from './needed-or-degraded-keys.ts';
-
-type ClusterState = 'awake' | 'hibernated' | 'waking' | 'hibernating';
 
 /** Everything that one answer about the cluster stands on, decoded and decided. */
 export interface Outlook {
@@ -82,6 +82,16 @@ export class Outlooks {
     return outlook;
   }
 
+  /** For an answer that can do without one: undefined where a key that it stands on cannot be decoded. */
+  ifDecodable(snapshot: StateSnapshot): Outlook | undefined {
+    try {
+      return this.of(snapshot);
+    } catch (error) {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
+  }
+
   #gather(snapshot: StateSnapshot, compiled: CompiledConfig): Outlook {
     const { clock, logger } = this.#ports;
     const { records, deciding, transition } = statusState(snapshot, logger);
@@ -90,7 +100,7 @@ export class Outlooks {
     const now = clock.now();
     const desired = desiredNow(deciding, compiled, license, now);
     const workloads = this.#snapshots.workloads(compiled, records);
-    const state = stateOf(transition, current, records.length > 0);
+    const state = clusterStateNow(transition, current, records);
     const since = isRetry(transition) ? current?.since : (transition?.startedAt ?? current?.since);
     return {
       now,
@@ -108,11 +118,4 @@ export class Outlooks {
       workloads,
     };
   }
-}
-
-/** Records without a phase were left by a controller that died before it wrote down that the hibernation had ended. */
-function stateOf(transition: Transition<unknown> | null, current: Phase | null, hasRecords: boolean): ClusterState {
-  // A cluster in which one workload is tried again is awake.
-  if (transition !== null && !isRetry(transition)) return transition.kind === 'wake' ? 'waking' : 'hibernating';
-  return current?.phase === 'hibernated' || (current === null && hasRecords) ? 'hibernated' : 'awake';
 }

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../contract/operations.ts';
+import { askedWakeText } from '../../domain/wake/asked-wake-text.ts';
 import {
   type Command,
   type CommandContext,
@@ -59,7 +60,7 @@ async function wakeUp(context: CommandContext): Promise<ExitCode> {
     ...(flags.for === undefined ? {} : { duration: flags.for }),
   };
   const answer = await connection.client.wakeUp({ body });
-  const line = `${dryRun ? 'Dry run: nothing is changed. ' : ''}${wokenLine(answer, timezone)}`;
+  const line = wokenLine(answer, timezone, dryRun);
   if (!flags.wait || answer.renewal || dryRun) {
     print(context, answer, [line]);
     return exitCodes.done;
@@ -68,16 +69,18 @@ async function wakeUp(context: CommandContext): Promise<ExitCode> {
   return waitFor(context, connection, 'wake', since);
 }
 
-/** The end that is in force, whoever set it, and what comes after it. */
-function wokenLine({ renewal, keptEnd, wakeOverride, awakeUntil }: AnswerOf<'wakeUp'>, timezone: string): string {
-  const begins = renewal ? 'The cluster already runs; it stays awake' : 'The cluster wakes up and stays awake';
-  const end = wakeOverride.until;
-  const longer = awakeUntil !== undefined && Date.parse(awakeUntil) > Date.parse(end) ? awakeUntil : undefined;
-  return [
-    `${begins} until ${timeText(end, timezone)}.`,
-    ...(longer === undefined ? [] : [`It is up after that too, by itself, until ${timeText(longer, timezone)}.`]),
-    ...(keptEnd ? ['An earlier wake lasts longer, and is not shortened; --until sets the end.'] : []),
-  ].join(' ');
+function wokenLine(answer: AnswerOf<'wakeUp'>, timezone: string, dryRun: boolean): string {
+  const { renewal, keptEnd, wakeOverride, awakeUntil } = answer;
+  return askedWakeText(
+    {
+      dryRun,
+      renewal,
+      keptEnd,
+      until: Date.parse(wakeOverride.until),
+      awakeUntil: awakeUntil === undefined ? undefined : Date.parse(awakeUntil),
+    },
+    { time: (at) => timeText(new Date(at).toISOString(), timezone), howToSetTheEnd: '--until sets the end' },
+  );
 }
 
 /** `22:00` is the next one by the cluster's clock; a date needs its zone, since it would be guessed at otherwise. */

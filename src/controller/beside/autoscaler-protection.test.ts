@@ -89,3 +89,23 @@ describe('the protection of our own pods, where they may not be annotated', () =
     expect(world.tries).toBe(4);
   });
 });
+
+describe('what a dry run says of the protection of our own pods', () => {
+  const ours = ['svc-app-1', 'svc-controller-1'];
+  const wanting = (context: CompanionStep, wanted: string) => ({ ...context, desired: { wanted } }) as CompanionStep;
+
+  it('names the pods that a hibernation would annotate, and changes nothing', async () => {
+    const { world, protection, context } = await installation();
+    expect(await protection.plan(wanting(context, 'hibernated'))).toEqual({ protect: ours, unprotect: [] });
+    expect([world.tries, context.session.snapshot.data]).toEqual([0, {}]);
+  });
+
+  it('names none by day, and those that are still annotated', async () => {
+    const { world, protection, context } = await installation();
+    expect(await protection.plan(wanting(context, 'awake'))).toEqual({ protect: [], unprotect: [] });
+    world.answer = { outcome: 'done' };
+    await protection.sleep(context);
+    expect(await protection.plan(wanting(context, 'hibernated'))).toEqual({ protect: [], unprotect: [] });
+    expect(await protection.plan(wanting(context, 'awake'))).toEqual({ protect: [], unprotect: ours });
+  });
+});

@@ -7,6 +7,7 @@ import { set } from '../../state/snapshot.ts';
 import { now } from '../pass/requeue.ts';
 import { isWake, transition } from '../transition.ts';
 import type { AsleepCompanion, Companion, CompanionStep } from './companion.ts';
+import { ToldOnce } from './told-once.ts';
 
 /** What asks the two node autoscalers to leave a pod where it is. */
 const protection: Readonly<Record<string, string>> = {
@@ -16,6 +17,7 @@ const protection: Readonly<Record<string, string>> = {
 /** Names the annotations that we set, so that those which somebody else set stay when ours go. */
 const mark = `${product}.io/autoscaler-protection`;
 const held = 'node-autoscaler protection';
+const notListed = 'Our own pods cannot be listed';
 /** Pods come and go; in a quiet night they are looked at this often. */
 const recheckMs = 60_000;
 
@@ -27,8 +29,11 @@ export class AutoscalerProtection implements Companion {
   readonly name = 'autoscaler-protection';
   readonly #pods: OwnPods;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  /** What was wrong, as the log has it. */
-  #told: string | undefined;
+  /** Once a night: on every pass it would bury what else the log has to say. */
+  readonly #told = new ToldOnce();
+
+  /** What a dry run said last, and when. */
+  #planned: { readonly at: number; readonly wanted: string; readonly plan: ProtectionPlan } | undefined;
 
   constructor(pods: OwnPods) {
     this.#pods = pods;
@@ -55,15 +60,45 @@ export class AutoscalerProtection implements Companion {
     if ((await this.#annotate(context, removal)) !== 'done') return [held];
     await session.write(set(autoscalerProtection, null));
     this.#lookedAt = Number.NEGATIVE_INFINITY;
-    this.#told = undefined;
+    this.#told.forget();
     return [];
   }
 
+  /** Our own pods stand in nobody's way. */
+  async lastCall(): Promise<readonly string[]> {
+    return [];
+  }
+
+  /** Pods are listed as often as in a quiet night. */
+  async plan(context: CompanionStep): Promise<Readonly<Record<string, unknown>>> {
+    const { wanted } = context.desired;
+    const at = context.clock.monotonic();
+    const known = this.#planned;
+    if (known?.wanted === wanted && at - known.at < recheckMs) return { ...known.plan };
+    const plan = await this.#look(context);
+    this.#planned = { at, wanted, plan };
+    return { ...plan };
+  }
+
+  async #look(context: CompanionStep): Promise<ProtectionPlan> {
+    const asleep = context.desired.wanted === 'hibernated';
+    if (!asleep && context.session.get(autoscalerProtection) === null) return { protect: [], unprotect: [] };
+    const pods = await this.#list(context);
+    const changing = (changeOf: ChangeOf) => pods.filter((pod) => changeOf(pod) !== undefined).map(({ name }) => name);
+    return asleep ? { protect: changing(missing), unprotect: [] } : { protect: [], unprotect: changing(removal) };
+  }
+
+  async #list(context: CompanionStep): Promise<readonly OwnPod[]> {
+    try {
+      return await this.#pods.list();
+    } catch (error) {
+      this.#warnOnce(context, notListed, { error: String(error) });
+      return [];
+    }
+  }
+
   /** `left`: a pod could not be seen to, and may be on the next pass. One that is gone needs nothing. */
-  async #annotate(
-    context: CompanionStep,
-    changeOf: (pod: OwnPod) => Change | undefined,
-  ): Promise<'done' | 'refused' | 'left'> {
+  async #annotate(context: CompanionStep, changeOf: ChangeOf): Promise<'done' | 'refused' | 'left'> {
     try {
       const outcomes: WriteOutcome['outcome'][] = [];
       for (const pod of await this.#pods.list()) {
@@ -84,20 +119,21 @@ export class AutoscalerProtection implements Companion {
       if (left.length === 0) return 'done';
       return left.every((outcome) => outcome === 'refused') ? 'refused' : 'left';
     } catch (error) {
-      this.#warnOnce(context, 'Our own pods cannot be listed', { error: String(error) });
+      this.#warnOnce(context, notListed, { error: String(error) });
       return 'left';
     }
   }
 
-  /** Once a night: on every pass it would bury what else the log has to say. */
   #warnOnce({ logger }: CompanionStep, message: string, fields: LogFields): void {
-    if (this.#told === message) return;
-    this.#told = message;
-    logger.warn(message, fields);
+    if (this.#told.isNew(held, message)) logger.warn(message, fields);
   }
 }
 
 type Change = Readonly<Record<string, string | null>>;
+type ChangeOf = (pod: OwnPod) => Change | undefined;
+
+/** Names of the pods that would be annotated (`protect`), and of those that would lose what we annotated (`unprotect`). */
+type ProtectionPlan = Readonly<Record<'protect' | 'unprotect', readonly string[]>>;
 
 /** What a pod lacks; what is there already, whoever wrote it, stays as it is. */
 function missing({ annotations }: OwnPod): Change | undefined {

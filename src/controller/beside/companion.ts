@@ -1,17 +1,14 @@
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { WorkloadWriter } from '../../ports/cluster.ts';
-import type { Logger } from '../../ports/logger.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
-import type { StateSession } from '../../state/session/state-session.ts';
+import type { Announcing } from '../announcements/announce.ts';
 import type { RequeueAt } from '../pass/requeue.ts';
 import type { ScopedSnapshot } from '../pass/snapshot.ts';
 
 /** What a companion gets of a pass. */
-export interface CompanionStep {
+export interface CompanionStep extends Announcing {
   readonly clock: Clock;
-  readonly logger: Logger;
-  readonly session: StateSession;
   readonly snapshot: ScopedSnapshot;
   readonly desired: DesiredState;
   readonly compiled: CompiledConfig;
@@ -39,10 +36,10 @@ export interface Companion {
   /** Puts it back into its state for a running cluster. Returns the names of what is not back yet, for the list of a handback. */
   wake(context: CompanionStep): Promise<readonly string[]>;
   /** What a dry run says it would do, and what it would leave alone and why. */
-  plan?(context: CompanionStep): Promise<Readonly<Record<string, unknown>>>;
+  plan(context: CompanionStep): Promise<Readonly<Record<string, unknown>>>;
   /**
    * The wake is about to end, so nothing waits for pods any more: brings back what it can at once, and names what still
    * stands between callers and what is up. `part`: the cluster sleeps on around what was woken.
    */
-  lastCall?(context: CompanionStep, of: 'all' | 'part'): Promise<readonly string[]>;
+  lastCall(context: CompanionStep, of: 'all' | 'part'): Promise<readonly string[]>;
 }

@@ -46,7 +46,7 @@ const pointBack = 'point back ';
 export async function lastCallOfCompanions(context: CompanionsStep, of: 'all' | 'part'): Promise<LeftAtTheEnd> {
   const names = await eachAlone(
     context,
-    async (companion) => (await companion.lastCall?.(context, of)) ?? [],
+    (companion) => companion.lastCall(context, of),
     () => [],
   );
   const { backoff } = context;

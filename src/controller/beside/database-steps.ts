@@ -1,5 +1,12 @@
+import type { Announcement } from '../../domain/announcement/announcement.ts';
 import { databaseWillNotFollow } from '../../domain/announcement/conditions.ts';
-import { databaseStarted, databaseStopped } from '../../domain/announcement/database.ts';
+import {
+  databaseRespected,
+  databaseStarted,
+  databaseStopped,
+  databaseStoppedAgain,
+  stoppedDatabaseGone,
+} from '../../domain/announcement/database.ts';
 import type { Trigger } from '../../domain/announcement/hibernation.ts';
 import { type DatabaseAddress, isSameDatabase, recordedAddress } from '../../domain/database/address.ts';
 import {
@@ -129,9 +136,9 @@ async function waitForBusy(context: DatabaseStep, name: string, since: EpochMs, 
   const at = now(context);
   const known = context.session.get(databaseStates).get(name);
   if (known?.status !== busyStatus || known.at !== since) {
-    context.logger.info('A database cannot be stopped before the cloud is done with it', { database: name, why });
     const state = { status: busyStatus, stoppedByUs: false, at: since };
     await context.session.writeIn('reserve', [stateOf(context, name, state)]);
+    context.logger.info('A database cannot be stopped before the cloud is done with it', { database: name, why });
   }
   if (isLongBusy(since, at)) context.conditions.holds(trouble(context, name, `cannot be stopped yet: ${why}`));
   putOff(context, name, why, stopPauseMs(since, at));
@@ -152,10 +159,7 @@ async function stopDatabase(context: DatabaseStep, name: string): Promise<Stoppi
   });
   switch (decision.act) {
     case 'stop':
-      if (decision.reason !== 'up') {
-        context.logger.info('The cloud restarted a stopped database; it is stopped again', { database: name });
-      }
-      return requestStop(context, name);
+      return requestStop(context, name, decision.reason === 'up' ? [] : [databaseStoppedAgain(lineOf(context, name))]);
     case 'wait':
       return waitOnItsWay(context, name, decision.since, reading.condition);
     case 'wait-busy':
@@ -164,10 +168,10 @@ async function stopDatabase(context: DatabaseStep, name: string): Promise<Stoppi
       await announceStopped(context, name);
       return 'settled';
     case 'respect':
-      context.logger.warn('A stopped database was started by somebody and is left alone until the next hibernation', {
-        database: name,
+      await remember(context, name, {
+        state: { status: ownersStatus, stoppedByUs: false },
+        told: [databaseRespected(lineOf(context, name))],
       });
-      await remember(context, name, { status: ownersStatus, stoppedByUs: false });
       return 'settled';
     case 'ask-again':
       return waitForReading(context, name, decision.since, reading.message ?? 'the cloud does not say why');
@@ -177,19 +181,20 @@ async function stopDatabase(context: DatabaseStep, name: string): Promise<Stoppi
   }
 }
 
-async function requestStop(context: DatabaseStep, name: string): Promise<Stopping> {
+async function requestStop(context: DatabaseStep, name: string, told: readonly Announcement[]): Promise<Stopping> {
   const before = context.session.get(databaseStates).get(name);
-  await remember(context, name, { status: 'stopping', stoppedByUs: true, ...addressOf(context, name) }, 'ordinary');
+  const state = { status: 'stopping', stoppedByUs: true, ...addressOf(context, name) };
+  await remember(context, name, { state, told, room: 'ordinary' });
   const stopped = await context.databases.stop(name);
   if (stopped.outcome === 'refused') {
     context.logger.warn('A database could not be stopped', { database: name, error: stopped.message });
-    await remember(context, name, { status: refusedStatus, stoppedByUs: false });
+    await remember(context, name, { state: { status: refusedStatus, stoppedByUs: false } });
     context.conditions.holds(trouble(context, name, `could not be stopped: ${stopped.message}`));
     return 'settled';
   }
   if (stopped.outcome === 'gone') {
-    context.logger.warn('A database no longer exists', { database: name });
     await forget(context, name);
+    context.logger.warn('A database no longer exists', { database: name });
     return 'settled';
   }
   const at = now(context);
@@ -274,7 +279,7 @@ async function requestStart(
   address: DatabaseAddress | undefined,
 ): Promise<DatabaseObservation['status']> {
   // Noted first: a hibernation that comes in between must not take our own start for its owner's.
-  await remember(context, name, { status: 'starting', stoppedByUs: true, ...(address && { address }) });
+  await remember(context, name, { state: { status: 'starting', stoppedByUs: true, ...(address && { address }) } });
   const started = await context.databases.start(name, address);
   if (started.outcome === 'refused') {
     context.logger.warn('A database could not be started', { database: name, error: started.message });
@@ -292,10 +297,7 @@ async function handleFailed(
   reading: DatabaseReading,
 ): Promise<DatabaseObservation['status']> {
   if (reading.gone === true) {
-    context.logger.warn('A database that was stopped no longer exists; its record is dropped', {
-      database: name,
-    });
-    await forget(context, name);
+    await forget(context, name, [stoppedDatabaseGone(lineOf(context, name))]);
     return 'available';
   }
   context.logger.warn('A database cannot be started', { database: name, error: reading.message });
@@ -354,19 +356,31 @@ function trouble(context: DatabaseStep, name: string, problem: string): Notice {
   return databaseWillNotFollow(name, problem, now(context));
 }
 
+interface Remembered {
+  readonly state: Omit<DatabaseState, 'at'>;
+  /** What is told of it, once it is written. */
+  readonly told?: readonly Announcement[];
+  readonly room?: Room;
+}
+
 async function remember(
   context: DatabaseStep,
   name: string,
-  state: Omit<DatabaseState, 'at'>,
-  room: Room = 'reserve',
+  { state, told = [], room = 'reserve' }: Remembered,
 ): Promise<void> {
   const known = context.session.get(databaseStates).get(name);
   if (known?.status === state.status && known.stoppedByUs === state.stoppedByUs) return;
-  await context.session.writeIn(room, [stateOf(context, name, { ...state, at: now(context) })]);
+  await announce(context, told, [stateOf(context, name, { ...state, at: now(context) })], room);
 }
 
-async function forget(context: DatabaseStep, name: string): Promise<void> {
-  await context.session.write(stateOf(context, name, undefined));
+async function forget(context: DatabaseStep, name: string, told: readonly Announcement[] = []): Promise<void> {
+  await announce(context, told, [stateOf(context, name, undefined)]);
+}
+
+/** For a line of the log: by when the database was last told something, the same after a crash. */
+function lineOf(context: DatabaseStep, name: string) {
+  const at = now(context);
+  return { name, at, toldAt: context.session.get(databaseStates).get(name)?.at ?? at };
 }
 
 function stateOf(context: DatabaseStep, name: string, state: DatabaseState | undefined): StateEdit {

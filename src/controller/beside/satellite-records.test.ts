@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
+import { announcingState } from '../../../test/support/announcing-state.ts';
 import { parseConfig } from '../../config/config.ts';
 import { noHolidays } from '../../domain/holiday/regional-holidays.ts';
 import type { Service } from '../../domain/redirect/service.ts';
 import { standardFigures } from '../../domain/wake/figures.ts';
-import { silentLogger } from '../../platform/silent-logger.ts';
 import { compileConfig } from '../../service/compiled-config.ts';
 import { satellites } from '../../state/satellites.ts';
-import { StateSession } from '../../state/session/state-session.ts';
-import type { StoredState } from '../../state/session/state-store.ts';
 import type { CompanionStep } from './companion.ts';
 import { Satellites } from './satellites.ts';
 
@@ -26,18 +24,11 @@ const service: Service = {
 };
 
 /** A wake in which the caches know of no satellite; `found` is what the apiserver itself answers. */
-async function wake(found: () => Promise<unknown>) {
+async function wake(found: () => Promise<unknown>, answer?: 'refuses writes') {
   const text = satellites.encode([{ namespace: 'shop', name: 'web', uid: 'u1', selector: { app: 'web' }, at: 0 }])!;
-  let stored: StoredState = { data: { satellites: text }, resourceVersion: '1' };
-  const session = await StateSession.open({
-    read: async () => stored,
-    async write(_base, changes) {
-      const data = Object.entries({ ...stored.data, ...changes }).filter(([, value]) => value !== undefined);
-      stored = { data: Object.fromEntries(data) as Record<string, string>, resourceVersion: '2' };
-      return { outcome: 'done', state: stored };
-    },
-    onChange: () => () => {},
-  });
+  const clock = new VirtualClock(0);
+  const announcing = await announcingState(clock, { satellites: text }, answer);
+  const { session, logger } = announcing;
   const parsed = parseConfig({ clusterName: 'c', externalUrl: 'https://svc.example.com' });
   if (!parsed.ok) throw new Error('the configuration is not good');
   const companion = new Satellites({
@@ -53,15 +44,17 @@ async function wake(found: () => Promise<unknown>) {
     },
   });
   const context = {
-    session,
+    ...announcing,
     signal: new AbortController().signal,
     compiled: compileConfig(parsed.config, { ownNamespace: 'svc', holidays: noHolidays, figures: standardFigures }),
+    desired: { wanted: 'awake' },
     snapshot: { workloads: [], workload: () => undefined, want: () => 'up' },
-    clock: new VirtualClock(0),
-    logger: silentLogger,
+    clock,
     writer: { read: found },
   } as unknown as CompanionStep; // Only what the records use of the writer.
-  return { pending: await companion.wake(context), records: session.get(satellites) };
+  const pending = await companion.wake(context).catch((error: unknown) => String(error));
+  const told = logger.said('Redirect ended').map(({ fields }) => fields);
+  return { pending, told, records: session.get(satellites) };
 }
 
 async function unexpected(): Promise<never> {
@@ -70,7 +63,20 @@ async function unexpected(): Promise<never> {
 
 describe('the record of a redirect', () => {
   it('goes when the apiserver itself knows of no satellite', async () => {
-    expect(await wake(async () => undefined)).toEqual({ pending: [], records: [] });
+    expect(await wake(async () => undefined)).toEqual({
+      pending: [],
+      told: [{ service: 'shop/web', reason: 'nothing is left of the redirect' }],
+      records: [],
+    });
+  });
+
+  it('is not told to be gone when the write that drops it is refused', async () => {
+    const { pending, told, records } = await wake(async () => undefined, 'refuses writes');
+    expect([pending, told, records.length]).toEqual([
+      'StateUnwritable: the state could not be written: svc-state is forbidden',
+      [],
+      1,
+    ]);
   });
 
   it('stays while there is one that the caches have not heard of', async () => {

@@ -1,6 +1,9 @@
 import type { Config } from '../../config/config.ts';
+import type { Announcement } from '../../domain/announcement/announcement.ts';
+import { redirectEnded } from '../../domain/announcement/redirect.ts';
 import { decideRedirect, type RedirectRecord, type RedirectStep } from '../../domain/redirect/decide-redirect.ts';
 import { pointsAtSatellite, satelliteRef } from '../../domain/redirect/marks.ts';
+import { satelliteWanted, serviceUnreadable } from '../../domain/redirect/night.ts';
 import { isSatelliteStep, whyRefused } from '../../domain/redirect/refused-step.ts';
 import { type SatelliteSettings, satelliteManifest } from '../../domain/redirect/satellite-manifest.ts';
 import { type Service, type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
@@ -10,6 +13,7 @@ import type { Services } from '../../ports/services.ts';
 import { satellites } from '../../state/satellites.ts';
 import { set } from '../../state/snapshot.ts';
 import { inParallel } from '../act/pool.ts';
+import { announce } from '../announcements/announce.ts';
 import { now } from '../pass/requeue.ts';
 import type { AsleepCompanion, Companion, CompanionStep } from './companion.ts';
 import { LeftOutServices } from './left-out-services.ts';
@@ -19,10 +23,10 @@ import {
   redirectInputOf,
   type SatelliteSnapshot,
   satelliteSnapshotOf,
-  satelliteWanted,
   servesWhatIsUp,
   serviceBehind,
 } from './satellite-snapshot.ts';
+import { ToldOnce } from './told-once.ts';
 
 export interface SatellitesOptions {
   readonly services: Services;
@@ -62,7 +66,7 @@ export class Satellites implements Companion {
   #planned: { readonly text: string; readonly at: number; readonly plan: RedirectPlan } | undefined;
   /** Whether the cluster has been searched for redirected Services of which the state knows nothing. */
   #searched = false;
-  readonly #warned = new Map<string, string>();
+  readonly #warned = new ToldOnce();
   readonly #leftOut = new LeftOutServices();
   readonly #refused = new RefusedSteps();
 
@@ -144,7 +148,7 @@ export class Satellites implements Companion {
       const wanted = satelliteWanted(around, ref, await this.#options.services.read(ref));
       return wanted.wanted ? undefined : wanted.reason;
     } catch (error) {
-      return `it cannot be read: ${String(error)}`;
+      return serviceUnreadable(error);
     }
   }
 
@@ -217,7 +221,7 @@ export class Satellites implements Companion {
         subject.stale = false;
       } catch (error) {
         subject.rest = true;
-        this.#warnOnce(context, subject.ref, `it cannot be read: ${String(error)}`);
+        this.#warnOnce(context, subject.ref, serviceUnreadable(error));
       }
     });
   }
@@ -238,16 +242,18 @@ export class Satellites implements Companion {
     steps: readonly { readonly subject: Subject; readonly step: RedirectStep }[],
   ): Promise<void> {
     const records = new Map(context.session.get(satellites).map((record) => [serviceKey(record), record]));
+    const ended: Announcement[] = [];
     for (const { subject, step } of steps) {
-      if (step.act === 'record') records.set(serviceKey(subject.ref), step.record);
-      if (step.act === 'drop-record' && (await this.#satelliteIsGone(context, subject))) {
-        records.delete(serviceKey(subject.ref));
-        context.logger.info('Redirect ended', { service: serviceKey(subject.ref), reason: step.reason });
-      }
+      const key = serviceKey(subject.ref);
+      if (step.act === 'record') records.set(key, step.record);
+      if (step.act !== 'drop-record' || !(await this.#satelliteIsGone(context, subject))) continue;
+      const record = records.get(key);
+      if (record !== undefined) ended.push(redirectEnded(record, step.reason, now(context)));
+      records.delete(key);
     }
     const sorted = [...records.values()].toSorted(byKey);
     const growing = steps.some(({ step }) => step.act === 'record');
-    await context.session.writeIn(growing ? 'ordinary' : 'reserve', [set(satellites, sorted)]);
+    await announce(context, ended, [set(satellites, sorted)], growing ? 'ordinary' : 'reserve');
   }
 
   /** Read past the caches: a satellite that was made a moment ago may not be in them yet. */
@@ -325,11 +331,10 @@ export class Satellites implements Companion {
     else this.#leftOut.servesOn(logger, key, wanted.reason);
   }
 
-  /** Each thing once, until something else is the matter. */
-  #warnOnce(context: CompanionStep, ref: ServiceRef, problem: string): void {
-    if (this.#warned.get(serviceKey(ref)) === problem) return;
-    this.#warned.set(serviceKey(ref), problem);
-    context.logger.warn('A redirected service is not as it should be', { service: serviceKey(ref), problem });
+  #warnOnce({ logger }: CompanionStep, ref: ServiceRef, problem: string): void {
+    const service = serviceKey(ref);
+    if (this.#warned.isNew(service, problem))
+      logger.warn('A redirected service is not as it should be', { service, problem });
   }
 }
 

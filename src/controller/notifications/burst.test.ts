@@ -8,7 +8,7 @@ import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { asShipped, noApi } from '../../../test/support/as-shipped.ts';
 import { workloadsOnly } from '../../../test/support/controller-features.ts';
-import { NotifierWorld, report } from '../../../test/support/notifier-world.ts';
+import { firstTry, NotifierWorld, report } from '../../../test/support/notifier-world.ts';
 import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
 import { createChannels } from '../../adapters/notification/channels.ts';
 import { HttpClient } from '../../adapters/outbound/http-client.ts';
@@ -78,7 +78,7 @@ async function wakeMs(
     notify(notice, progress) {
       seen.push({ title: notice.title, at: clock.now() });
       if (notice.title === 'Waking Up Resources') {
-        for (let index = 0; index < events; index++) void inner.notify(report(`burst-${index}`));
+        for (let index = 0; index < events; index++) void inner.notify(report(`burst-${index}`), firstTry);
       }
       return inner.notify(notice, progress);
     },
@@ -142,8 +142,7 @@ describe('a thousand events in a burst, with a dead mail server', () => {
     world.teams.answer = () => new Promise(() => {});
     const casualties = Array.from({ length: 20 }, (_, index) => `Deployment shop/w${index} could not be read`);
     const tell = (count: number, from: number) => {
-      for (let index = 0; index < count; index++)
-        void world.notifier.notify(report(`${from}-${index}`, { casualties }));
+      for (let index = 0; index < count; index++) void world.notify(report(`${from}-${index}`, { casualties }));
     };
     tell(3_000, 0);
     await world.settle();
@@ -177,7 +176,7 @@ describe('a thousand events in a burst, with a dead mail server', () => {
           return [];
         },
       });
-      void world.notifier.notify(notice);
+      void world.notify(notice);
     }
     // The first, once for both destinations; the others wait or have given way.
     expect(composed).toBe(1);
@@ -189,7 +188,7 @@ describe('a thousand events in a burst, with a dead mail server', () => {
     const world = new NotifierWorld({}, logger);
     world.email.answer = () => new Promise(() => {});
     world.teams.answer = () => new Promise(() => {});
-    for (let index = 0; index < 1_000; index++) void world.notifier.notify(report(`${index}`));
+    for (let index = 0; index < 1_000; index++) void world.notify(report(`${index}`));
     await world.clock.advance(0);
     expect(await world.sum('notificationsDropped', { channel: 'teams' })).toBe(979);
     const message = 'Notifications were not delivered: too many were waiting';

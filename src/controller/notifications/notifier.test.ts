@@ -7,14 +7,14 @@ const minutes = (count: number) => count * 60_000;
 describe('reports', () => {
   it('go to every destination that takes them', async () => {
     const world = new NotifierWorld();
-    world.notifier.notify(report('a'));
+    world.notify(report('a'));
     await world.settle();
     expect([world.email.taken, world.teams.taken]).toEqual([['ops@example.org: Report a'], ['team: Report a']]);
   });
 
   it('go nowhere while notifications are off', async () => {
     const world = new NotifierWorld({ enabled: false });
-    world.notifier.notify(report('a'));
+    world.notify(report('a'));
     await world.settle();
     expect([world.email.taken, world.teams.taken, world.deliveries.entries()]).toEqual([[], [], []]);
   });
@@ -27,9 +27,9 @@ describe('reports', () => {
       },
       events: { standDown: false },
     });
-    world.notifier.notify(report('low'));
-    world.notifier.notify(report('stand-down', { key: 'standDown' }));
-    world.notifier.notify(report('degraded', { alsoHigh: true }));
+    world.notify(report('low'));
+    world.notify(report('stand-down', { key: 'standDown' }));
+    world.notify(report('degraded', { alsoHigh: true }));
     await world.settle();
     expect(world.email.taken).toEqual(['ops@example.org: Report degraded']);
     expect(world.teams.taken).toEqual(['team: Report low', 'team: Report degraded']);
@@ -38,7 +38,7 @@ describe('reports', () => {
   it('of different events are never suppressed, however alike and however close', async () => {
     const world = new NotifierWorld();
     for (let index = 0; index < 10; index++) {
-      world.notifier.notify(report(`wake-${index}`, { title: 'Wake Complete' }));
+      world.notify(report(`wake-${index}`, { title: 'Wake Complete' }));
       await world.settle();
     }
     expect(world.email.taken).toHaveLength(10);
@@ -46,9 +46,9 @@ describe('reports', () => {
 
   it('that are told again under the same id are suppressed within the window, and sent after it', async () => {
     const world = new NotifierWorld();
-    world.notifier.notify(report('a'));
+    world.notify(report('a'));
     await world.clock.advance(299_000);
-    world.notifier.notify(report('a'));
+    world.notify(report('a'));
     await world.settle();
     expect(world.email.taken).toHaveLength(1);
     expect(world.deliveries.entries()[0]).toMatchObject({
@@ -56,7 +56,7 @@ describe('reports', () => {
       error: 'the same event was sent before',
     });
     await world.clock.advance(1_000);
-    world.notifier.notify(report('a'));
+    world.notify(report('a'));
     await world.settle();
     expect(world.email.taken).toHaveLength(2);
   });
@@ -69,10 +69,10 @@ describe('a destination whose settings change', () => {
 
   it('is written to by its new settings, though its address is the same', async () => {
     const world = new NotifierWorld(hook('before'));
-    world.notifier.notify(report('a'));
+    world.notify(report('a'));
     await world.settle();
     world.reconfigure(hook('after'));
-    world.notifier.notify(report('b'));
+    world.notify(report('b'));
     await world.settle();
     expect(world.teams.taken).toEqual(['before: Report a', 'after: Report b']);
   });
@@ -81,10 +81,10 @@ describe('a destination whose settings change', () => {
     const world = new NotifierWorld(hook('before'));
     const free = Promise.withResolvers<void>();
     world.teams.answer = () => free.promise;
-    for (const id of ['a', 'b']) world.notifier.notify(report(id));
+    for (const id of ['a', 'b']) world.notify(report(id));
     await world.settle();
     world.reconfigure(hook('after'));
-    world.notifier.notify(report('c'));
+    world.notify(report('c'));
     free.resolve();
     await world.settle();
     expect(world.teams.taken).toEqual(['before: Report a', 'after: Report b', 'after: Report c']);
@@ -104,8 +104,8 @@ describe('what is deduplicated', () => {
     for (const seconds of [0, 60, 299, 300, 301]) {
       const elapsed = world.clock.monotonic();
       await world.clock.advance(seconds * 1000 - elapsed);
-      world.notifier.notify(renewed('one', world.clock.now()));
-      if (seconds === 0) world.notifier.notify(renewed('two', world.clock.now()));
+      world.notify(renewed('one', world.clock.now()));
+      if (seconds === 0) world.notify(renewed('two', world.clock.now()));
     }
     await world.settle();
     expect(world.email.at).toEqual([0, 0, 300_000]);
@@ -114,7 +114,7 @@ describe('what is deduplicated', () => {
   it('External Wake Started is a report: two within a second are two', async () => {
     const world = new NotifierWorld();
     for (const at of [1, 2]) {
-      world.notifier.notify(report(`external-wake-started-one-${at}`, { key: 'externalWakeStarted', at }));
+      world.notify(report(`external-wake-started-one-${at}`, { key: 'externalWakeStarted', at }));
     }
     await world.settle();
     expect(world.email.taken).toHaveLength(2);
@@ -129,7 +129,7 @@ describe('what is deduplicated', () => {
       ['cart', 2],
       ['shop', 3],
     ] as const)
-      world.notifier.notify(change(workload, at));
+      world.notify(change(workload, at));
     await world.settle();
     expect(world.email.taken).toHaveLength(2);
   });
@@ -228,7 +228,7 @@ describe('a delivery', () => {
   it('is tried three times, two and four seconds apart, and then given up', async () => {
     const world = new NotifierWorld();
     failing(world, new DeliveryFailure('the mail server is not there'));
-    world.notifier.notify(report('a'));
+    world.notify(report('a'));
     await world.clock.advance(5_999);
     expect(world.email.attempts).toBe(2);
     await world.clock.advance(1);
@@ -248,7 +248,7 @@ describe('a delivery', () => {
   it('that is taken at the second attempt is delivered once', async () => {
     const world = new NotifierWorld();
     failing(world, new DeliveryFailure('busy'), 1);
-    world.notifier.notify(report('a'));
+    world.notify(report('a'));
     await world.clock.advance(minutes(1));
     expect(world.email.taken).toEqual(['ops@example.org: Report a']);
     expect(world.deliveries.entries().find(({ channel }) => channel === 'email')).toMatchObject({
@@ -260,7 +260,7 @@ describe('a delivery', () => {
   it('that can never be taken is not tried again', async () => {
     const world = new NotifierWorld();
     failing(world, new DeliveryFailure('no such mailbox', { permanent: true }));
-    world.notifier.notify(report('a'));
+    world.notify(report('a'));
     await world.clock.advance(minutes(1));
     expect(world.email.attempts).toBe(1);
   });
@@ -268,7 +268,7 @@ describe('a delivery', () => {
   it('waits as long as the destination asks', async () => {
     const world = new NotifierWorld();
     failing(world, new DeliveryFailure('too many', { retryAfterMs: 30_000 }), 1);
-    world.notifier.notify(report('a'));
+    world.notify(report('a'));
     await world.clock.advance(minutes(2));
     expect(world.email.at).toEqual([30_000]);
   });
@@ -276,7 +276,7 @@ describe('a delivery', () => {
   it('that gets no answer is given up after thirty seconds an attempt', async () => {
     const world = new NotifierWorld();
     world.email.answer = () => new Promise(() => {});
-    world.notifier.notify(report('a'));
+    world.notify(report('a'));
     await world.clock.advance(3 * 30_000 + 6_000);
     expect(world.deliveries.entries().find(({ channel }) => channel === 'email')).toMatchObject({
       outcome: 'failed',
@@ -292,7 +292,7 @@ describe('a delivery', () => {
     world.email.answer = async () => {
       if (++calls === 2) throw new DeliveryFailure('busy');
     };
-    world.notifier.notify(report('a'));
+    world.notify(report('a'));
     await world.clock.advance(minutes(1));
     expect(world.email.taken).toEqual([1, 2, 3].map((part) => `ops@example.org: Report a ${part}`));
   });
@@ -302,7 +302,7 @@ describe('the queue', () => {
   it('never holds up who calls it, nor another destination', async () => {
     const world = new NotifierWorld();
     world.email.answer = () => new Promise(() => {});
-    for (let index = 0; index < 10; index++) world.notifier.notify(report(`${index}`));
+    for (let index = 0; index < 10; index++) world.notify(report(`${index}`));
     await world.settle();
     expect(world.teams.taken).toHaveLength(10);
   });
@@ -311,11 +311,11 @@ describe('the queue', () => {
     const world = new NotifierWorld();
     let release = () => {};
     world.email.answer = () => new Promise((resolve) => (release = resolve));
-    world.notifier.notify(report('first'));
+    world.notify(report('first'));
     await world.settle();
-    world.notifier.notify(report('high', { key: 'wakeFailed' }));
-    for (let index = 0; index < 18; index++) world.notifier.notify(report(`low-${index}`));
-    for (let index = 0; index < 5; index++) world.notifier.notify(report(`medium-${index}`, { key: 'standDown' }));
+    world.notify(report('high', { key: 'wakeFailed' }));
+    for (let index = 0; index < 18; index++) world.notify(report(`low-${index}`));
+    for (let index = 0; index < 5; index++) world.notify(report(`medium-${index}`, { key: 'standDown' }));
     await world.settle();
     expect(await world.sum('notificationsDropped', { channel: 'email' })).toBe(4);
     world.email.answer = async () => {};
@@ -332,11 +332,11 @@ describe('the queue', () => {
   it('sends nothing more to a destination that the configuration no longer names', async () => {
     const world = new NotifierWorld();
     world.email.answer = () => new Promise(() => {});
-    world.notifier.notify(report('a'));
-    world.notifier.notify(report('b'));
+    world.notify(report('a'));
+    world.notify(report('b'));
     await world.settle();
     world.reconfigure({ channels: {} });
-    world.notifier.notify(report('c'));
+    world.notify(report('c'));
     await world.clock.advance(minutes(10));
     expect(world.email.attempts).toBe(1);
   });
@@ -344,8 +344,8 @@ describe('the queue', () => {
   it('gives what is under way a moment when it stops, and ends then', async () => {
     const world = new NotifierWorld();
     world.email.answer = () => new Promise(() => {});
-    world.notifier.notify(report('a'));
-    world.notifier.notify(report('b'));
+    world.notify(report('a'));
+    world.notify(report('b'));
     const stopped = world.notifier.stop(5_000);
     await world.clock.advance(5_000);
     await stopped;
@@ -357,7 +357,7 @@ describe('the delivery log', () => {
   it('holds the last two hundred, newest first, and reaches the api as one frame a second', async () => {
     const world = new NotifierWorld({ channels: { email: { enabled: true, recipients: ['ops@example.org'] } } });
     for (let index = 0; index < 1_000; index++) {
-      world.notifier.notify(report(`${index}`));
+      world.notify(report(`${index}`));
       await world.settle();
     }
     await world.clock.advance(1_000);

@@ -72,14 +72,14 @@ class Notifications implements RunningNotifier {
     });
   }
 
-  async notify(notice: Notice, progress?: CardProgress): Promise<void> {
+  async notify(notice: Notice, progress: CardProgress): Promise<void> {
     const { notifications } = this.#options.config();
     const named = this.#current().destinations.map((destination) => ({
       destination,
       name: nameIn(notice, destination),
     }));
     const takers = named
-      .filter(({ name }) => progress?.sent.has(name) !== true)
+      .filter(({ name }) => !progress.sent.has(name))
       .filter(({ destination }) => routingOf(notice, destination.events, notifications.events).taken);
     if (takers.length === 0) return;
     const why = this.#repetitions.ofReport(notice, notifications.deduplication.windowSeconds * 1000);
@@ -92,7 +92,7 @@ class Notifications implements RunningNotifier {
       let open = takers.length;
       for (const { destination, name } of takers) {
         this.#enqueue(told, destination, () => {
-          progress?.ended(name);
+          progress.ended(name);
           if (--open === 0) resolve();
         });
       }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { namespaceManifest, workloadManifest } from '../../../test/support/builders/manifests.ts';
 import { ControllerWorld } from '../../../test/support/controller-world.ts';
 import type { Notice } from '../../domain/notification/notice.ts';
+import type { CardProgress } from '../../ports/notifier.ts';
 
 const hour = 3_600_000;
 /** A monday noon; the cluster sleeps from 20:00 to 08:00 in Berlin, which is one hour ahead of UTC. */
@@ -28,7 +29,7 @@ describe('a record and an annotation that disagree', { timeout: 30_000 }, () => 
     const { notifier } = world.ports;
     Object.assign(world.ports, {
       notifier: {
-        notify: (notice: Notice) => notifier.notify(notice),
+        notify: (notice: Notice, progress: CardProgress) => notifier.notify(notice, progress),
         condition: (notice: Notice, holds: boolean) => {
           if (notice.id === 'records-disagree') conditions.push(holds);
           notifier.condition(notice, holds);

@@ -29,7 +29,7 @@ export async function planFrame(context: PlanStep): Promise<Frame> {
   const lowered = desired.wanted === 'hibernated' ? toSleep(snapshot).filter((workload) => !isDown(workload)) : [];
   const sleep = sleepOrder(hibernateOrdering, lowered);
   const wake = session.get(resourceStates).filter((record) => snapshot.want(record) === 'up');
-  const beside = await Promise.all(companions.map((companion) => companion.plan?.(context)));
+  const beside = await Promise.all(companions.map((companion) => companion.plan(context)));
   const plan = {
     wanted: desired.wanted,
     reason: desired.reason.text,

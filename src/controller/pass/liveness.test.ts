@@ -16,6 +16,8 @@ const never: Companion = {
   name: 'never ends',
   sleep: () => new Promise(() => {}),
   wake: async () => [],
+  plan: async () => ({}),
+  lastCall: async () => [],
 };
 
 async function world(companions: readonly Companion[], config: object = {}) {

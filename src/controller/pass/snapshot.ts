@@ -12,7 +12,7 @@ export interface ClusterSnapshot {
 }
 
 /** A workload, whether it is ours to scale, and what is wanted of it. */
-export interface ScopedWorkload extends ClassifiedWorkload {
+interface ScopedWorkload extends ClassifiedWorkload {
   readonly want: WantedForWorkload;
 }
 

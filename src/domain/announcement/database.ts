@@ -30,3 +30,29 @@ export function databaseStarted({ name, actor, at, toldAt }: DatabaseAct): Annou
   const id = `database-${name}-started-${toldAt}`;
   return ofEntry(auditEntry({ id, at, kind: 'database-started', actor, details: { database: name } }));
 }
+
+type DatabaseLine = Pick<DatabaseAct, 'name' | 'at' | 'toldAt'>;
+
+/** Somebody started it in the night. */
+export function databaseRespected(line: DatabaseLine): Announcement {
+  const message = 'A stopped database was started by somebody and is left alone until the next hibernation';
+  return lineOf(line, 'respected', 'warn', message);
+}
+
+export function databaseStoppedAgain(line: DatabaseLine): Announcement {
+  return lineOf(line, 'stopped-again', 'info', 'The cloud restarted a stopped database; it is stopped again');
+}
+
+export function stoppedDatabaseGone(line: DatabaseLine): Announcement {
+  return lineOf(line, 'gone', 'warn', 'A database that was stopped no longer exists; its record is dropped');
+}
+
+/** What only the log is told. */
+function lineOf(
+  { name, at, toldAt }: DatabaseLine,
+  what: string,
+  level: 'info' | 'warn',
+  message: string,
+): Announcement {
+  return { id: `database-${name}-${what}-${toldAt}`, at, log: { level, message, fields: { database: name } } };
+}

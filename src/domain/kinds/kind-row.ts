@@ -39,6 +39,8 @@ export interface KindRow {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
+  /** The short name by which kubectl knows it, where Kubernetes or its definition has one. */
+  readonly short?: string;
   readonly sleep: Sleep;
   /** `always`: of every cluster, and ours to scale. `named`: only where the configuration names it; the cluster may not have it. */
   readonly on: 'always' | 'named';

@@ -27,6 +27,11 @@ describe('the table of kinds', () => {
     expect(new Set(places).size).toBe(places.length);
   });
 
+  it('has no name that stands for two kinds', () => {
+    const names = kindNames.flatMap((kind) => [kind.toLowerCase(), rowOf(kind).plural, rowOf(kind).short ?? []].flat());
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
   it('knows what an object of a kind runs', () => {
     expect(['Deployment', 'StatefulSet', 'CronJob', 'Pod', 'constructor'].map(runsPods)).toEqual([
       true,

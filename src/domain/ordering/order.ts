@@ -1,5 +1,11 @@
-import type { OrderingConfig } from './ordering.ts';
-import { assignTiers, type LabelledRef, type Tier, withAppliersApart, withWebhooksFirst } from './ordering.ts';
+import {
+  assignTiers,
+  type LabelledRef,
+  type OrderingConfig,
+  type Tier,
+  withAppliersApart,
+  withWebhooksFirst,
+} from './ordering.ts';
 
 /** In which order everything goes to sleep; who acts and who only tells of it ask this. */
 export function sleepOrder<Member extends LabelledRef>(

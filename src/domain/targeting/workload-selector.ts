@@ -27,23 +27,11 @@ export interface SelectorProblem {
   readonly message: string;
 }
 
-/** As kubectl knows them: those of Kubernetes, and those that the definitions of KEDA and Flux bring. */
-const shortNames: Readonly<Record<string, string>> = {
-  Deployment: 'deploy',
-  StatefulSet: 'sts',
-  CronJob: 'cj',
-  DaemonSet: 'ds',
-  ScaledObject: 'so',
-  Kustomization: 'ks',
-  HelmRelease: 'hr',
-};
-
 const byName: ReadonlyMap<string, WorkloadKind> = new Map(
-  kindNames.flatMap((kind) =>
-    [kind.toLowerCase(), rowOf(kind).plural, shortNames[kind]].flatMap((name) =>
-      name === undefined ? [] : [[name, kind] as const],
-    ),
-  ),
+  kindNames.flatMap((kind) => {
+    const { plural, short } = rowOf(kind);
+    return [kind.toLowerCase(), plural, short].flatMap((name) => (name === undefined ? [] : [[name, kind] as const]));
+  }),
 );
 
 export function workloadKindOf(text: string): WorkloadKind | undefined {

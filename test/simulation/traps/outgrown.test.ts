@@ -30,6 +30,15 @@ function spoil(world: OfficeWorld, part: KubeObject, text: string): void {
   world.store.update('configmaps', { ...now, data: { resource_states: text } });
 }
 
+/** In the night, with its first part unreadable; `repair` puts back what it held. */
+async function withSpoiltPart() {
+  const world = await office().at(22);
+  const part = parts(world)[0]!;
+  const text = textOf(part);
+  spoil(world, part, '{broken');
+  return { world, part, text, repair: () => spoil(world, part, text) };
+}
+
 const up = (world: OfficeWorld) => Object.values(world.levels()).filter((level) => level === 2).length;
 
 describe('a state that has outgrown one ConfigMap', () => {
@@ -56,26 +65,22 @@ describe('a state that has outgrown one ConfigMap', () => {
   });
 
   it('of which a part is spoilt wakes what the others hold, names it, and goes on when it is repaired', async () => {
-    const world = await office().at(22);
-    const part = parts(world)[0]!;
-    const text = textOf(part);
+    const { world, part, text, repair } = await withSpoiltPart();
     const decoded = resourceStates.decode(text);
     const held = decoded.ok ? decoded.value.length : 0;
-    spoil(world, part, '{broken');
     await world.at(33);
     expect([held > 0, up(world)]).toEqual([true, 24 - held]);
     const said = world.log.lines.filter(({ level }) => level === 'error').map(({ fields }) => fields['error']);
     expect(said).toContain(
       `The value of resource_states in ConfigMap ${part.metadata.name} cannot be decoded: it is not valid JSON.`,
     );
-    spoil(world, part, text);
+    repair();
     await world.at(34);
     expect([up(world), parts(world)]).toEqual([24, []]);
   });
 
   it('of which a part is spoilt takes nothing down', async () => {
-    const world = await office().at(22);
-    spoil(world, parts(world)[0]!, '{broken');
+    const { world } = await withSpoiltPart();
     await world.at(43);
     const before = up(world);
     await world.at(46);
@@ -90,29 +95,23 @@ describe('a state that has outgrown one ConfigMap', () => {
   });
 
   it('of which a part is spoilt hands back what the others hold, and finishes when it is repaired', async () => {
-    const world = await office().at(22);
-    const part = parts(world)[0]!;
-    const text = textOf(part);
-    spoil(world, part, '{broken');
+    const { world, repair } = await withSpoiltPart();
     world.reconfigure({ global: { enabled: false } });
     await world.at(23);
     const first = [up(world) > 0 && up(world) < 24, world.standDownState().handbackDone];
-    spoil(world, part, text);
+    repair();
     await world.at(24);
     expect([first, up(world), world.standDownState().handbackDone]).toEqual([[true, false], 24, true]);
   });
 
   it('of which a part is spoilt takes down again what it handed back, once the stop is over and the part is repaired', async () => {
-    const world = await office().at(22);
-    const part = parts(world)[0]!;
-    const text = textOf(part);
-    spoil(world, part, '{broken');
+    const { world, repair } = await withSpoiltPart();
     world.reconfigure({ global: { enabled: false } });
     await world.at(23);
     world.reconfigure({ global: { enabled: true } });
     await world.at(24);
     const between = up(world) > 0;
-    spoil(world, part, text);
+    repair();
     await world.at(25);
     expect([between, up(world)]).toEqual([true, 0]);
     await world.at(33);

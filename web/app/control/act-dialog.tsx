@@ -1,13 +1,13 @@
 import { Alert } from '@mui/material';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { ApiClient } from '../../../src/contract/contract.ts';
+import { askedWakeText } from '../../../src/domain/wake/asked-wake-text.ts';
 import { serverClock } from '../data/now.ts';
 import type { Status } from '../data/queries.ts';
 import { useAct } from '../data/use-act.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { instantOf, localField } from '../parts/time-text.ts';
-import { ZonedTime } from '../parts/zoned-time.tsx';
+import { dateTime, instantOf, localField } from '../parts/time-text.ts';
 import { useClient } from '../session/session-context.tsx';
 import { useToast } from '../shell/toast.tsx';
 import { type ActName, type Availability, consequences } from './acts.ts';
@@ -51,7 +51,13 @@ export function ActDialog({ act, status, availability, onClose }: Props) {
   const run = useAct({
     close: onClose,
     send: (signal) =>
-      perform(client, act, { until: until === usual ? undefined : instantOf(until, zone), reason, zone, signal }),
+      perform(client, act, {
+        until: until === usual ? undefined : instantOf(until, zone),
+        reason,
+        zone,
+        dryRun: status.dryRun,
+        signal,
+      }),
     done: (said) => {
       toast(said);
       for (const key of ['status', 'schedule', 'audit', 'resources', 'preview'])
@@ -84,27 +90,29 @@ interface Given {
   readonly until: number | undefined;
   readonly reason: string;
   readonly zone: string;
+  readonly dryRun: boolean;
   readonly signal: AbortSignal;
 }
 
 /** Does the act; what it answers is what the toast says. */
-async function perform(client: ApiClient, act: ActName, given: Given): Promise<ReactNode> {
-  const { until, reason, zone, signal } = given;
+async function perform(client: ApiClient, act: ActName, given: Given): Promise<string> {
+  const { until, reason, zone, dryRun, signal } = given;
   switch (act) {
     case 'wake':
     case 'keep-awake': {
-      const { wakeOverride, renewal } = await client.wakeUp({
+      const { wakeOverride, renewal, keptEnd, awakeUntil } = await client.wakeUp({
         body: until === undefined ? { duration: '4h' } : { until: new Date(until).toISOString() },
         signal,
       });
-      const said = renewal
-        ? 'The cluster already runs; it stays awake until '
-        : 'The cluster wakes up and stays awake until ';
-      return (
-        <>
-          {said}
-          <ZonedTime at={wakeOverride.until} zone={zone} />
-        </>
+      return askedWakeText(
+        {
+          dryRun,
+          renewal,
+          keptEnd,
+          until: Date.parse(wakeOverride.until),
+          awakeUntil: awakeUntil === undefined ? undefined : Date.parse(awakeUntil),
+        },
+        { time: (at) => `${dateTime(at, zone)} (${zone})`, howToSetTheEnd: 'name a time to set the end' },
       );
     }
     case 'hibernate':
