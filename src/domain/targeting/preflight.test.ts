@@ -4,8 +4,15 @@ import {
   exampleDeployment,
   exampleStatefulSet,
 } from '../../../test/support/examples/workload-examples.ts';
+import type { StringMap } from '../workload.ts';
 import { gitOpsOwner } from './gitops.ts';
-import { type ClassifiedWorkload, preflight, type WebhookFacts, webhookBackends } from './preflight.ts';
+import {
+  type ClassifiedWorkload,
+  preflight,
+  type ServiceFacts,
+  type WebhookFacts,
+  webhookBackends,
+} from './preflight.ts';
 import type { SkipCode } from './targeting.ts';
 
 const probed = {
@@ -37,7 +44,7 @@ const service = { namespace: 'shop', name: 'webhook', selector: { app: 'cart' } 
 function warnings(
   workloads: readonly ClassifiedWorkload[],
   webhooks: readonly WebhookFacts[] = [],
-  services = [service],
+  services: readonly ServiceFacts[] = [service],
 ): string[] {
   return preflight({ workloads, webhooks, services }).map((warning) => `${warning.code}: ${warning.text}`);
 }
@@ -58,12 +65,12 @@ describe('preflight warns of', () => {
       warnings(
         [targeted({ ...cart, podLabels: { app: 'cart', part: 'hook' } })],
         [webhook],
-        [{ ...service, selector: { part: 'hook' } as never }],
+        [{ ...service, selector: { part: 'hook' } }],
       ),
       [blocks],
     ],
     'no webhook whose service selects by a label that the pods do not have': [
-      warnings([targeted(cart)], [webhook], [{ ...service, selector: { app: 'cart', part: 'hook' } as never }]),
+      warnings([targeted(cart)], [webhook], [{ ...service, selector: { app: 'cart', part: 'hook' } }]),
       [],
     ],
     'no webhook that fails open': [warnings([targeted(cart)], [{ ...webhook, failurePolicy: 'Ignore' }]), []],
@@ -85,7 +92,7 @@ describe('preflight warns of', () => {
       [],
     ],
     'no webhook whose service selects nothing': [
-      warnings([targeted(cart)], [webhook], [{ ...service, selector: {} as never }]),
+      warnings([targeted(cart)], [webhook], [{ ...service, selector: {} }]),
       [],
     ],
     'no webhook that is called by URL': [
@@ -142,7 +149,7 @@ describe('webhookBackends', () => {
 });
 
 describe('gitOpsOwner', () => {
-  const rows: Record<string, [labels: object, annotations: object, owner: string | undefined]> = {
+  const rows: Record<string, [labels: StringMap, annotations: StringMap, owner: string | undefined]> = {
     'nobody without marks': [{ app: 'cart' }, {}, undefined],
     'Argo CD by its label': [{ 'argocd.argoproj.io/instance': 'shop' }, {}, 'Argo CD application shop'],
     'Argo CD by its annotation': [
@@ -158,6 +165,6 @@ describe('gitOpsOwner', () => {
     'a Flux HelmRelease': [{ 'helm.toolkit.fluxcd.io/name': 'cart' }, {}, 'Flux HelmRelease cart'],
   };
   it.each(Object.entries(rows))('finds %s', (_name, [labels, annotations, owner]) => {
-    expect(gitOpsOwner({ labels: labels as never, annotations: annotations as never })).toBe(owner);
+    expect(gitOpsOwner({ labels, annotations })).toBe(owner);
   });
 });
