@@ -37,10 +37,7 @@ export const planObjects = [
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: configMaps.state, namespace },
-    data: {
-      external_wake_sessions: JSON.stringify(sessions),
-      parameter_size: JSON.stringify({ parameter: '/svc/first/statistics', bytes: 4000 }),
-    },
+    data: { external_wake_sessions: JSON.stringify(sessions) },
   },
 ];
 
@@ -60,6 +57,20 @@ async function planOf({ service }: Looking): Promise<Plan> {
 
 /** The hour at which the cluster would be up next. */
 const opening = async (looking: Looking) => /until .*?(\d\d:\d\d)/.exec((await planOf(looking)).reason)?.[1];
+
+const cardsOf = ({ outside }: Looking) => outside.requests('hooks.test').map(({ body }) => body);
+
+/** Those that were there when the configuration was last edited by hand; at the start there were none. */
+const cardsBefore = (looking: Looking) => (looking.look === 'start' ? 0 : sizeCards);
+let sizeCards = 0;
+
+/** As the api notes how large the statistics are that it stored under a tag. */
+function noteSize({ service: { cluster } }: Looking, tag: string): void {
+  const stored = cluster.store.get('configmaps', namespace, configMaps.state);
+  const parameter_size = JSON.stringify({ parameter: `/svc/${tag}/statistics`, bytes: 8000 });
+  const data = { ...(stored?.['data'] as object | undefined), parameter_size };
+  cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: configMaps.state, namespace }, data }]);
+}
 
 const tierOf = (database: string): Config => ({
   wakeOrdering: { tiers: [{ name: 'data', databases: [database], select: [] }] },
@@ -123,6 +134,38 @@ export const planRows: readonly Row[] = [
       return { 'resourceRules.neverScale[].reason': /kept for the \w+/.exec(reason)?.[0] };
     },
   },
+  {
+    keys: { 'awsCosts.tagValue': { start: [true, false], reload: [false, true] } },
+    in: 'controller',
+    seen: 'the size of which statistics the controller tells of',
+    start: { awsCosts: { enabled: true, tagValue: 'first' } },
+    reload: { awsCosts: { enabled: true, tagValue: 'second' } },
+    async see(looking) {
+      const seen: boolean[] = [];
+      // The one that is not to be told of comes first: the card of the other is then later than any of its own.
+      const tags = looking.moment === 'start' ? ['second', 'first'] : ['first', 'second'];
+      const from = cardsOf(looking).length;
+      for (const tag of tags) noteSize(looking, tag);
+      await until('a card about the size', () => cardsOf(looking).length > from);
+      sizeCards = cardsOf(looking).length;
+      const fresh = cardsOf(looking).slice(from).join('\n');
+      for (const tag of ['first', 'second']) seen.push(fresh.includes(`/svc/${tag}/statistics`));
+      return { 'awsCosts.tagValue': seen };
+    },
+  },
+  {
+    keys: { 'awsCosts.enabled': { start: 'told', reload: 'not told' } },
+    in: 'controller',
+    seen: 'whether the controller tells of the size of statistics',
+    start: {},
+    reload: { alone: { awsCosts: { enabled: false } } },
+    async see(looking) {
+      // Switched off, the condition ends; on again it is told anew. One that should come has longer.
+      const ms = looking.moment === 'start' ? 20_000 : 2_500;
+      const came = await until('a card', () => cardsOf(looking).length > cardsBefore(looking), ms).catch(() => false);
+      return { 'awsCosts.enabled': came ? 'told' : 'not told' };
+    },
+  },
   insecureRow('controller'),
   {
     keys: { 'wakeOrdering.tiers[].databases': { start: ['second'], reload: ['first'] } },
@@ -163,11 +206,18 @@ interface PlannedNamespace {
   readonly planned: { readonly coreHours: number; readonly memoryGBHours: number };
 }
 
-export const planBase = ({ mailPort }: Outside): Config => ({
+export const planBase = ({ mailPort, proxyUrl }: Outside): Config => ({
   clusterName: 'wired',
   externalUrl: 'https://svc.example.com',
   smtp: { host: '127.0.0.1', port: mailPort },
   operations: { dryRun: true },
+  proxyURL: proxyUrl,
+  notifications: {
+    enabled: true,
+    channels: { teams: { enabled: true, webhooks: [{ url: 'http://hooks.test/plan' }] } },
+    events: { confirmationWindowSeconds: 0 },
+    deduplication: { windowSeconds: 0 },
+  },
   auth: { adminUsers: [admin] },
   databases: Object.fromEntries(
     ['first', 'second'].map((name) => [name, { type: 'instance', identifier: name, region: 'eu-central-1' }]),

@@ -20,6 +20,7 @@ const readByBoth = [
   /^smtp\./,
   /^auth\.privacy\./,
   /^insights\.default/,
+  /^awsCosts\.(?:enabled|tagValue)$/,
   // The card of a test is sent by the api.
   /^notifications\.enabled$|^notifications\.retry\.timeoutSeconds$/,
   /^notifications\.channels\.teams\.(?:enabled|webhooks\[\]\.(?:name|url))$/,
@@ -63,6 +64,5 @@ export const readBesides: readonly { readonly in: ProcessName; readonly keys: Re
     keys: /^databases\.<name>\.(?:endpoint|profile|proxyURL)$/,
     why: 'the way to the price of a database that states none: not shown yet',
   },
-  { in: 'controller', keys: /^awsCosts\.(?:enabled|tagValue)$/, why: 'whose size is told of: not shown yet' },
   { in: 'controller', keys: /^insights\.enabled$/, why: 'whether books are kept: not shown yet' },
 ];
