@@ -1,11 +1,10 @@
 import { ConfigMapWatch } from '../src/adapters/cluster/config-map-watch.ts';
-import { KubeClient } from '../src/adapters/kubernetes/client/kube-client.ts';
-import { TokenBucket } from '../src/adapters/kubernetes/client/token-bucket.ts';
 import { configMaps } from '../src/domain/names.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { Logger } from '../src/ports/logger.ts';
 import type { Random } from '../src/ports/random.ts';
 import type { Transport, TransportRequest } from '../src/ports/transport.ts';
+import { connectClient } from '../src/service/connect-client.ts';
 
 type Data = Readonly<Record<string, string>>;
 
@@ -30,16 +29,8 @@ export interface ConfigFront {
  */
 export async function configFront(options: ConfigFrontOptions): Promise<ConfigFront> {
   const { transport, namespace, clock, random, logger, dataOf } = options;
-  const client = new KubeClient({
-    transport,
-    clock,
-    random,
-    limiter: new TokenBucket(clock, { qps: 20, burst: 20 }),
-    logger,
-    userAgent: 'svc-demo',
-    fieldManager: 'svc-demo',
-    requestTimeoutMs: 10_000,
-  });
+  const access = { transport, clock, random, logger, account: 'svc-demo', requestTimeoutMs: 10_000 };
+  const { client } = connectClient(access, { qps: 20, burst: 20 });
   const watch = new ConfigMapWatch({ client, namespace, name: configMaps.config, clock, random, logger });
   await watch.start();
   const held = new HeldConfigMap(namespace, dataOf(watch.current()?.data));

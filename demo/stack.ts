@@ -93,6 +93,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 function overheard(frames: FrameSink, onPlan: StackOptions['onPlan']): FrameSink {
   return {
     send(frame) {
+      // Frames carry anything; whoever hears plans says by its own type what it reads of them.
       if (frame.kind === 'plan') onPlan?.(frame.payload as never);
       frames.send(frame);
     },

@@ -96,7 +96,7 @@ describe('attack 17: hostile text in what the API answers', () => {
           kind: 'ConfigMap',
           metadata: { name: 'svc-audit-0', namespace: releaseNamespace, labels: { 'svc.io/audit': 'true' } },
           data: { entries: texts.map((text, index) => `${entry(text, index)}\n`).join('') },
-        } as never,
+        },
       ],
     });
     return world.token(adminAddress);

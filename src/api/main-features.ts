@@ -1,11 +1,10 @@
 import { CostDesk } from '../adapters/aws/cost-desk.ts';
 import { ExternalWakeRequests } from '../adapters/http-signatures/external-wake-verifier.ts';
-import { KeyFolder } from '../adapters/http-signatures/key-folder.ts';
+import { mountedKeys } from '../adapters/http-signatures/key-folder.ts';
 import { LedgerInsights } from '../adapters/insights/ledger-insights.ts';
 import { createChannels } from '../adapters/notification/channels.ts';
 import { sendTestNotification } from '../adapters/notification/test-notification.ts';
 import { HttpClient } from '../adapters/outbound/http-client.ts';
-import { variable } from '../platform/process-environment.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import { storeParameterSize } from '../service/parameter-size.ts';
 import type { Service } from '../service/service.ts';
@@ -32,12 +31,12 @@ export function apiFeatures(
   env: Readonly<Record<string, string | undefined>>,
 ): ApiFeatures {
   const { clock, random, logger, config, configuration } = service;
-  const keys = new KeyFolder(variable(env, 'KEYS_FOLDER') ?? '/etc/svc/keys');
+  const keys = mountedKeys(env);
   const channels = createChannels({ clock, random, mailer, web: new HttpClient(), keys, config });
   const insights = new LedgerInsights(service.insights, config);
   const costs = new CostDesk({
     clock,
-    log: { logger, verbose: () => config().operations.devMode && config().operations.logLevel === 'debug' },
+    log: service.cloudLog,
     configuration: { current: config, onChange: (listener) => configuration.onChange(() => listener()) },
     nights: () => insights.nights(),
     databaseHours: () => insights.databaseHours(),

@@ -72,8 +72,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     mailer,
     sizeGauge: { set: (labels, bytes) => api.metrics.parameterBytes.set(labels, bytes) },
   });
-  const usualArchitecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
-  const api = createApi({ ...service, mailer, outbound, features, version, secrets, usualArchitecture }, options);
+  const api = createApi({ ...service, mailer, outbound, features, version, secrets }, options);
   await service.fill().inputs;
   // After them: a cluster that answers late would else sign everybody out for the moment.
   await api.prepare();

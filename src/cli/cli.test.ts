@@ -458,7 +458,7 @@ describe('svc with a kubeconfig', () => {
       ...web,
       metadata: { ...web.metadata, annotations: { ...web.metadata.annotations, ...marks } },
       spec: { ...(web['spec'] as object), replicas: 0 },
-    } as never);
+    });
     expect((await world.run(['state', 'rebuild', '--dry-run'])).out).not.toContain('shop/web');
   });
 });

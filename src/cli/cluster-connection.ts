@@ -1,7 +1,6 @@
 import { LedgerInsights } from '../adapters/insights/ledger-insights.ts';
-import { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
+import type { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
 import { resources } from '../adapters/kubernetes/client/resource-type.ts';
-import { TokenBucket } from '../adapters/kubernetes/client/token-bucket.ts';
 import { createApi } from '../api/api.ts';
 import { asAnswer } from '../api/features.ts';
 import { createClient } from '../contract/contract.ts';
@@ -13,6 +12,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { CompiledConfig } from '../service/compiled-config.ts';
+import { connectClient } from '../service/connect-client.ts';
 import { shippedAuthority } from '../service/license-source.ts';
 import { connectService } from '../service/service.ts';
 import { partSizes } from '../state/parts/state-part.ts';
@@ -76,7 +76,6 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
       externalWake: { off: 'Clusters ask the api, not the command line.' },
     },
     version: 'command line',
-    usualArchitecture: process.arch === 'arm64' ? 'arm64' : 'amd64',
     secrets: { jwt: secret(), internalApi: secret() },
   });
   const filled = service.fill();
@@ -103,9 +102,7 @@ const reachMs = 10_000;
 
 /** The watches below try for ever, as a process should; a command says after a while that nobody answers. */
 async function reach({ transport, clock, random, namespace, where }: ClusterConnectionOptions): Promise<void> {
-  const names = { userAgent: fieldManager, fieldManager };
-  const limiter = new TokenBucket(clock, rate);
-  const client = new KubeClient({ transport, clock, random, limiter, logger, requestTimeoutMs, ...names });
+  const { client } = connectClient({ transport, clock, random, logger, account: fieldManager, requestTimeoutMs }, rate);
   const aborter = new AbortController();
   const cancel = clock.after(reachMs, () => aborter.abort(new Error(`no answer within ${reachMs / 1000} seconds`)));
   try {

@@ -1,12 +1,10 @@
 import { RdsDatabases } from '../adapters/aws/rds-databases.ts';
 import { KubernetesOwnPods } from '../adapters/cluster/own-pods.ts';
-import { KubernetesServices } from '../adapters/cluster/service-writer.ts';
 import { HttpHostingClusters } from '../adapters/external-wake/hosting-clusters.ts';
-import { KeyFolder } from '../adapters/http-signatures/key-folder.ts';
+import { mountedKeys } from '../adapters/http-signatures/key-folder.ts';
 import { createChannels } from '../adapters/notification/channels.ts';
 import { HttpClient } from '../adapters/outbound/http-client.ts';
 import type { Config } from '../config/config.ts';
-import { variable } from '../platform/process-environment.ts';
 import type { Databases } from '../ports/databases.ts';
 import type { HostingClusters } from '../ports/hosting-clusters.ts';
 import type { Mailer } from '../ports/mailer.ts';
@@ -54,21 +52,19 @@ export function controllerFeatures(
   { env, ...environment }: FeatureEnvironment,
 ): ControllerFeatures {
   const { client, ownNamespace, clock, random, logger, config } = service;
-  const keys = new KeyFolder(variable(env, 'KEYS_FOLDER') ?? '/etc/svc/keys');
+  const keys = mountedKeys(env);
   const mailer = environment.mailer(config);
   const channels = createChannels({ clock, random, mailer, web: new HttpClient(), keys, config });
   const notifier = createNotifier({ clock, logger, log: new DeliveryLog(clock, frames), metrics, channels, config });
-  const log = { logger, verbose: () => isVerbose(config()) };
-  const databases = new RdsDatabases({ clock, log, config });
+  const databases = new RdsDatabases({ clock, log: service.cloudLog, config });
   const { registry } = metrics;
-  // Nodes are none of our business, so nothing may be read of them; but we run on one ourselves.
-  const usualArchitecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
+  const { usualArchitecture } = service;
   const accountant = new InsightsAccountant({ store: service.insights, clock, logger, registry, usualArchitecture });
   return {
     notifier,
     databases,
     companions: [
-      new Satellites({ services: new KubernetesServices(client), settings: satelliteSettingsFrom(env) }),
+      new Satellites({ services: service.services, settings: satelliteSettingsFrom(env) }),
       new AutoscalerProtection(new KubernetesOwnPods(client, ownNamespace)),
     ],
     // Hosting clusters are often on the same private network, so any address may be connected to.
@@ -86,9 +82,4 @@ export function controllerFeatures(
       await databases.close();
     },
   };
-}
-
-/** Bodies and signing of cloud calls are logged only when both switches say so. */
-function isVerbose({ operations }: Config): boolean {
-  return operations.devMode && operations.logLevel === 'debug';
 }

@@ -1,7 +1,6 @@
 import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
 import { internalFrames } from '../adapters/internal-frames/internal-frames.ts';
-import { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
-import { type Rate, TokenBucket } from '../adapters/kubernetes/client/token-bucket.ts';
+import type { Rate } from '../adapters/kubernetes/client/token-bucket.ts';
 import { findAccess } from '../adapters/kubernetes/transport/access.ts';
 import { HttpsTransport } from '../adapters/kubernetes/transport/https-transport.ts';
 import { smtpMailer } from '../adapters/mail/smtp-mailer.ts';
@@ -19,6 +18,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { isOff, type Off } from '../ports/off.ts';
 import type { FrameSink } from '../ports/records.ts';
+import { connectClient } from '../service/connect-client.ts';
 import { shippedAuthority } from '../service/license-source.ts';
 import { connectService, type ServiceOptions } from '../service/service.ts';
 import { type PartSizes, partSizes } from '../state/parts/state-part.ts';
@@ -128,17 +128,8 @@ async function runProcess(env: NodeJS.ProcessEnv, args: readonly string[]): Prom
   const namespace = variable(env, 'POD_NAMESPACE') ?? access.namespace;
   const random = cryptographicRandom;
   if (args[0] === 'uninstall') {
-    const limiter = new TokenBucket(clock, { qps: 10, burst: 10 });
-    const client = new KubeClient({
-      transport,
-      clock,
-      random,
-      limiter,
-      userAgent: fieldManager,
-      fieldManager,
-      logger,
-      requestTimeoutMs: 30_000,
-    });
+    const access = { transport, clock, random, logger, account: fieldManager, requestTimeoutMs: 30_000 };
+    const { client } = connectClient(access, { qps: 10, burst: 10 });
     const state = new ConfigMapStateStore(client, { namespace, name: configMaps.state });
     const timeout = args[args.indexOf('--timeout') + 1];
     process.exit(

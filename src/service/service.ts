@@ -1,4 +1,5 @@
 import { parse as parseYaml } from 'yaml';
+import type { CallLog } from '../adapters/aws/connection.ts';
 import { ClusterAdmissionFacts } from '../adapters/cluster/admission-facts.ts';
 import { AuditConfigMaps } from '../adapters/cluster/audit-config-maps.ts';
 import { KubernetesClusterView } from '../adapters/cluster/cluster-view.ts';
@@ -8,39 +9,34 @@ import { ManagedStateStore } from '../adapters/cluster/managed-state-store.ts';
 import { KubernetesServices } from '../adapters/cluster/service-writer.ts';
 import { StatePartsWatch } from '../adapters/cluster/state-parts-watch.ts';
 import { ClusterWorkloadFacts } from '../adapters/cluster/workload-facts.ts';
-import { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
-import { type Rate, TokenBucket } from '../adapters/kubernetes/client/token-bucket.ts';
+import type { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
+import type { Rate } from '../adapters/kubernetes/client/token-bucket.ts';
 import { type Projections, projections } from '../adapters/kubernetes/projection/projections.ts';
 import type { Config } from '../config/config.ts';
 import { kindsOn } from '../domain/kinds/kinds.ts';
 import type { LicenseAuthority } from '../domain/license/check.ts';
 import { configMaps } from '../domain/names.ts';
 import type { WakeFigures } from '../domain/wake/figures.ts';
+import type { Architecture } from '../domain/workload.ts';
 import { ConfigSource, type RefusedAtStart } from '../platform/config-source.ts';
+import { ownArchitecture } from '../platform/own-architecture.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
-import type { ServiceReader } from '../ports/services.ts';
-import type { Transport } from '../ports/transport.ts';
+import type { Services } from '../ports/services.ts';
 import type { PartSizes } from '../state/parts/state-part.ts';
 import type { CompiledConfig } from './compiled-config.ts';
 import { Configuration } from './configuration.ts';
+import { type ClientOptions, connectClient } from './connect-client.ts';
 import { HolidaySource } from './holiday-source.ts';
 import { type LicensePort, licenseSource } from './license-source.ts';
 
 /** What tells one process from another; nothing here may be left out. */
-export interface ServiceOptions {
-  readonly transport: Transport;
-  readonly clock: Clock;
+export interface ServiceOptions extends ClientOptions {
   /** The pace of watches: the clock's own, but for a simulation of weeks, which slows it. */
   readonly watchClock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
   /** The release namespace. */
   readonly namespace: string;
-  /** As the apiserver knows us: user agent and field manager. */
-  readonly account: string;
-  readonly requestTimeoutMs: number;
   readonly authority: LicenseAuthority;
   readonly figures: WakeFigures;
   /** Whether it may delete ConfigMaps, and so removes those in which the state went on. */
@@ -73,7 +69,14 @@ export interface Service {
   readonly audit: AuditConfigMaps;
   readonly admission: ClusterAdmissionFacts;
   readonly facts: ClusterWorkloadFacts;
-  readonly services: ServiceReader;
+  readonly services: Services;
+  /** Where calls of the cloud are logged: with bodies and signing only when both switches say so. */
+  readonly cloudLog: CallLog;
+  /**
+   * Of the nodes of workloads that do not say which they need. Nodes are none of our business, so nothing may be read of them;
+   * but we run on one ourselves.
+   */
+  readonly usualArchitecture: Architecture;
   readonly license: LicensePort;
   readonly configuration: Configuration;
   /** The configuration in force: the last good one. */
@@ -100,10 +103,8 @@ const firstRate: Rate = { qps: 150, burst: 200 };
 
 /** Connects, reads the configuration and compiles it. Rejects with `InvalidConfiguration` when nothing must start. */
 export async function connectService(options: ServiceOptions): Promise<Service> {
-  const { transport, clock, random, logger, namespace, account, requestTimeoutMs, figures, watchClock } = options;
-  const limiter = new TokenBucket(clock, firstRate);
-  const names = { userAgent: account, fieldManager: account };
-  const client = new KubeClient({ transport, clock, random, limiter, logger, requestTimeoutMs, ...names });
+  const { clock, random, logger, namespace, figures, watchClock } = options;
+  const { client, limiter } = connectClient(options, firstRate);
   const watch = (name: string, versionOnly = false) =>
     new ConfigMapWatch({ client, namespace, name, versionOnly, clock: watchClock, random, logger });
   const store = (name: string) => new ConfigMapStateStore(client, { namespace, name });
@@ -151,6 +152,8 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     admission: new ClusterAdmissionFacts(client, logger),
     facts: new ClusterWorkloadFacts(client),
     services: new KubernetesServices(client),
+    cloudLog: { logger, verbose: () => isVerbose(configuration.current().config) },
+    usualArchitecture: ownArchitecture,
     license: { source: () => licenseSource(licenseWatch), authority: options.authority },
     configuration,
     config: () => configuration.current().config,
@@ -182,6 +185,10 @@ function firstConfiguration(watch: ConfigMapWatch, logger: Logger, refused: Refu
     watch.stop();
     throw error;
   }
+}
+
+function isVerbose({ operations }: Config): boolean {
+  return operations.devMode && operations.logLevel === 'debug';
 }
 
 function brandingOf(text: string | undefined): unknown {

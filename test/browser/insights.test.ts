@@ -94,7 +94,7 @@ describe('the insights', () => {
         kind: 'ConfigMap',
         metadata: { name: 'svc-insights', namespace: 'svc' },
         data: books(),
-      } as never,
+      },
     ]);
     await page.goto(`${stack.url}/#/`);
     await page.reload();

@@ -56,7 +56,7 @@ export class Stack {
     this.url = `http://localhost:${port}${options.path ?? ''}`;
     this.#options = options;
     this.clock = new PacedClock(tuesdayNoon);
-    this.cluster = new EmbeddedCluster({ clock: this.clock, random: seededRandom(1), events: 'none' as never });
+    this.cluster = new EmbeddedCluster({ clock: this.clock, random: seededRandom(1), events: 'none' });
     this.cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } }]);
     this.cluster.apply(options.objects ?? []);
     this.configure({});

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
+import type { Manifest } from '../../embedded-cluster/apply-objects.ts';
 import { launchBrowser, signIn, Watched } from './browser.ts';
 import { deployment, namespaces, tiers } from './fleet.ts';
 import { adminAddress, Stack } from './stack.ts';
@@ -239,7 +240,7 @@ describe('after a wake with a casualty', () => {
     const at = stack.cluster.store.get('deployments.apps', 'shop', 'gpu-upscaler') as unknown as Deployment;
     const { nodeSelector: _, ...spec } = at.spec.template.spec;
     const template = { ...at.spec.template, spec };
-    stack.cluster.apply([{ ...at, spec: { ...at.spec, template } } as never]);
+    stack.cluster.apply([{ ...at, spec: { ...at.spec, template } }]);
     await page.goto(`${stack.url}/#/`);
     await page.getByTestId('unfinished').waitFor();
     const ready = () => stack.cluster.store.get('deployments.apps', 'shop', 'gpu-upscaler')?.['status'];
@@ -255,7 +256,7 @@ describe('after a wake with a casualty', () => {
   });
 });
 
-interface Deployment {
+interface Deployment extends Manifest {
   readonly spec: { readonly template: { readonly spec: Readonly<Record<string, unknown>> } };
 }
 

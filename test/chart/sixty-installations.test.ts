@@ -6,6 +6,7 @@ import { satelliteSettingsFrom } from '../../src/controller/beside/satellite-set
 import { satelliteManifest } from '../../src/domain/redirect/satellite-manifest.ts';
 import type { Service } from '../../src/domain/redirect/service.ts';
 import { type RealCluster, realCluster } from '../cluster/harness/real-cluster.ts';
+import { goodConfig } from '../support/builders/config.ts';
 import { ask } from './harness/account-request.ts';
 import { find, podsOf, type Rendered, render, type Values } from './harness/helm.ts';
 import { type AlertTest, type Rule, testRules } from './harness/promtool.ts';
@@ -55,9 +56,9 @@ function satellitePods(objects: readonly Rendered[]): readonly object[] {
     template: { spec: { containers: [{ env: readonly { name: string; value?: string }[] }] } };
   };
   const [{ env }] = template.spec.containers;
-  const config = { clusterName: 'dev', externalUrl: 'https://svc.example.com' };
+  const config = goodConfig({ clusterName: 'dev', externalUrl: 'https://svc.example.com' });
   const given = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-  const settings = satelliteSettingsFrom(given)({ compiled: { config } } as never);
+  const settings = satelliteSettingsFrom(given)(config);
   if (settings === undefined) return [];
   const service: Service = {
     namespace: 'shop',

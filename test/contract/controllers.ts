@@ -27,7 +27,7 @@ export function controllerCases(subject: () => Subject): void {
   } = resources;
   const getDeployment = (namespace: string, name = 'web') => subject().client.get(deployments, { namespace, name });
   const podsOf = async (namespace: string) => (await subject().client.list(pods, { namespace })).items;
-  const scale = (type: ResourceType<never>, namespace: string, name: string, replicas: number) =>
+  const scale = (type: ResourceType<KubeObject>, namespace: string, name: string, replicas: number) =>
     subject().client.patch(type, { namespace, name }, { type: 'merge', body: { spec: { replicas } } });
 
   describe('a Deployment', () => {
@@ -74,7 +74,7 @@ export function controllerCases(subject: () => Subject): void {
         () => getDeployment(namespace),
         (one) => one.status?.readyReplicas === 2,
       );
-      await scale(deployments as never, namespace, 'web', 0);
+      await scale(deployments, namespace, 'web', 0);
       await eventually(
         () => podsOf(namespace),
         (all) => all.length === 0,
@@ -84,7 +84,7 @@ export function controllerCases(subject: () => Subject): void {
         (one) => (one.status?.replicas ?? 0) === 0,
       );
       expect(down.status?.readyReplicas ?? 0).toBe(0);
-      await scale(deployments as never, namespace, 'web', 2);
+      await scale(deployments, namespace, 'web', 2);
       await eventually(
         () => getDeployment(namespace),
         (one) => one.status?.readyReplicas === 2,
@@ -263,7 +263,7 @@ export function controllerCases(subject: () => Subject): void {
         () => subject().client.get(statefulSets, { namespace, name: 'db' }),
         (one) => one.status?.readyReplicas === 2,
       );
-      await scale(statefulSets as never, namespace, 'db', 0);
+      await scale(statefulSets, namespace, 'db', 0);
       await eventually(
         () => podsOf(namespace),
         (all) => all.length === 0,
@@ -272,7 +272,7 @@ export function controllerCases(subject: () => Subject): void {
         .map((one) => one.metadata?.name)
         .toSorted();
       expect(kept).toEqual(['data-db-0', 'data-db-1']);
-      await scale(statefulSets as never, namespace, 'db', 2);
+      await scale(statefulSets, namespace, 'db', 2);
       await eventually(
         () => podsOf(namespace),
         (all) =>

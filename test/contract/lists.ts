@@ -142,7 +142,7 @@ export function listCases(subject: () => Subject): void {
           message: 'm',
           type: 'Normal',
         };
-        await subject().client.create(resources.events, namespace, event as never);
+        await subject().client.create(resources.events, namespace, event);
       }
       const { items } = await subject().client.list(resources.events, {
         namespace,

@@ -243,7 +243,7 @@ export function objectCases(subject: () => Subject): void {
         message: 'm',
         type: 'Warning',
       };
-      const made = await subject().client.create(events, namespace, event as never);
+      const made = await subject().client.create(events, namespace, event);
       expect(made.metadata?.namespace).toBe(namespace);
     });
 
@@ -256,8 +256,8 @@ export function objectCases(subject: () => Subject): void {
         message: 'm',
         type: 'Normal',
       };
-      expect((await subject().client.create(events, 'default', event as never)).metadata?.namespace).toBe('default');
-      expect((await refusal(subject().client.create(events, namespace, event as never))).status).toBe(422);
+      expect((await subject().client.create(events, 'default', event)).metadata?.namespace).toBe('default');
+      expect((await refusal(subject().client.create(events, namespace, event))).status).toBe(422);
     });
 
     it('nothing can be made in a namespace that is being deleted', async () => {

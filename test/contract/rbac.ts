@@ -11,7 +11,16 @@ const accounts: ResourceType<KubeObject> = {
   kind: 'ServiceAccount',
   namespaced: true,
 };
-const rbac = (plural: string, kind: string, namespaced: boolean): ResourceType<KubeObject> => ({
+interface RoleOrBinding extends KubeObject {
+  readonly rules?: readonly object[];
+  readonly subjects?: readonly object[];
+  readonly roleRef?: object;
+}
+interface AccessReview extends KubeObject {
+  readonly spec: { readonly resourceAttributes: object };
+  readonly status?: { readonly allowed: boolean };
+}
+const rbac = (plural: string, kind: string, namespaced: boolean): ResourceType<RoleOrBinding> => ({
   group: 'rbac.authorization.k8s.io',
   version: 'v1',
   plural,
@@ -29,12 +38,12 @@ export function rbacCases(subject: () => Subject): void {
     const namespace = await subject().namespace();
     const { client } = subject();
     await client.create(accounts, namespace, { metadata: { name: 'tester' } });
-    await client.create(roles, namespace, { metadata: { name: 'tester' }, rules } as never);
+    await client.create(roles, namespace, { metadata: { name: 'tester' }, rules });
     await client.create(roleBindings, namespace, {
       metadata: { name: 'tester' },
       subjects: [{ kind: 'ServiceAccount', name: 'tester', namespace }],
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'tester' },
-    } as never);
+    });
     return {
       namespace,
       as: await subject().as(namespace, 'tester'),
@@ -128,7 +137,7 @@ export function rbacCases(subject: () => Subject): void {
 
     it('learns what it may do', async () => {
       const { namespace, as } = await account([{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }]);
-      const review: ResourceType<KubeObject & { status?: { allowed: boolean } }> = {
+      const review: ResourceType<AccessReview> = {
         group: 'authorization.k8s.io',
         version: 'v1',
         plural: 'selfsubjectaccessreviews',
@@ -137,7 +146,7 @@ export function rbacCases(subject: () => Subject): void {
       };
       const ask = async (verb: string) => {
         const resourceAttributes = { namespace, verb, resource: 'configmaps' };
-        const answer = await as.create(review, undefined, { spec: { resourceAttributes } } as never);
+        const answer = await as.create(review, undefined, { spec: { resourceAttributes } });
         return answer.status?.allowed ?? false;
       };
       await eventually(

@@ -176,9 +176,13 @@ describe('a crash right after the write of an act', () => {
 function loseRecords(world: OfficeWorld): void {
   const object = world.store.get('configmaps', 'svc', 'svc-state')!;
   const { resource_states: _, ...data } = object['data'] as Record<string, string>;
-  world.store.update('configmaps', { ...object, data } as never, {
-    actor: { manager: 'kubectl-edit', operation: 'Update' },
-  });
+  world.store.update(
+    'configmaps',
+    { ...object, data },
+    {
+      actor: { manager: 'kubectl-edit', operation: 'Update' },
+    },
+  );
 }
 
 describe('a card', () => {
@@ -285,9 +289,13 @@ describe('an outbox that cannot be decoded', () => {
     const world = await new OfficeWorld().at(21);
     const object = world.store.get('configmaps', 'svc', 'svc-state')!;
     const data = { ...(object['data'] as Record<string, string>), outbox: '{"edited":"by hand"}' };
-    world.store.update('configmaps', { ...object, data } as never, {
-      actor: { manager: 'kubectl-edit', operation: 'Update' },
-    });
+    world.store.update(
+      'configmaps',
+      { ...object, data },
+      {
+        actor: { manager: 'kubectl-edit', operation: 'Update' },
+      },
+    );
     await wakeIntent(world, ann, hour);
     await world.advance(5 * minute);
     expect(world.levels()).toEqual(allUp);

@@ -110,9 +110,13 @@ describe('a full state', () => {
       const object = world.store.get('configmaps', 'svc', 'svc-state')!;
       const { ballast: _, ...data } = object['data'] as Record<string, string>;
       const filled = bytes === 0 ? data : { ...data, ballast: 'x'.repeat(bytes) };
-      world.store.update('configmaps', { ...object, data: filled } as never, {
-        actor: { manager: 'kubectl-edit', operation: 'Update' },
-      });
+      world.store.update(
+        'configmaps',
+        { ...object, data: filled },
+        {
+          actor: { manager: 'kubectl-edit', operation: 'Update' },
+        },
+      );
     };
     fill(1_048_200);
     await world.at(21);

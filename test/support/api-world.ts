@@ -47,7 +47,7 @@ export class ApiWorld {
   private constructor(options: ApiWorldOptions) {
     this.#options = options;
     this.clock = new VirtualClock(options.startAt ?? mondayNoon);
-    this.cluster = new EmbeddedCluster({ clock: this.clock, random: seededRandom(1), events: 'none' as never });
+    this.cluster = new EmbeddedCluster({ clock: this.clock, random: seededRandom(1), events: 'none' });
     this.cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } }]);
     this.cluster.apply(options.objects ?? []);
     this.configure(options.config ?? {});

@@ -2,7 +2,7 @@ import { EmbeddedCluster } from '../../embedded-cluster/embedded-cluster.ts';
 import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 import { PacedClock } from '../../embedded-cluster/time/paced-clock.ts';
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
-import { type Config, parseConfig } from '../../src/config/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import { ControllerMetrics } from '../../src/controller/metrics.ts';
 import type { ControllerPorts } from '../../src/controller/ports.ts';
 import type { LicenseSource } from '../../src/domain/license/check.ts';
@@ -14,6 +14,7 @@ import type { Logger } from '../../src/ports/logger.ts';
 import type { Frame } from '../../src/ports/records.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import { ControllerProcess, releaseNamespace } from '../simulation/world/controller-process.ts';
+import { goodConfig } from './builders/config.ts';
 
 export { releaseNamespace };
 export const controllerIdentity = {
@@ -60,7 +61,7 @@ export class ControllerWorld {
       watchClock: this.#watchClock,
     });
     this.#logger = options.logger ?? silentLogger;
-    this.config = configOf(options.config ?? {});
+    this.config = goodConfig(options.config ?? {});
     this.cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } }]);
     this.cluster.start();
   }
@@ -103,7 +104,7 @@ export class ControllerWorld {
   }
 
   reconfigure(config: Record<string, unknown>): void {
-    this.config = configOf(config);
+    this.config = goodConfig(config);
     this.#process?.reconsider();
   }
 
@@ -119,10 +120,4 @@ export class ControllerWorld {
     if (spec === undefined) throw new Error(`${resource} ${namespace}/${name} does not exist`);
     return spec.replicas;
   }
-}
-
-function configOf(parts: Record<string, unknown>): Config {
-  const parsed = parseConfig({ clusterName: 'test', externalUrl: 'https://svc.example.com', ...parts });
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
-  return parsed.config;
 }

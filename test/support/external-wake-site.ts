@@ -132,7 +132,7 @@ export class Site {
     this.cluster = new EmbeddedCluster({
       clock: internet.clock,
       random: seededRandom(internet.sites.size),
-      events: 'none' as never,
+      events: 'none',
     });
     this.cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, ...objects]);
     this.configure(config);

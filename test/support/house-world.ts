@@ -49,7 +49,7 @@ export class HouseWorld {
   private constructor(options: HouseOptions) {
     this.#options = options;
     this.clock = new VirtualClock(options.startAt);
-    this.cluster = new EmbeddedCluster({ clock: this.clock, random: seededRandom(1), events: 'none' as never });
+    this.cluster = new EmbeddedCluster({ clock: this.clock, random: seededRandom(1), events: 'none' });
     this.cluster.apply([
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
       ...(options.objects ?? []),

@@ -48,7 +48,7 @@ export class SpawnWorld {
       [configTextKey]: stringify({ clusterName: 'test', externalUrl: 'https://svc.example.com', ...config }),
     };
     const metadata = { name: configMaps.config, namespace: 'svc' };
-    this.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as never]);
+    this.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }]);
   }
 
   spawn(main: string, env: Readonly<Record<string, string>>, nodeArguments: readonly string[] = []): SpawnedProcess {

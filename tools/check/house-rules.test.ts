@@ -202,10 +202,13 @@ describe('circles of files', () => {
   });
 });
 
-describe('a double cast', () => {
+describe('a cast that switches the compiler off', () => {
   const rows: [string, string, number[]][] = [
     ['without a word', 'const a = b as unknown as C;', [1]],
     ['through never', 'x();\nconst a = b as never as C;', [2]],
+    ['to never', 'use(b as never);', [1]],
+    ['to never, with its reason', '// Each client has its own type.\nuse(b as never);', []],
+    ['in a sentence', 'it("was never seen");', []],
     ['over two lines', 'const a = b as unknown\n  as C;', [1]],
     ['with its reason above', '// The schema was checked a line before.\nconst a = b as unknown as C;', []],
     ['with its reason beside', 'const a = b as unknown as C; // Checked by the schema.', []],

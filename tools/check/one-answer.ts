@@ -25,6 +25,14 @@ const askedBy: readonly {
   { name: 'compileSchedule', of: 'src/domain/schedule/compile.ts', only: 'src/service/compiled-config.ts' },
   { name: 'compileConfig', of: 'src/service/compiled-config.ts', only: 'src/service/configuration.ts' },
   { name: 'ConfigSource', of: 'src/platform/config-source.ts', only: 'src/service/service.ts' },
+  { name: 'KubeClient', of: 'src/adapters/kubernetes/client/kube-client.ts', only: 'src/service/connect-client.ts' },
+  { name: 'KubernetesServices', of: 'src/adapters/cluster/service-writer.ts', only: 'src/service/service.ts' },
+  {
+    name: 'KeyFolder',
+    of: 'src/adapters/http-signatures/key-folder.ts',
+    only: 'src/adapters/http-signatures/key-folder.ts',
+  },
+  { name: 'ownArchitecture', of: 'src/platform/own-architecture.ts', only: 'src/service/service.ts' },
   { name: 'KubernetesClusterView', of: 'src/adapters/cluster/cluster-view.ts', only: 'src/service/service.ts' },
   { name: 'ConfigMapWatch', of: 'src/adapters/cluster/config-map-watch.ts', only: 'src/service/service.ts' },
 ];

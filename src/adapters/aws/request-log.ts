@@ -25,6 +25,7 @@ const mostCharacters = 20_000;
 /** Logs each call as it goes over the wire, signed, and what came back, while `verbose` says so; never a credential. */
 export function logCalls(client: LoggableClient, log: CallLog): void {
   const add = (middleware: Middleware, options: object) =>
+    // As the type of the client says: the SDK's own types differ from client to client.
     client.middlewareStack.add(middleware as never, options as never);
   add(
     (next, context) => async (args) => {

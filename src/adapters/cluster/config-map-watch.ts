@@ -1,9 +1,10 @@
+import type { ConfigMap } from 'kubernetes-types/core/v1.d.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import { Reflector } from '../kubernetes/cache/reflector.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
-import { type KubeObject, resources } from '../kubernetes/client/resource-type.ts';
+import { resources } from '../kubernetes/client/resource-type.ts';
 
 export interface WatchedConfigMap {
   readonly resourceVersion: string;
@@ -23,20 +24,20 @@ export interface ConfigMapWatchOptions {
 
 /** One ConfigMap, kept by a watch of its name. */
 export class ConfigMapWatch {
-  readonly #reflector: Reflector<KubeObject, WatchedConfigMap>;
+  readonly #reflector: Reflector<ConfigMap, WatchedConfigMap>;
   readonly #options: ConfigMapWatchOptions;
 
   constructor(options: ConfigMapWatchOptions) {
     this.#options = options;
     const { client, namespace, name, clock, random, logger } = options;
-    this.#reflector = new Reflector<KubeObject, WatchedConfigMap>({
+    this.#reflector = new Reflector<ConfigMap, WatchedConfigMap>({
       client,
-      type: resources.configMaps as never,
+      type: resources.configMaps,
       namespace,
       fieldSelector: `metadata.name=${name}`,
       project: (object) => ({
         resourceVersion: object.metadata?.resourceVersion ?? '',
-        data: options.versionOnly ? {} : ((object as { data?: Record<string, string> }).data ?? {}),
+        data: options.versionOnly ? {} : (object.data ?? {}),
       }),
       clock,
       random,

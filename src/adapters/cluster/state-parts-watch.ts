@@ -1,3 +1,4 @@
+import type { ConfigMap } from 'kubernetes-types/core/v1.d.ts';
 import { labels } from '../../domain/names.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -5,7 +6,7 @@ import type { Random } from '../../ports/random.ts';
 import type { PartVersion } from '../../state/parts/state-part.ts';
 import { Reflector } from '../kubernetes/cache/reflector.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
-import { type KubeObject, resources } from '../kubernetes/client/resource-type.ts';
+import { resources } from '../kubernetes/client/resource-type.ts';
 import type { ManagedStateStore } from './managed-state-store.ts';
 
 export interface StatePartsWatchOptions {
@@ -22,17 +23,17 @@ const pageSize = 5;
 
 /** Tells the store which parts there are and when one changes. Of what they hold it keeps nothing. */
 export class StatePartsWatch {
-  readonly #reflector: Reflector<KubeObject, PartVersion & { readonly name: string }>;
+  readonly #reflector: Reflector<ConfigMap, PartVersion & { readonly name: string }>;
   readonly #state: ManagedStateStore;
 
   constructor({ state, ...options }: StatePartsWatchOptions) {
     this.#state = state;
     this.#reflector = new Reflector({
       ...options,
-      type: resources.configMaps as never,
+      type: resources.configMaps,
       labelSelector: labels.continues,
       pageSize,
-      project: ({ metadata }: KubeObject) => ({
+      project: ({ metadata }: ConfigMap) => ({
         name: metadata?.name ?? '',
         uid: metadata?.uid ?? '',
         resourceVersion: metadata?.resourceVersion ?? '',

@@ -2,9 +2,9 @@ import type { Clock } from '../../ports/clock.ts';
 import type { HostAnswer, HostingCluster, HostingClusters } from '../../ports/hosting-clusters.ts';
 import type { Random } from '../../ports/random.ts';
 import type { WebAnswer, WebClient } from '../../ports/web-client.ts';
-import { trimmed } from '../http-signatures/external-wake-verifier.ts';
 import type { SharedKeys } from '../http-signatures/key-folder.ts';
 import { keyIdOf, signRequest } from '../http-signatures/sign-request.ts';
+import { trimmed } from '../http-signatures/trimmed-url.ts';
 
 export interface PeerOptions {
   readonly clock: Clock;

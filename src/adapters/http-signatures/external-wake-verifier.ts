@@ -5,6 +5,7 @@ import type { SharedKeys } from './key-folder.ts';
 import { ReplayGuard } from './replay-guard.ts';
 import { keyIdOf } from './sign-request.ts';
 import { isSignedBy, readClaim } from './signed-request.ts';
+import { trimmed } from './trimmed-url.ts';
 
 export interface SignedRequest {
   readonly method: string;
@@ -82,12 +83,6 @@ export class ExternalWakeRequests {
       .filter((url) => url !== '')
       .map((url) => `${trimmed(url)}${target}`);
   }
-}
-
-/** `https://Host/prefix/` as the sender composes it: with the host in lower case and no slash at the end. */
-export function trimmed(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 function refuse(reason: string): Verified {

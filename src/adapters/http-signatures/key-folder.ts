@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SecretPlace } from '../../domain/notification/destinations.ts';
+import { variable } from '../../platform/process-environment.ts';
 
 const shortestKey = 32;
 
@@ -31,6 +32,11 @@ export class KeyFolder implements SharedKeys {
     });
     return parseKeys(text, shown);
   }
+}
+
+/** Where the chart mounts them, unless the environment says otherwise. */
+export function mountedKeys(env: Readonly<Record<string, string | undefined>>): KeyFolder {
+  return new KeyFolder(variable(env, 'KEYS_FOLDER') ?? '/etc/svc/keys');
 }
 
 export function parseKeys(text: string, shown: string): readonly Uint8Array[] {

@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer';
+import type { Config } from '../../config/config.ts';
 import { variable } from '../../platform/process-environment.ts';
 import type { Mail, Mailer } from '../../ports/mailer.ts';
 
@@ -77,7 +78,7 @@ export class SmtpMailer implements Mailer {
 /** The mail server of the configuration, with the account that the environment names. */
 export function smtpMailer(
   env: Readonly<Record<string, string | undefined>>,
-): (config: () => { readonly smtp: SmtpSettings }) => Mailer {
+): (config: () => Pick<Config, 'smtp'>) => Mailer {
   const user = variable(env, 'SMTP_USER');
   const password = variable(env, 'SMTP_PASSWORD');
   return (config) =>

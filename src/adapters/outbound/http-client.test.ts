@@ -190,7 +190,11 @@ describe('hosts that must be refused', () => {
 
   it.each(refusedHosts)('%s', async (host) => {
     const reached: string[] = [];
-    const client = new HttpClient({ resolve: async (name) => void reached.push(name) as never });
+    const resolve = async (name: string) => {
+      reached.push(name);
+      return [];
+    };
+    const client = new HttpClient({ resolve });
     await expect(client.send(post(`http://${host}:${server.port}/`), never)).rejects.toThrow(
       'the address is not one that may be reached',
     );

@@ -228,7 +228,7 @@ describe('acts that would scale', () => {
     const wakeOverride = { until: '2026-01-05T20:00:00Z', by: 'eve@example.com', at: '2026-01-05T10:00:00Z' };
     const spoilt = { outbox: '{broken', phase, wake_override: JSON.stringify(wakeOverride) };
     const token = await start({ state: spoilt });
-    const answer = await world.call(id, parts as never, token);
+    const answer = await world.call(id, parts, token);
     expect([answer.statusCode, answer.json().code]).toEqual([200, undefined]);
     expect(world.stateData()).toMatchObject({
       outbox: expect.stringContaining(adminAddress),

@@ -13,13 +13,12 @@ async function start(options: ApiWorldOptions = {}): Promise<void> {
 const entry = (id: string, at: string, more: object = {}) =>
   JSON.stringify({ id, at, kind: 'wake', title: 'Wake Complete', actor: adminAddress, ...more });
 
-const auditMap = (number: number, lines: readonly string[]) =>
-  ({
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name: `svc-audit-${number}`, namespace: releaseNamespace, labels: { 'svc.io/audit': 'true' } },
-    data: { entries: lines.map((line) => `${line}\n`).join('') },
-  }) as never;
+const auditMap = (number: number, lines: readonly string[]) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: `svc-audit-${number}`, namespace: releaseNamespace, labels: { 'svc.io/audit': 'true' } },
+  data: { entries: lines.map((line) => `${line}\n`).join('') },
+});
 
 const files = [
   auditMap(0, [entry('a', '2026-01-01T10:00:00Z'), entry('b', '2026-01-02T10:00:00Z', { result: 'failed' }), 'spoilt']),

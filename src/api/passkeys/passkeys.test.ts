@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiWorld, adminAddress, releaseNamespace, userAddress } from '../../../test/support/api-world.ts';
+import { goodConfig } from '../../../test/support/builders/config.ts';
 import { SoftwarePasskey } from '../../../test/support/software-passkey.ts';
 import { configMaps } from '../../domain/names.ts';
 import { relyingParty } from './passkeys.ts';
@@ -50,7 +51,7 @@ function store(data: Record<string, string>): void {
       kind: 'ConfigMap',
       metadata: { name: configMaps.passkeys, namespace: releaseNamespace },
       data,
-    } as never,
+    },
   ]);
 }
 
@@ -212,12 +213,12 @@ describe('a passkey', () => {
 
 describe('the relying party', () => {
   const config = (parts: { externalUrl: string; internalUrl?: string; rpId?: string; displayName?: string }) =>
-    ({
+    goodConfig({
       clusterName: 'cluster',
       externalUrl: parts.externalUrl,
       internalUrl: parts.internalUrl ?? '',
       auth: { webauthn: { rpId: parts.rpId ?? '', displayName: parts.displayName ?? '' } },
-    }) as never;
+    });
   const rows = {
     'is the host of the external address': [
       { externalUrl: 'https://svc.example.com/team' },

@@ -1,4 +1,8 @@
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -158,7 +162,8 @@ export class Passkeys {
         id: record.id,
         publicKey: new Uint8Array(Buffer.from(record.publicKey, 'base64url')),
         counter: record.counter,
-        transports: [...record.transports] as never,
+        // As the authenticator named them; a word that the library does not know is passed over.
+        transports: [...record.transports] as AuthenticatorTransport[],
       },
     }).catch(() => undefined);
     if (verified?.verified !== true) throw new Refusal('passkey_refused');

@@ -1,9 +1,12 @@
 import type { AnswerOf } from '../../contract/operations.ts';
+import { keptUpBy } from '../../domain/desired/wanted-up.ts';
+import { databasesBefore } from '../../domain/ordering/databases-before.ts';
 import { sleepOrder, wakeOrder } from '../../domain/ordering/order.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
 import { quietedWorkloads } from '../../domain/targeting/appliers.ts';
 import { preflight, type WebhookInput, webhookBackends } from '../../domain/targeting/preflight.ts';
 import { workloadKey } from '../../domain/workload.ts';
+import { chosenAt } from '../../service/desired.ts';
 import type { DatabaseStates } from '../../state/database-states.ts';
 import type { Redirect } from '../satellites/redirects.ts';
 import { nextSleepAt } from '../schedule/forecast.ts';
@@ -21,8 +24,10 @@ interface PreviewFacts extends Pick<WebhookInput, 'webhooks' | 'services'> {
 /** What the next hibernation would touch and what not, and what an operator should know before it. */
 export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown): AnswerOf<'preview'> {
   const { workloads, compiled, state } = outlook;
+  const { isKept, databases } = keptUpThen(outlook);
+  const others = workloads.items.filter((item) => !isKept(item));
   // What a running wake brings back is up by then.
-  const up = workloads.items.filter((item) => wouldSleep(item) || (state === 'waking' && isAsleep(item)));
+  const up = others.filter((item) => wouldSleep(item) || (state === 'waking' && isAsleep(item)));
   const tiers = sleepOrder(
     compiled.config.hibernateOrdering,
     up.map(({ workload }) => workload),
@@ -45,10 +50,12 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
   }).map(({ code, text, ref }) => ({ code, text, workload: workloadKey(ref) }));
   return {
     tiers: named(tiers, limit),
-    wakeTiers: named(wakeTiersOf(outlook, facts), limit),
+    wakeTiers: named(wakeTiersOf(outlook, others, facts), limit),
     ...instantField('at', nextSleepAt(outlook)),
     touched: up.length,
-    databases: Object.keys(compiled.config.databases).filter((name) => !facts.stopped.get(name)?.stoppedByUs),
+    databases: Object.keys(compiled.config.databases).filter(
+      (name) => !databases.has(name) && !facts.stopped.get(name)?.stoppedByUs,
+    ),
     redirects: facts.redirects.map((redirect) => ({ ...redirect })),
     hosts: compiled.config.externalDependencies.map(({ cluster }) => cluster),
     skipped: skipped.slice(0, limit),
@@ -58,11 +65,26 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
 }
 
 /** Of the wake after the next hibernation: what sleeps already, and what that hibernation takes down. */
-function wakeTiersOf({ workloads, compiled }: Outlook, facts: PreviewFacts): readonly Tier[] {
-  const asleep = workloads.items.filter((item) => wouldSleep(item) || isAsleep(item)).map(({ workload }) => workload);
+function wakeTiersOf({ compiled }: Outlook, items: readonly ListedWorkload[], facts: PreviewFacts): readonly Tier[] {
+  const asleep = items.filter((item) => wouldSleep(item) || isAsleep(item)).map(({ workload }) => workload);
   const classified = asleep.map((workload) => ({ workload, classification: { targeted: true } as const }));
   const first = webhookBackends({ ...facts, workloads: classified }).map(workloadKey);
   return wakeOrder(compiled.config.wakeOrdering, asleep, { first });
+}
+
+/** What other clusters keep up when the cluster next goes to sleep, as the controller will decide then. */
+function keptUpThen(outlook: Outlook): {
+  readonly isKept: (item: ListedWorkload) => boolean;
+  readonly databases: ReadonlySet<string>;
+} {
+  const { workloads, compiled, deciding, schedule } = outlook;
+  const { externalWake, wakeOrdering } = compiled.config;
+  const at = nextSleepAt(outlook);
+  if (at === undefined) return { isKept: () => false, databases: new Set() };
+  const kept = keptUpBy(chosenAt(deciding, schedule, at), externalWake.excludedNamespaces);
+  const isKept = ({ workload, skipped }: ListedWorkload) => skipped === undefined && kept(workload);
+  const up = workloads.items.filter(isKept).map(({ workload }) => workload);
+  return { isKept, databases: new Set(databasesBefore(wakeOrdering, up)) };
 }
 
 function isAsleep({ skipped, state }: ListedWorkload): boolean {

@@ -14,19 +14,18 @@ async function start(options: ApiWorldOptions = {}): Promise<void> {
   await world.pass(60_000);
 }
 
-const cronJob = (namespace: string, name: string, suspend = false) =>
-  ({
-    apiVersion: 'batch/v1',
-    kind: 'CronJob',
-    metadata: { namespace, name },
-    spec: {
-      schedule: '0 3 * * *',
-      suspend,
-      jobTemplate: {
-        spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'job', image: 'job:1' }] } } },
-      },
+const cronJob = (namespace: string, name: string, suspend = false) => ({
+  apiVersion: 'batch/v1',
+  kind: 'CronJob',
+  metadata: { namespace, name },
+  spec: {
+    schedule: '0 3 * * *',
+    suspend,
+    jobTemplate: {
+      spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'job', image: 'job:1' }] } } },
     },
-  }) as never;
+  },
+});
 
 const list = async (query: Record<string, unknown> = {}) => (await world.call('resources', { query }, token)).json();
 const names = (page: { items: { name: string }[] }) => page.items.map(({ name }) => name);
@@ -329,6 +328,50 @@ describe('the preview of what is no workload', () => {
     expect(preview.databases).toEqual(['orders']);
     expect(preview.redirects).toEqual([...redirectedServices.map((service) => ({ service })), ...leftOutServices]);
     expect(preview.hosts).toEqual(['hub']);
+  });
+});
+
+describe('the preview of what another cluster keeps up', () => {
+  const wakeOrdering = {
+    tiers: [
+      { name: 'data', databases: ['orders'], select: [] },
+      { name: 'front', select: [{ namespace: 'shop', name: 'web' }] },
+      { name: 'reports', databases: ['stock'], select: [{ namespace: 'shop', name: 'report' }] },
+    ],
+  };
+  const database = { type: 'instance', identifier: 'one', region: 'eu-central-1' };
+  const session = (expiresAt: string) => ({
+    id: 's',
+    cluster: 'edge',
+    resources: [{ namespace: 'shop', name: 'web' }],
+    startedAt: '2026-01-05T09:00:00Z',
+    expiresAt,
+  });
+  const rows: Record<string, [expiresAt: string, excluded: string[], touched: string[], databases: string[]]> = {
+    'leaves it up, and the databases that it needs': ['2026-01-05T21:00:00Z', [], ['cart'], ['stock']],
+    'takes it down when the session has ended by then': [
+      '2026-01-05T18:00:00Z',
+      [],
+      ['cart', 'web'],
+      ['orders', 'stock'],
+    ],
+    'takes it down where no session counts': ['2026-01-05T21:00:00Z', ['sh*'], ['cart', 'web'], ['orders', 'stock']],
+  };
+  it.each(Object.entries(rows))('%s', async (_name, [expiresAt, excludedNamespaces, touched, databases]) => {
+    await start({
+      objects: [deployment('shop', 'web'), deployment('shop', 'cart')],
+      config: {
+        wakeOrdering,
+        databases: { orders: database, stock: database },
+        externalWake: { excludedNamespaces },
+      },
+      state: { external_wake_sessions: JSON.stringify([session(expiresAt)]) },
+    });
+    const preview = (await world.call('preview', {}, token)).json();
+    expect(preview.at).toBe('2026-01-05T19:00:00.000Z');
+    const workloads = preview.tiers.flatMap((tier: { workloads: string[] }) => tier.workloads);
+    expect(workloads).toEqual(touched.map((name) => `Deployment shop/${name}`));
+    expect([preview.touched, preview.databases]).toEqual([touched.length, databases]);
   });
 });
 

@@ -28,24 +28,21 @@ const retry = (params = cart) => world.call('retryWorkload', { params }, token);
 const unpulled = (name: string) =>
   workloadManifest({ kind: 'Deployment', namespace: 'shop', name, replicas: 1, behaviour: { pull: 'fail' } });
 
-const eventOf = (name: string, kind: string, object: string, reason: string, at: string) =>
-  ({
-    apiVersion: 'v1',
-    kind: 'Event',
-    metadata: { namespace: 'shop', name },
-    involvedObject: { kind, namespace: 'shop', name: object },
-    type: 'Warning',
-    reason,
-    message: `${reason} happened`,
-    count: 3,
-    lastTimestamp: at,
-  }) as never;
+const eventOf = (name: string, kind: string, object: string, reason: string, at: string) => ({
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { namespace: 'shop', name },
+  involvedObject: { kind, namespace: 'shop', name: object },
+  type: 'Warning',
+  reason,
+  message: `${reason} happened`,
+  count: 3,
+  lastTimestamp: at,
+});
 
 function writeAudit(entry: AuditEntry): void {
   const metadata = { name: 'svc-audit-0', namespace: releaseNamespace, labels: { 'svc.io/audit': 'true' } };
-  world.cluster.apply([
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { entries: `${entryLine(entry)}\n` } } as never,
-  ]);
+  world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { entries: `${entryLine(entry)}\n` } }]);
 }
 
 describe('the page of a workload', () => {

@@ -90,7 +90,7 @@ export class ApiServer {
       // Node looks for slow requests only so often, every 30 seconds unless told.
       http: { maxHeaderSize: 16_384, headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 4 },
       forceCloseConnections: 'idle',
-      schemaController: { compilersFactory } as never,
+      schemaController: { compilersFactory },
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
         this.#sendError(request, reply, error),
       clientErrorHandler: (error: Error, socket: Socket) => connectionAnswer(error, socket),

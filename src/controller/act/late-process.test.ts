@@ -26,7 +26,7 @@ function standDown(): void {
   const stored = world.cluster.store.get('configmaps', releaseNamespace, configMaps.state)!;
   const admin = { actor: 'ann@example.org', at: new Date(world.clock.now()).toISOString() };
   const data = { ...(stored['data'] as object), stand_down: JSON.stringify({ admin, handbackDone: false }) };
-  world.cluster.apply([{ ...stored, data } as never]);
+  world.cluster.apply([{ ...stored, data }]);
 }
 
 const stood = () => JSON.parse(world.stateData()['stand_down'] ?? '{}') as { handbackDone?: boolean };
@@ -99,7 +99,7 @@ describe('a lowering that lands after everything was handed back', () => {
     const one = world.cluster.store.get('deployments.apps', 'shop', 'app-7')!;
     const marks = { [annotations.hibernatedReplicas]: '2', [annotations.markedUid]: one.metadata.uid };
     const spec = { ...(one.spec as object), replicas: 0 };
-    world.cluster.apply([{ ...one, metadata: { ...one.metadata, annotations: marks }, spec } as never]);
+    world.cluster.apply([{ ...one, metadata: { ...one.metadata, annotations: marks }, spec }]);
     await world.clock.advance(minute);
     expect(down()).toEqual([]);
     expect(stood().handbackDone).toBe(true);

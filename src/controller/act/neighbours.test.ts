@@ -131,11 +131,11 @@ describe('neighbours that the configuration names', () => {
     const apps = world.cluster.store.get(storageOf('Kustomization'), 'flux-system', 'apps')!;
     const pinned = world.cluster.store.get(storageOf('ScaledObject'), 'shop', 'pinned')!;
     world.cluster.apply([
-      { ...apps, spec: { path: './apps', suspend: false } } as never,
+      { ...apps, spec: { path: './apps', suspend: false } },
       {
         ...pinned,
         metadata: { ...pinned.metadata, annotations: { ...pinned.metadata.annotations, [paused]: '5' } },
-      } as never,
+      },
     ]);
     await world.clock.advance(5 * minute);
     expect([suspended('Kustomization', 'flux-system/apps'), pausedAt('shop/pinned')]).toEqual([false, '5']);

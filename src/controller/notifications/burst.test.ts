@@ -61,7 +61,7 @@ async function wakeMs(
   events: number,
 ): Promise<number> {
   const clock = new VirtualClock(beforeOpening - 3_600_000);
-  const cluster = new EmbeddedCluster({ clock, random: seededRandom(1), events: 'none' as never });
+  const cluster = new EmbeddedCluster({ clock, random: seededRandom(1), events: 'none' });
   const namespace = 'svc';
   const data = { [configTextKey]: stringify(config) };
   cluster.apply([

@@ -48,7 +48,7 @@ function fillTo(bytes: number): void {
   const { note: _note, ...data } = world.stateData();
   const note = 'x'.repeat(bytes - stateSize(data).bytes);
   const metadata = { name: configMaps.state, namespace: releaseNamespace };
-  world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { ...data, note } } as never]);
+  world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { ...data, note } }]);
 }
 
 const selector = () =>
@@ -109,7 +109,7 @@ describe('a state with little room', { timeout: 120_000 }, () => {
     };
     const metadata = { name: configMaps.state, namespace: releaseNamespace };
     const data = { ...world.stateData(), external_wake_sessions: JSON.stringify([session]) };
-    world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as never]);
+    world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }]);
     fillTo(hard);
     await world.clock.advance(3 * hour);
     expect(world.stateData()['external_wake_sessions']).toBe('[]');

@@ -82,7 +82,7 @@ function edit(data: Data): void {
       kind: 'ConfigMap',
       metadata: { name: configMaps.state, namespace: releaseNamespace },
       data,
-    } as never,
+    },
   ]);
 }
 

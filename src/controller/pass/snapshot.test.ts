@@ -33,7 +33,7 @@ function standDown(): void {
   const stored = world.cluster.store.get('configmaps', releaseNamespace, configMaps.state)!;
   const admin = { actor: 'ann@example.org', at: new Date(world.clock.now()).toISOString() };
   const data = { ...(stored['data'] as object), stand_down: JSON.stringify({ admin, handbackDone: false }) };
-  world.cluster.apply([{ ...stored, data } as never]);
+  world.cluster.apply([{ ...stored, data }]);
 }
 
 describe('the snapshot of a pass', () => {

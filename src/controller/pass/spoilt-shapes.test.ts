@@ -140,9 +140,7 @@ describe('a state of any shape', { timeout: 120_000 }, () => {
     for (const [key, value] of Object.entries(whole)) {
       for (const text of new Set([...shapes(value)].map((shape) => JSON.stringify(shape)))) {
         const metadata = { name: configMaps.state, namespace: releaseNamespace };
-        world.cluster.apply([
-          { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { ...base, [key]: text } } as never,
-        ]);
+        world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { ...base, [key]: text } }]);
         const from = log.lines.length;
         await world.clock.advance(1_500);
         tried++;

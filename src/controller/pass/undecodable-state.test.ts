@@ -57,9 +57,7 @@ const levels = () => ['cart', 'web'].map((name) => world.replicas('shop', name))
 
 function edit(changes: Data): void {
   const metadata = { name: configMaps.state, namespace: releaseNamespace };
-  world.cluster.apply([
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { ...world.stateData(), ...changes } } as never,
-  ]);
+  world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { ...world.stateData(), ...changes } }]);
 }
 
 const stoodDown = () => ({

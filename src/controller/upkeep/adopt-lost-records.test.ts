@@ -22,7 +22,7 @@ async function found(by: string | undefined, excluded: boolean, startAt = evenin
     [annotations.markedUid]: cart.metadata.uid,
     ...(by === undefined ? {} : { [annotations.markedBy]: by }),
   };
-  world.cluster.apply([{ ...cart, metadata: { ...cart.metadata, annotations: marks } } as never]);
+  world.cluster.apply([{ ...cart, metadata: { ...cart.metadata, annotations: marks } }]);
   await world.startController();
   await world.clock.advance(hour / 4);
 }

@@ -31,7 +31,7 @@ const names = () => records().map(({ name }) => name);
 function record(entry: Record<string, unknown>): void {
   const data = { ...world.stateData(), resource_states: JSON.stringify([...records(), entry]) };
   const metadata = { name: configMaps.state, namespace: releaseNamespace };
-  world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as never]);
+  world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }]);
 }
 
 const recordOf = (name: string, uid: string) => {
@@ -46,7 +46,7 @@ describe('a record of what the watch does not show', () => {
     const late = world.cluster.store.get('deployments.apps', 'shop', 'late')!;
     const marks = { [annotations.hibernatedReplicas]: '2', [annotations.markedUid]: late.metadata.uid };
     const spec = { ...(late['spec'] as object), replicas: 0 };
-    world.cluster.apply([{ ...late, metadata: { ...late.metadata, annotations: marks }, spec } as never]);
+    world.cluster.apply([{ ...late, metadata: { ...late.metadata, annotations: marks }, spec }]);
     const dropped: string[] = [];
     world.cluster.api.faults.onWrite(({ name }) => {
       if (name === configMaps.state && !names().includes('late')) dropped.push('late');
@@ -82,7 +82,7 @@ describe('what cannot be read past the caches', () => {
       times,
     });
     const cart = world.cluster.store.get('deployments.apps', 'shop', 'cart')!;
-    world.cluster.apply([{ ...cart, spec: { ...(cart['spec'] as object), replicas: 3 } } as never]);
+    world.cluster.apply([{ ...cart, spec: { ...(cart['spec'] as object), replicas: 3 } }]);
     return { reads };
   }
 

@@ -18,7 +18,7 @@ async function theDayAfter(acts: (at: string) => Record<string, string> = () => 
   const at = new Date(noon).toISOString();
   const data = { manual_hibernation: JSON.stringify({ by: 'ann@example.com', at }), ...acts(at) };
   const metadata = { name: configMaps.state, namespace: releaseNamespace };
-  world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as never]);
+  world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }]);
   await world.startController();
   await world.clock.advance(hour);
   expect(cartIs()).toBe(0);
@@ -43,7 +43,7 @@ describe('a manual hibernation that has ended', () => {
     const at = new Date(noon - 48 * hour).toISOString();
     const data = { manual_hibernation: JSON.stringify({ by: 'ann@example.com', at }) };
     const metadata = { name: configMaps.state, namespace: releaseNamespace };
-    world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as never]);
+    world.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }]);
     await world.startController();
     await world.clock.advance(hour);
     expect(world.stateData()).toEqual(data);

@@ -191,7 +191,7 @@ describe('a redirected service that cannot be pointed back', () => {
     const service = { selector: template.metadata.labels, ports: [{ port: 80, targetPort: 8080 }] };
     world.cluster.apply([
       web,
-      { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'shop' }, spec: service } as never,
+      { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'shop' }, spec: service },
     ]);
     await world.startController();
     world.cluster.api.faults.add({

@@ -16,10 +16,24 @@ export function wantedForWorkload(
 ): (workload: Selectable) => WantedForWorkload {
   if (desired.wanted === 'nothing') return () => 'leave';
   if (desired.wanted === 'handback') return () => 'up';
-  const shut = ({ namespace }: Selectable) => neverWokenExternally.some((pattern) => matchesGlob(pattern, namespace));
-  if (desired.wanted === 'awake') return (workload) => (desired.external && shut(workload) ? 'down' : 'up');
-  const kept = desired.keepAwake.map(compileSelector);
-  return (workload) => (kept.some((matches) => matches(workload)) && !shut(workload) ? 'up' : 'down');
+  if (desired.wanted === 'awake') {
+    return (workload) => (desired.external && isShut(workload, neverWokenExternally) ? 'down' : 'up');
+  }
+  const isKept = keptUpBy(desired, neverWokenExternally);
+  return (workload) => (isKept(workload) ? 'up' : 'down');
+}
+
+/** Whether other clusters keep a targeted workload up while this one sleeps. */
+export function keptUpBy(
+  { keepAwake }: Pick<DesiredState, 'keepAwake'>,
+  neverWokenExternally: readonly string[],
+): (workload: Selectable) => boolean {
+  const kept = keepAwake.map(compileSelector);
+  return (workload) => kept.some((matches) => matches(workload)) && !isShut(workload, neverWokenExternally);
+}
+
+function isShut({ namespace }: Selectable, neverWokenExternally: readonly string[]): boolean {
+  return neverWokenExternally.some((pattern) => matchesGlob(pattern, namespace));
 }
 
 /** Reasons that say nothing about whose the workload is: it is on its way out, or not wholly read yet. */

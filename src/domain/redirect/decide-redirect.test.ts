@@ -27,6 +27,7 @@ const service: Service = {
 const redirected: Service = { ...service, selector: ours, annotations: mark };
 const record = { namespace: 'shop', name: 'web', uid: 'u1', selector: own, at: 1000 };
 const ready = { ready: true, current: true };
+const withoutService = ({ service: _, ...input }: RedirectInput): RedirectInput => input;
 const asleep: RedirectInput = {
   want: 'satellite',
   because: 'b',
@@ -89,11 +90,7 @@ describe('a redirect goes one write at a time', () => {
       { ...asleep, service: { ...redirected, selector: { app: 'other' } }, record, satellite: ready },
       { act: 'none', settled: true, reason: 'its owner gave it another selector, which is respected' },
     ],
-    [
-      'it does not exist',
-      { ...asleep, service: undefined as never },
-      { act: 'none', settled: true, reason: 'there is no such Service' },
-    ],
+    ['it does not exist', withoutService(asleep), { act: 'none', settled: true, reason: 'there is no such Service' }],
     [
       'it has no selector',
       { ...asleep, service: { ...service, selector: {} } },
@@ -151,11 +148,7 @@ describe('the way back goes one write at a time', () => {
     ],
     ['it is restored, the satellite still stands', { ...awake, record, satellite: ready }, { act: 'remove-satellite' }],
     ['the satellite is gone', { ...awake, record }, { act: 'drop-record' }],
-    [
-      'the service was deleted',
-      { ...awake, service: undefined as never, record, satellite: ready },
-      { act: 'remove-satellite' },
-    ],
+    ['the service was deleted', { ...withoutService(awake), record, satellite: ready }, { act: 'remove-satellite' }],
     ['the satellite stands and its record was lost', { ...awake, satellite: ready }, { act: 'remove-satellite' }],
     ['it was never redirected', awake, { act: 'none', settled: true }],
   ];

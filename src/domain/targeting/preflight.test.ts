@@ -6,7 +6,13 @@ import {
 } from '../../../test/support/examples/workload-examples.ts';
 import type { StringMap } from '../workload.ts';
 import { gitOpsOwner } from './gitops.ts';
-import { type ClassifiedWorkload, preflight, type WebhookFacts, webhookBackends } from './preflight.ts';
+import {
+  type ClassifiedWorkload,
+  preflight,
+  type ServiceFacts,
+  type WebhookFacts,
+  webhookBackends,
+} from './preflight.ts';
 import type { SkipCode } from './targeting.ts';
 
 const probed = {
@@ -38,7 +44,7 @@ const service = { namespace: 'shop', name: 'webhook', selector: { app: 'cart' } 
 function warnings(
   workloads: readonly ClassifiedWorkload[],
   webhooks: readonly WebhookFacts[] = [],
-  services = [service],
+  services: readonly ServiceFacts[] = [service],
   quieted: ReadonlySet<string> = new Set(),
 ): string[] {
   return preflight({ workloads, webhooks, services, quieted }).map((warning) => `${warning.code}: ${warning.text}`);
@@ -60,12 +66,12 @@ describe('preflight warns of', () => {
       warnings(
         [targeted({ ...cart, podLabels: { app: 'cart', part: 'hook' } })],
         [webhook],
-        [{ ...service, selector: { part: 'hook' } as never }],
+        [{ ...service, selector: { part: 'hook' } }],
       ),
       [blocks],
     ],
     'no webhook whose service selects by a label that the pods do not have': [
-      warnings([targeted(cart)], [webhook], [{ ...service, selector: { app: 'cart', part: 'hook' } as never }]),
+      warnings([targeted(cart)], [webhook], [{ ...service, selector: { app: 'cart', part: 'hook' } }]),
       [],
     ],
     'no webhook that fails open': [warnings([targeted(cart)], [{ ...webhook, failurePolicy: 'Ignore' }]), []],
@@ -87,7 +93,7 @@ describe('preflight warns of', () => {
       [],
     ],
     'no webhook whose service selects nothing': [
-      warnings([targeted(cart)], [webhook], [{ ...service, selector: {} as never }]),
+      warnings([targeted(cart)], [webhook], [{ ...service, selector: {} }]),
       [],
     ],
     'no webhook that is called by URL': [

@@ -276,7 +276,7 @@ describe('classify', () => {
       scalingDownDeletesVolumes: true,
     };
     // Each step takes away the reason that came before it.
-    const steps: [Partial<typeof workload>, object][] = [
+    const steps: [{ readonly [K in keyof typeof workload]?: unknown }, object][] = [
       [{}, {}],
       [{}, { ownNamespace: 'x' }],
       [{ deleting: false }, { namespaces: new Map() }],
@@ -284,10 +284,10 @@ describe('classify', () => {
       [{}, { namespaces: new Map([['svc', exclude('')]]) }],
       [{}, { targeting: { namespaces: { exclude: [] } } }],
       [{}, { namespaces: new Map([['svc', plainNamespace]]) }],
-      [{ annotations: {} as never }, {}],
+      [{ annotations: {} }, {}],
       [{}, { neverScale: [] }],
       [{}, { scaledObjects: [] }],
-      [{ controlledBy: undefined as never }, {}],
+      [{ controlledBy: undefined }, {}],
       [{ scalingDownDeletesVolumes: false }, {}],
       [{}, { hpas: [] }],
     ];

@@ -54,9 +54,7 @@ export async function defineMonitoring({ client }: Identity): Promise<() => Prom
       },
     };
     // One that is there already is the operator's own.
-    const there = await client
-      .create(resources.customResourceDefinitions, undefined, body as never)
-      .catch(() => undefined);
+    const there = await client.create(resources.customResourceDefinitions, undefined, body).catch(() => undefined);
     if (there !== undefined) made.push(name);
   }
   return async () => {

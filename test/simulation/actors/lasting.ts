@@ -168,7 +168,7 @@ function hangingNamespace(stage: Stage): string | undefined {
   if (world.store.get('namespaces', undefined, namespace) !== undefined) return undefined;
   const kind = chance.pick(['Deployment', 'StatefulSet', 'CronJob'] as const);
   const manifest = workloadManifest({ kind, namespace, name: 'kept', replicas: 2 });
-  world.cluster.apply([{ ...manifest, metadata: { ...manifest.metadata, finalizers: ['example.com/slow'] } } as never]);
+  world.cluster.apply([{ ...manifest, metadata: { ...manifest.metadata, finalizers: ['example.com/slow'] } }]);
   stage.later(chance.between(1, 600) * minute, `deletes namespace ${namespace}`, () => {
     world.store.delete('namespaces', undefined, namespace);
   });

@@ -186,7 +186,7 @@ function copy(stage: Stage): string | undefined {
   if (stage.world.store.get(resource, namespace, name) !== undefined) return undefined;
   const { labels, annotations: marks } = object.metadata;
   stage.world.cluster.apply([
-    { ...object, metadata: { name, namespace: namespace!, labels, annotations: marks }, status: undefined } as never,
+    { ...object, metadata: { name, namespace: namespace!, labels, annotations: marks }, status: undefined },
   ]);
   return `copies ${refOf(object)} to ${name}`;
 }

@@ -21,6 +21,45 @@ async function burstOf({ service }: Looking, previews: number, windowMs: number)
 
 const plain = 'http://plain.example.com';
 
+/** Each process judges a configuration by itself. */
+export function insecureRow(process: 'api' | 'controller'): Row {
+  return {
+    keys: { allowInsecureExternalUrl: { start: 'in force', reload: `"${plain}" is not https` } },
+    in: process,
+    seen: 'whether an own address that is not https is refused',
+    start: { allowInsecureExternalUrl: true },
+    reload: { alone: { allowInsecureExternalUrl: false } },
+    async see({ service }) {
+      const from = service.log[process].length;
+      const refused = ({ msg }: { readonly msg: string }) => msg.startsWith('The changed configuration is refused');
+      const insecure = { externalUrl: plain, auth: { webauthn: { enabled: false } } };
+      service.writeConfig(JSON.stringify(replaced(service.config, insecure)));
+      const told = (line: { readonly msg: string }) => line.msg === 'Configuration reloaded' || refused(line);
+      const { error } = await service.says(process, told, from);
+      const mark = service.log[process].length;
+      service.writeConfig(JSON.stringify(service.config));
+      const back = error === undefined ? 'Configuration reloaded' : 'The configuration is good again';
+      await service.says(process, ({ msg }) => msg === back, mark);
+      return {
+        allowInsecureExternalUrl: error === undefined ? 'in force' : /"[^"]*" is not https/.exec(String(error))?.[0],
+      };
+    },
+  };
+}
+
+/** What the API says of a test that did not come through. */
+async function failedTest({ service, outside }: Looking, answer: Parameters<Looking['outside']['host']>[1]) {
+  outside.host('chat.test', answer);
+  try {
+    const { message } = await (await service.as(admin)).testNotification({ body: { channel: 'teams' } });
+    return message;
+  } finally {
+    outside.host('chat.test', (_request, response) => response.end());
+  }
+}
+
+const testReaders = ['first@readers.example.com', 'second@readers.example.com'] as const;
+
 export const apiProcessRows: readonly Row[] = [
   {
     keys: {
@@ -165,6 +204,55 @@ export const apiProcessRows: readonly Row[] = [
       return { 'notifications.channels.teams.webhooks[].url': new URL(all.at(-1)!.url).pathname };
     },
   },
+  {
+    keys: { 'notifications.channels.teams.webhooks[].name': { start: 'team-first', reload: 'team-second' } },
+    in: 'api',
+    seen: 'how a test notification that fails calls the destination',
+    start: {},
+    reload: {},
+    see: async (looking) => ({
+      'notifications.channels.teams.webhooks[].name': /team-\w+/.exec(
+        await failedTest(looking, (_request, response) => response.writeHead(400).end()),
+      )?.[0],
+    }),
+  },
+  {
+    keys: { 'notifications.retry.timeoutSeconds': { start: '1 s', reload: '2 s' } },
+    in: 'api',
+    seen: 'after how long a test notification is given up',
+    start: { notifications: { retry: { timeoutSeconds: 1 } } },
+    reload: { notifications: { retry: { timeoutSeconds: 2 } } },
+    see: async (looking) => ({
+      'notifications.retry.timeoutSeconds': /no answer within (\d+ s)/.exec(await failedTest(looking, () => {}))?.[1],
+    }),
+  },
+  {
+    keys: { 'notifications.channels.email.recipients[].address': { start: [1, 0], reload: [0, 1] } },
+    in: 'api',
+    seen: 'to whom a test notification is mailed',
+    start: { notifications: { channels: { email: { enabled: true, recipients: [{ address: testReaders[0] }] } } } },
+    reload: { notifications: { channels: { email: { enabled: true, recipients: [{ address: testReaders[1] }] } } } },
+    async see({ service, outside }) {
+      const count = () => testReaders.map((address) => outside.mailsTo(address).length);
+      const before = count();
+      await (await service.as(admin)).testNotification({ body: { channel: 'email' } });
+      return {
+        'notifications.channels.email.recipients[].address': count().map((after, index) => after - before[index]!),
+      };
+    },
+  },
+  {
+    keys: { 'notifications.channels.email.enabled': { start: 'taken', reload: 'feature_disabled' } },
+    in: 'api',
+    seen: 'whether a test notification can be mailed',
+    start: {},
+    reload: { alone: { notifications: { channels: { email: { enabled: false } } } } },
+    see: async ({ service }) => ({
+      'notifications.channels.email.enabled': await refusal(
+        (await service.as(admin)).testNotification({ body: { channel: 'email' } }),
+      ),
+    }),
+  },
   ...['notifications.enabled', 'notifications.channels.teams.enabled'].map(
     (key): Row => ({
       keys: { [key]: { start: 'taken', reload: 'feature_disabled' } },
@@ -177,28 +265,7 @@ export const apiProcessRows: readonly Row[] = [
       }),
     }),
   ),
-  {
-    keys: { allowInsecureExternalUrl: { start: 'in force', reload: `"${plain}" is not https` } },
-    in: 'api',
-    seen: 'whether an own address that is not https is refused',
-    start: { allowInsecureExternalUrl: true },
-    reload: { alone: { allowInsecureExternalUrl: false } },
-    async see({ service }) {
-      const from = service.log.api.length;
-      const told = (good: string) =>
-        service.says('api', ({ msg }) => msg === good || msg.startsWith('The changed configuration is refused'), from);
-      const insecure = { externalUrl: plain, auth: { webauthn: { enabled: false } } };
-      service.writeConfig(JSON.stringify(replaced(service.config, insecure)));
-      const { error } = await told('Configuration reloaded');
-      const mark = service.log.api.length;
-      service.writeConfig(JSON.stringify(service.config));
-      const back = error === undefined ? 'Configuration reloaded' : 'The configuration is good again';
-      await service.says('api', ({ msg }) => msg === back, mark);
-      return {
-        allowInsecureExternalUrl: error === undefined ? 'in force' : /"[^"]*" is not https/.exec(String(error))?.[0],
-      };
-    },
-  },
+  insecureRow('api'),
   {
     keys: {
       'serviceRedirection.enabled': { start: true, reload: false },
@@ -216,7 +283,7 @@ export const apiProcessRows: readonly Row[] = [
 const testChannel = (path: string) => ({
   notifications: {
     enabled: true,
-    channels: { teams: { enabled: true, webhooks: [{ name: 'team', url: `http://chat.test/${path}` }] } },
+    channels: { teams: { enabled: true, webhooks: [{ name: `team-${path}`, url: `http://chat.test/${path}` }] } },
   },
 });
 

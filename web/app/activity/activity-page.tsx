@@ -86,7 +86,7 @@ function Entries({ query, zone }: { query: AuditFilter; zone: string }) {
   const [older, setOlder] = useState<readonly AuditEntry[]>([]);
   const [next, setNext] = useState<string>();
   const more = useMutation({
-    mutationFn: (after: string) => client.audit({ query: { ...query, after } as never }),
+    mutationFn: (after: string) => client.audit({ query: { ...query, after } }),
     onSuccess: (page) => {
       setOlder((before) => [...before, ...page.entries]);
       setNext(page.next ?? '');

@@ -127,7 +127,7 @@ export function useAudit(filter: AuditFilter, enabled = true): Read<AnswerOf<'au
   const client = useClient();
   return useQuery({
     queryKey: keys.audit(filter),
-    queryFn: ({ signal }) => client.audit({ query: filter as never, signal }),
+    queryFn: ({ signal }) => client.audit({ query: filter, signal }),
     enabled,
   });
 }

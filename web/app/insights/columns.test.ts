@@ -14,14 +14,14 @@ const day = (date: string, asleep: number) => ({
 
 describe('the measures of the insights', () => {
   it('have what came of it beside what was planned, and what was billed beside what is estimated', () => {
-    const insights = { days: [day('2026-11-02', 10), day('2026-11-03', 12)] } as never;
+    const insights = { days: [day('2026-11-02', 10), day('2026-11-03', 12)] };
     const costs = {
       currency: 'EUR',
       days: [
         { date: '2026-11-02', billed: 90, provisional: false, savedEstimate: 30 },
         { date: '2026-11-03', billed: 80, provisional: true },
       ],
-    } as never;
+    };
     const measures = measuresOf(insights, costs);
     expect(
       measures.map(({ name, series, unit, days }) => [name, series, unit, days.map(({ values }) => values)]),

@@ -20,7 +20,10 @@ export interface Measure {
 }
 
 /** Everything there are figures for. */
-export function measuresOf(insights: InsightsReport | undefined, costs: CostReport | undefined): readonly Measure[] {
+export function measuresOf(
+  insights: Pick<InsightsReport, 'days'> | undefined,
+  costs: Pick<CostReport, 'currency' | 'days'> | undefined,
+): readonly Measure[] {
   const days = insights?.days ?? [];
   const both = ['Actual', 'Planned'] as const;
   const measure = (

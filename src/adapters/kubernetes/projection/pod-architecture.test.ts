@@ -10,7 +10,7 @@ const arch = (...values: string[]) => ({
 const affinity = (...nodeSelectorTerms: object[]): Partial<PodSpec> => ({
   affinity: {
     nodeAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: nodeSelectorTerms as never },
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: nodeSelectorTerms },
     },
   },
 });
@@ -38,7 +38,8 @@ describe('the kind of node that a template asks for', () => {
 
   it('stays with the workload, and costs one that asks for none no field', () => {
     const project = projectScalable('Deployment', new StringPool());
-    const of = (spec: object) => project({ spec: { template: { spec } } } as never);
+    const of = (spec: Partial<PodSpec>) =>
+      project({ spec: { selector: {}, template: { spec: { containers: [], ...spec } } } });
     expect(of({ nodeSelector: { 'kubernetes.io/arch': 'arm64' } }).architecture).toBe('arm64');
     expect('architecture' in of({})).toBe(false);
   });

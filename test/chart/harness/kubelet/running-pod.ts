@@ -174,7 +174,7 @@ export class RunningPod {
         condition('Initialized', 'True'),
         condition('ContainersReady', ready),
         condition('Ready', ready),
-      ] as never,
+      ],
       containerStatuses: this.processes.map((one) => this.#containerStatus(one, at)),
     };
   }
