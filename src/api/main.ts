@@ -5,7 +5,7 @@ import { smtpMailer } from '../adapters/mail/smtp-mailer.ts';
 import { HttpClient } from '../adapters/outbound/http-client.ts';
 import type { Config } from '../config/config.ts';
 import { durationMs } from '../domain/duration.ts';
-import { standardFigures } from '../domain/wake/figures.ts';
+import { standardFigures } from '../domain/wake/verdict/figures.ts';
 import { serveHealth, serveMetrics } from '../platform/health-server.ts';
 import { listenAnywhere } from '../platform/listen-anywhere.ts';
 import { createLogger } from '../platform/logger.ts';

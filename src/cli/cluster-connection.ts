@@ -7,7 +7,7 @@ import { asAnswer } from '../api/features.ts';
 import { createClient } from '../contract/contract.ts';
 import { parseAddress } from '../domain/address/address.ts';
 import { configMaps } from '../domain/names.ts';
-import { standardFigures } from '../domain/wake/figures.ts';
+import { standardFigures } from '../domain/wake/verdict/figures.ts';
 import { silentLogger as logger } from '../platform/silent-logger.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';

@@ -2,11 +2,11 @@ import { isOff } from '../ports/off.ts';
 import { StateConflict, StateUndecodable } from '../state/session/state-errors.ts';
 import { StateSession } from '../state/session/state-session.ts';
 import { AnnouncementDelivery } from './announcements/delivery.ts';
-import { Loop, type LoopOptions, type PassResult } from './loop.ts';
+import { Loop, type LoopOptions, type PassResult } from './loop/loop.ts';
 import { PassMemory } from './pass/memory.ts';
+import type { ControllerPorts } from './pass/ports.ts';
 import { type PassOptions, runPass } from './pass/run-pass.ts';
-import type { ControllerPorts } from './ports.ts';
-import { transition } from './transition.ts';
+import { transition } from './transition/transition.ts';
 import { ExternalDependencies } from './upkeep/external-dependencies.ts';
 
 /** How long after a pass that a key of the state kept from its end the next one comes: only a person can mend it. */

@@ -20,7 +20,7 @@ import { satelliteSettingsFrom } from './beside/satellite-settings.ts';
 import { Satellites } from './beside/satellites.ts';
 import { InsightsAccountant } from './insights/insights-accountant.ts';
 import type { EndedPass } from './insights/sample.ts';
-import type { ControllerMetrics } from './metrics.ts';
+import type { ControllerMetrics } from './metrics/metrics.ts';
 import { DeliveryLog } from './notifications/delivery-log.ts';
 import { createNotifier } from './notifications/notifier.ts';
 

@@ -6,7 +6,7 @@ import { findAccess } from '../adapters/kubernetes/transport/access.ts';
 import { HttpsTransport } from '../adapters/kubernetes/transport/https-transport.ts';
 import { smtpMailer } from '../adapters/mail/smtp-mailer.ts';
 import { configMaps, fieldManager } from '../domain/names.ts';
-import { standardFigures, type WakeFigures } from '../domain/wake/figures.ts';
+import { standardFigures, type WakeFigures } from '../domain/wake/verdict/figures.ts';
 import { serveHealth, serveMetrics } from '../platform/health-server.ts';
 import { createLogger } from '../platform/logger.ts';
 import { LoopPulse } from '../platform/loop-liveness.ts';
@@ -25,9 +25,9 @@ import { type PartSizes, partSizes } from '../state/parts/state-part.ts';
 import { Controller } from './controller.ts';
 import { controllerAdapters } from './main-adapters.ts';
 import { type ControllerFeatures, controllerFeatures, type FeatureBase } from './main-features.ts';
-import { ControllerMetrics } from './metrics.ts';
+import { ControllerMetrics } from './metrics/metrics.ts';
 import { setConfigRefusalCondition } from './notifications/alerts.ts';
-import type { ControllerPorts } from './ports.ts';
+import type { ControllerPorts } from './pass/ports.ts';
 import { standDownAndWait } from './stops/uninstall.ts';
 
 export interface ControllerOptions

@@ -1,4 +1,4 @@
-import type { WaitedHost } from '../domain/wake/wake-state.ts';
+import type { WaitedHost } from '../domain/wake/verdict/wake-state.ts';
 import type { EpochMs } from '../domain/workload.ts';
 import { optionalObjectCodec, type StateCodec } from './codec.ts';
 import { type HibernationPayload, hibernationJson, readHibernation } from './hibernation-payload.ts';

@@ -8,7 +8,7 @@ import type {
   WaitedHost,
   WakeState,
   WriteOff,
-} from '../domain/wake/wake-state.ts';
+} from '../domain/wake/verdict/wake-state.ts';
 import { readTarget } from './external-wake-sessions.ts';
 import {
   elements,

@@ -2,7 +2,7 @@
 
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { type Config, parseConfig } from '../../src/config/config.ts';
-import { ControllerMetrics } from '../../src/controller/metrics.ts';
+import { ControllerMetrics } from '../../src/controller/metrics/metrics.ts';
 import { DeliveryLog } from '../../src/controller/notifications/delivery-log.ts';
 import { createNotifier, type RunningNotifier } from '../../src/controller/notifications/notifier.ts';
 import type { ChannelName, Destination } from '../../src/domain/notification/destinations.ts';

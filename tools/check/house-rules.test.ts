@@ -223,7 +223,7 @@ describe('the shape of the controller', () => {
     ['a test may gather', [{ path: 'src/controller/wake/x.test.ts', text: 'gather(view, compiled)' }], []],
     [
       'its definition is no call',
-      [{ path: 'src/controller/pass/snapshot.ts', text: 'export function gather(view: View) {' }],
+      [{ path: 'src/controller/snapshot/snapshot.ts', text: 'export function gather(view: View) {' }],
       [],
     ],
     [

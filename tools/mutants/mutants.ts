@@ -131,7 +131,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a stand-down stops nothing',
-    file: 'src/domain/stops/hand-back-or-nothing.ts',
+    file: 'src/domain/desired/hand-back-or-nothing.ts',
     find: "  if (standDown !== undefined) causes.push('stand_down');\n",
     put: '',
     tests: [standDown],
@@ -208,10 +208,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a failed pass is not tried again',
-    file: 'src/controller/loop.ts',
+    file: 'src/controller/loop/loop.ts',
     find: '      if (!aborter.signal.aborted) this.#requeueAt = this.#clock.now() + this.#retryDelay(error);\n',
     put: '      this.#retryDelay(error);\n      this.#requeueAt = undefined;\n',
-    tests: [unit('src/controller/loop.test.ts'), cluster],
+    tests: [unit('src/controller/loop/loop.test.ts'), cluster],
   },
   {
     name: 'a silent watch is never noticed',
@@ -278,7 +278,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'two transitions of one millisecond have one name',
-    file: 'src/controller/transition.ts',
+    file: 'src/controller/transition/transition.ts',
     find: 'random.bytes(4)',
     put: 'random.bytes(0)',
     tests: [cluster],
@@ -302,14 +302,14 @@ export const mutants: readonly Mutant[] = [
     file: 'src/controller/pass/run-pass.ts',
     find: '  if (staleness.stale) return clock.now();\n',
     put: '',
-    tests: [unit('src/controller/pass/snapshot.test.ts')],
+    tests: [unit('src/controller/snapshot/snapshot.test.ts')],
   },
   {
     name: 'a handback that has only now raised something is called finished or missing',
     file: 'src/controller/pass/hand-back.ts',
     find: '  if (signal.aborted || staleness.stale) return requeueAt;',
     put: '  if (signal.aborted) return requeueAt;',
-    tests: [unit('src/controller/pass/snapshot.test.ts')],
+    tests: [unit('src/controller/snapshot/snapshot.test.ts')],
   },
   {
     name: 'a finished handback stays finished',
@@ -355,10 +355,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a stop does not interrupt the writes under way',
-    file: 'src/controller/loop.ts',
+    file: 'src/controller/loop/loop.ts',
     find: "    this.#running?.abort(new Error('something changed that this pass may not know of'));\n",
     put: '',
-    tests: [unit('src/controller/loop.test.ts')],
+    tests: [unit('src/controller/loop/loop.test.ts')],
   },
   {
     name: 'no fresh read after a conflict or a lost answer',
@@ -497,7 +497,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'dry run expires sessions and writes the outbox',
     file: 'src/controller/upkeep/external-sessions.ts',
-    find: '  if (announcements.length === 0 || compiled.config.operations.dryRun) return nextExpiry;',
+    find: '  if (changes.length === 0 || compiled.config.operations.dryRun) return nextExpiry;',
     put: '  if (announcements.length === 0 || compiled === undefined) return nextExpiry;',
     tests: [shell],
   },
@@ -539,7 +539,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'catch-up is not announced',
-    file: 'src/controller/announcements/begin-transition.ts',
+    file: 'src/controller/transition/begin-transition.ts',
     find: "const catchUp = started.trigger.cause === 'catch-up' ? [caughtUp(started)] : [];",
     put: "const catchUp = started.trigger.cause === '' ? [caughtUp(started)] : [];",
     tests: [cluster],

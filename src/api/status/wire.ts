@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../contract/operations.ts';
-import { licenseChip } from '../../domain/license/announce.ts';
 import type { LicenseCheck } from '../../domain/license/check.ts';
+import { licenseChip } from '../../domain/license/chip.ts';
 import type { ManualHibernation } from '../../state/intents/manual-hibernation.ts';
 import type { WakeOverride } from '../../state/intents/wake-override.ts';
 import type { Transition } from '../../state/transition.ts';

@@ -4,8 +4,8 @@ import type { WorkloadWriter } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
-import type { RequeueAt } from '../pass/requeue.ts';
-import type { ScopedSnapshot } from '../pass/snapshot.ts';
+import type { RequeueAt } from '../loop/requeue.ts';
+import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
 
 /** What a companion gets of a pass. */
 export interface CompanionStep {

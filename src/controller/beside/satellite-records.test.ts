@@ -3,7 +3,7 @@ import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { parseConfig } from '../../config/config.ts';
 import { noHolidays } from '../../domain/holiday/regional-holidays.ts';
 import type { Service } from '../../domain/redirect/service.ts';
-import { standardFigures } from '../../domain/wake/figures.ts';
+import { standardFigures } from '../../domain/wake/verdict/figures.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import { compileConfig } from '../../service/compiled-config.ts';
 import { satellites } from '../../state/satellites.ts';

@@ -14,9 +14,9 @@ import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { satellites } from '../../state/satellites.ts';
 import { recordsByKey } from '../act/records.ts';
-import { now } from '../pass/requeue.ts';
-import type { ScopedWorkload } from '../pass/snapshot.ts';
-import { isHibernation, isWake, transition } from '../transition.ts';
+import { now } from '../loop/requeue.ts';
+import type { ScopedWorkload } from '../snapshot/snapshot.ts';
+import { isHibernation, isWake, transition } from '../transition/transition.ts';
 import type { CompanionStep } from './companion.ts';
 
 /** The cluster around redirected Services, gathered once a look. */

@@ -10,7 +10,7 @@ import { configMaps, fieldManager } from '../../domain/names.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import { StateSession } from '../../state/session/state-session.ts';
 import type { StateStore } from '../../state/session/state-store.ts';
-import { gather } from '../pass/snapshot.ts';
+import { gather } from '../snapshot/snapshot.ts';
 import { InsightsAccountant } from './insights-accountant.ts';
 
 const hour = 3_600_000;

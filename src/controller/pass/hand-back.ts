@@ -1,15 +1,15 @@
 import { isStoodDown } from '../../domain/stops/stand-down-state.ts';
+import { unreadableName } from '../../domain/stops/unreadable-key.ts';
 import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
 import { phase } from '../../state/phase.ts';
 import { set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
+import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import { finishHandback } from '../stops/stand-down.ts';
 import { setAsideTransition } from '../upkeep/set-aside-transition.ts';
 import { awakePhase } from '../wake/awake-phase.ts';
 import type { AwakeProgress } from '../wake/reconcile-awake.ts';
 import type { WakeStep } from '../wake/wake-step.ts';
-import { earliest, now, type RequeueAt } from './requeue.ts';
-import { unreadableName } from './unreadable.ts';
 
 const handbackRetryMs = 30_000;
 

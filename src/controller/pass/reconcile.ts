@@ -6,8 +6,10 @@ import { ignoredResources } from '../../state/ignored-resources.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import { setIfReadable } from '../../state/snapshot.ts';
 import { type AsleepStep, reconcileAsleep } from '../hibernate/reconcile-asleep.ts';
+import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
+import { scopedBy } from '../snapshot/snapshot.ts';
 import { settleEnd } from '../stops/stand-down.ts';
-import { transition } from '../transition.ts';
+import { transition } from '../transition/transition.ts';
 import type { Demand } from '../upkeep/external-dependencies.ts';
 import type { ScopeByDay } from '../upkeep/scope-by-day.ts';
 import { setAsideTransition } from '../upkeep/set-aside-transition.ts';
@@ -16,8 +18,6 @@ import { type AwakeProgress, bringUpUnrecorded, reconcileAwake } from '../wake/r
 import type { WakeStep } from '../wake/wake-step.ts';
 import { planFrame } from './dry-run.ts';
 import { handBack, keepHandedBack } from './hand-back.ts';
-import { earliest, now, type RequeueAt } from './requeue.ts';
-import { scopedBy } from './snapshot.ts';
 
 /** What moving the cluster needs of a pass. */
 export interface ReconcileStep extends AsleepStep, HostWaitStep {

@@ -9,7 +9,8 @@ import type { StateSession } from '../../state/session/state-session.ts';
 import { Fence } from '../act/fence.ts';
 import { Staleness } from '../act/staleness.ts';
 import type { AnnouncementDelivery } from '../announcements/delivery.ts';
-import type { ControllerPorts } from '../ports.ts';
+import { earliest, type RequeueAt } from '../loop/requeue.ts';
+import { gather, scopedBy } from '../snapshot/snapshot.ts';
 import { keepStandDown, reopenHandback } from '../stops/stand-down.ts';
 import { adoptLostRecords } from '../upkeep/adopt-lost-records.ts';
 import { forgetEndedHibernation } from '../upkeep/ended-hibernation.ts';
@@ -17,9 +18,8 @@ import type { ExternalDependencies } from '../upkeep/external-dependencies.ts';
 import { expireExternalSessions } from '../upkeep/external-sessions.ts';
 import { measure } from './measure.ts';
 import type { PassMemory } from './memory.ts';
+import type { ControllerPorts } from './ports.ts';
 import { type ReconcileStep, reconcile } from './reconcile.ts';
-import { earliest, type RequeueAt } from './requeue.ts';
-import { gather, scopedBy } from './snapshot.ts';
 import { triggerOf } from './trigger.ts';
 
 /** What passes share as long as the process lives. */

@@ -23,7 +23,7 @@ import type { StateSession } from '../../state/session/state-session.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
-import type { ClusterSnapshot } from '../pass/snapshot.ts';
+import type { ClusterSnapshot } from '../snapshot/snapshot.ts';
 
 export interface StandDownStep extends Announcing {
   readonly clock: Clock;

@@ -1,14 +1,23 @@
-import { hibernationStopped } from '../../domain/announcement/hibernation.ts';
+import { hibernationStopped, type Trigger } from '../../domain/announcement/hibernation.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { FrameSink } from '../../ports/records.ts';
 import { phase } from '../../state/phase.ts';
 import { set, setIfReadable } from '../../state/snapshot.ts';
-import { announce } from '../announcements/announce.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
 import { hibernationEndFrame } from '../hibernate/hibernation-frame.ts';
-import { now } from '../pass/requeue.ts';
-import { isHibernation, transition } from '../transition.ts';
-import type { WakeStep } from '../wake/wake-step.ts';
+import { now } from '../loop/requeue.ts';
+import { isHibernation, transition } from '../transition/transition.ts';
+
+/** What ending a running hibernation early needs of a pass. */
+export interface StopHibernationStep extends Announcing {
+  readonly clock: Clock;
+  readonly frames: FrameSink;
+  /** Who or what stops it. */
+  readonly trigger: Trigger;
+}
 
 /** A hibernation that runs when a stop or a wake comes ends where it is; what it took down is then a matter for the wake. */
-export async function stopHibernation(context: WakeStep): Promise<void> {
+export async function stopHibernation(context: StopHibernationStep): Promise<void> {
   const running = context.session.get(transition);
   if (!isHibernation(running)) return;
   const at = now(context);

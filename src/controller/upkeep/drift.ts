@@ -19,11 +19,11 @@ import { recordsByKey, withoutRecords, withRecords } from '../act/records.ts';
 import { actsOf, restoresOf, servedRecords } from '../act/restore.ts';
 import { type Act, type Acting, type Applied, apply } from '../act/scaling.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
+import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import type { PassConditions } from '../notifications/pass-conditions.ts';
 import type { ReplicaChanges } from '../notifications/replica-changes.ts';
-import { keptUp } from '../pass/kept-up.ts';
-import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
-import type { ScopedSnapshot } from '../pass/snapshot.ts';
+import { keptUp } from '../snapshot/kept-up.ts';
+import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
 
 /** What looking after a cluster that sleeps needs of a pass. */
 export interface DriftStep extends Acting, Announcing {

@@ -1,8 +1,8 @@
 import { workloadKey } from '../../domain/workload.ts';
 import { type WakeRetry, wakeRetries } from '../../state/intents/wake-retries.ts';
 import { set } from '../../state/snapshot.ts';
-import { now } from '../pass/requeue.ts';
-import type { Wake } from '../transition.ts';
+import { now } from '../loop/requeue.ts';
+import type { Wake } from '../transition/transition.ts';
 import { startWakeTransition } from './wake.ts';
 import type { WakeStep } from './wake-step.ts';
 

@@ -1,10 +1,10 @@
 import type { WakeEnding } from '../../domain/wake/ending.ts';
-import type { WakeObservations } from '../../domain/wake/observation.ts';
 import { progressOf } from '../../domain/wake/progress.ts';
-import type { WakeState } from '../../domain/wake/wake-state.ts';
+import type { WakeObservations } from '../../domain/wake/verdict/observation.ts';
+import type { WakeState } from '../../domain/wake/verdict/wake-state.ts';
 import type { Frame } from '../../ports/records.ts';
-import { now } from '../pass/requeue.ts';
-import type { Wake } from '../transition.ts';
+import { now } from '../loop/requeue.ts';
+import type { Wake } from '../transition/transition.ts';
 import { cronJobsIn, recordsOf } from './wake-members.ts';
 import type { WakeStep } from './wake-step.ts';
 

@@ -9,7 +9,7 @@ import { compileSelector, workloadKindOf } from '../../domain/targeting/workload
 import { isScalable, workloadKey } from '../../domain/workload.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
-import type { Wake, WakePayload } from '../transition.ts';
+import type { Wake, WakePayload } from '../transition/transition.ts';
 import type { WakeStep } from './wake-step.ts';
 
 /** A record that this wake is about: its workload and where it stands in the wake order. */

@@ -1,9 +1,13 @@
 import { rowOf } from '../../domain/kinds/kinds.ts';
 import { isReplicaRecord, type WorkloadRecord, wasDown } from '../../domain/record/record.ts';
 import { implausible, type Restore } from '../../domain/restore/decide-restore.ts';
-import type { CronJobObservation, WorkloadObservation, WorkloadReading } from '../../domain/wake/observation.ts';
+import type {
+  CronJobObservation,
+  WorkloadObservation,
+  WorkloadReading,
+} from '../../domain/wake/verdict/observation.ts';
 import { isScalable, type Scalable, workloadKey } from '../../domain/workload.ts';
-import type { Wake } from '../transition.ts';
+import type { Wake } from '../transition/transition.ts';
 import { type Member, tierIndexes } from './wake-members.ts';
 import type { WakeStep } from './wake-step.ts';
 import type { WatchHealth } from './watch-health.ts';

@@ -4,9 +4,9 @@ import type { Informers } from '../../ports/cluster.ts';
 import type { Random } from '../../ports/random.ts';
 import type { FrameSink } from '../../ports/records.ts';
 import type { Acting } from '../act/scaling.ts';
-import type { Beginning } from '../announcements/begin-transition.ts';
 import type { CompanionsStep } from '../beside/companions.ts';
 import type { DatabaseStep } from '../beside/database-steps.ts';
+import type { Beginning } from '../transition/begin-transition.ts';
 import type { ResumePace } from './resume-pace.ts';
 import type { UnnotedWake } from './unnoted-wake.ts';
 

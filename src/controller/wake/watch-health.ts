@@ -1,52 +1,12 @@
 import type { WorkloadKind } from '../../domain/kinds/kinds.ts';
-import { outsideAt } from '../../domain/wake/failopen.ts';
-import type { WakeFigures } from '../../domain/wake/figures.ts';
-import type { WakeState } from '../../domain/wake/wake-state.ts';
+import { outsideAt } from '../../domain/wake/verdict/failopen.ts';
+import type { WakeFigures } from '../../domain/wake/verdict/figures.ts';
+import type { WakeState } from '../../domain/wake/verdict/wake-state.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Informers, WatchedKind } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
-
-/** Since when each watch has been out of step, as far as the passes of this process saw it. */
-export class WatchOutages {
-  readonly #since = new Map<WatchedKind, number>();
-  readonly #told = new Set<WatchedKind>();
-  #lookingSince: number | undefined;
-
-  /** How long the watch has been out of step; undefined while it is in step. */
-  outOfStepMs(informers: Pick<Informers, 'inStep'>, kind: WatchedKind, monotonic: number): number | undefined {
-    if (informers.inStep(kind)) {
-      this.#since.delete(kind);
-      this.#told.delete(kind);
-      return undefined;
-    }
-    const since = this.#since.get(kind) ?? monotonic;
-    this.#since.set(kind, since);
-    return monotonic - since;
-  }
-
-  /** Logs once per outage that a kind is no longer relied on. */
-  logLost(logger: Logger, kind: WatchedKind): void {
-    if (this.#told.has(kind)) return;
-    this.#told.add(kind);
-    logger.warn(`${kind}s cannot be read`, { why: 'their watch fails; what was known of them is not relied on' });
-  }
-
-  /**
-   * Called when a transition begins, and after a failed pass, when perhaps the whole apiserver was away: outages are then
-   * counted from now on.
-   */
-  startAnew(): void {
-    this.#since.clear();
-    this.#lookingSince = undefined;
-  }
-
-  /** How long passes have been observing without interruption: since the process started, or since the last failed pass. */
-  lookingMs(monotonic: number): number {
-    this.#lookingSince ??= monotonic;
-    return monotonic - this.#lookingSince;
-  }
-}
+import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
+import type { WatchOutages } from '../transition/watch-outages.ts';
 
 /** What judging the watches needs of a pass. */
 export interface WatchHealthStep {

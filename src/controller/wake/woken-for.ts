@@ -1,7 +1,7 @@
 import { isLive, targetText, type WakeSession, type WakeTarget } from '../../domain/externalwake/session.ts';
 import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
 import { phase } from '../../state/phase.ts';
-import { now } from '../pass/requeue.ts';
+import { now } from '../loop/requeue.ts';
 import type { WakeStep } from './wake-step.ts';
 
 /** Sessions that name resources and count: a person who hibernated by hand after them overruled them. */

@@ -1,11 +1,11 @@
 import type { CompiledSchedule } from '../schedule/compile.ts';
 import { stateText } from '../schedule/wording.ts';
 import type { StopCause } from '../stops/causes.ts';
-import { type LicenseGate, stopOf } from '../stops/hand-back-or-nothing.ts';
 import { standDownSummary } from '../stops/stand-down-state.ts';
 import type { WorkloadSelector } from '../targeting/workload-selector.ts';
 import type { EpochMs } from '../workload.ts';
 import { type Acts, type Choice, choose } from './choice.ts';
+import { type LicenseGate, stopOf } from './hand-back-or-nothing.ts';
 import { isHandedBack, type ManagedState } from './managed-state.ts';
 import type { Reason } from './reason.ts';
 

@@ -13,14 +13,14 @@ import { satelliteSettingsFrom } from '../../../src/controller/beside/satellite-
 import { Satellites } from '../../../src/controller/beside/satellites.ts';
 import { Controller } from '../../../src/controller/controller.ts';
 import { controllerAdapters } from '../../../src/controller/main-adapters.ts';
-import type { ControllerMetrics } from '../../../src/controller/metrics.ts';
-import type { ControllerPorts } from '../../../src/controller/ports.ts';
+import type { ControllerMetrics } from '../../../src/controller/metrics/metrics.ts';
+import type { ControllerPorts } from '../../../src/controller/pass/ports.ts';
 import { noHolidays } from '../../../src/domain/holiday/regional-holidays.ts';
 import { kindsOn } from '../../../src/domain/kinds/kinds.ts';
 import type { LicenseSource } from '../../../src/domain/license/check.ts';
 import { configMaps, fieldManager } from '../../../src/domain/names.ts';
 import type { Notice } from '../../../src/domain/notification/notice.ts';
-import { standardFigures } from '../../../src/domain/wake/figures.ts';
+import { standardFigures } from '../../../src/domain/wake/verdict/figures.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Databases } from '../../../src/ports/databases.ts';
 import type { Logger } from '../../../src/ports/logger.ts';

@@ -1,6 +1,6 @@
 import { type RunningController, startController } from '../../../src/controller/main.ts';
 import { controllerFeatures } from '../../../src/controller/main-features.ts';
-import type { ControllerPorts } from '../../../src/controller/ports.ts';
+import type { ControllerPorts } from '../../../src/controller/pass/ports.ts';
 import { loadHolidayData } from '../../../src/domain/holiday/holidays.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Databases } from '../../../src/ports/databases.ts';

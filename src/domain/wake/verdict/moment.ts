@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../workload.ts';
-import type { WakeFigures } from '../figures.ts';
+import type { WakeFigures } from './figures.ts';
 
 /** When pods are looked at, and for which wake: what happened to them before `from` is none of its business. */
 export interface Moment {

@@ -16,11 +16,11 @@ import {
   wakeOf,
   withContainers,
   workload,
-} from '../../../test/support/wake/scenario.ts';
+} from '../../../../test/support/wake/scenario.ts';
+import { resumeWake } from '../start.ts';
 import { deriveFailOpenMs, failOpenAt, latestBandEnd, outsideAt } from './failopen.ts';
 import { minute, standardFigures } from './figures.ts';
 import type { WorkloadObservation } from './observation.ts';
-import { resumeWake } from './start.ts';
 
 const declared = (seconds: number) => workload({ containers: declaring(probeOf(seconds)) });
 

@@ -1,9 +1,9 @@
 import type { Announcement } from '../../domain/announcement/announcement.ts';
 import { caughtUp } from '../../domain/announcement/hibernation.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
-import { type Hibernation, transition, type Wake } from '../transition.ts';
-import type { WatchOutages } from '../wake/watch-health.ts';
-import { type Announcing, announce } from './announce.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
+import { type Hibernation, transition, type Wake } from './transition.ts';
+import type { WatchOutages } from './watch-outages.ts';
 
 export interface Beginning extends Announcing {
   readonly watchOutages: WatchOutages;

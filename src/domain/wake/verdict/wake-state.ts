@@ -2,8 +2,8 @@
 // ConfigMap with 5,000 workloads: tiers by figures, workloads only where something out of the ordinary happened. What the
 // pods tell (started, ready, restarted) is never kept; it is read again at every pass.
 
-import type { EpochMs } from '../workload.ts';
-import type { ReasonCode } from './verdict/failure-sentence.ts';
+import type { EpochMs } from '../../workload.ts';
+import type { ReasonCode } from './failure-sentence.ts';
 
 export type ReleasedBy = 'settled' | 'barrier';
 export type EndedBy = 'settled' | 'fail_open' | 'superseded' | 'not_observed';

@@ -1,6 +1,6 @@
-import type { EpochMs } from '../domain/workload.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Logger } from '../ports/logger.ts';
+import type { EpochMs } from '../../domain/workload.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
 
 /** What a pass gives back: when it wants to run again, if nothing else asks for it before. */
 export interface PassResult {

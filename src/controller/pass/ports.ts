@@ -1,20 +1,20 @@
-import type { Config } from '../config/config.ts';
-import type { AdmissionFacts } from '../ports/admission-facts.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { ClusterView, WorkloadWriter } from '../ports/cluster.ts';
-import type { Databases } from '../ports/databases.ts';
-import type { HostingClusters } from '../ports/hosting-clusters.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Notifier } from '../ports/notifier.ts';
-import type { Off } from '../ports/off.ts';
-import type { Random } from '../ports/random.ts';
-import type { AuditLog, EventSink, FrameSink } from '../ports/records.ts';
-import type { CompiledConfig } from '../service/compiled-config.ts';
-import type { LicensePort } from '../service/license-source.ts';
-import type { StateStore } from '../state/session/state-store.ts';
-import type { Companion } from './beside/companion.ts';
-import type { EndedPass } from './insights/sample.ts';
-import type { ControllerMetrics } from './metrics.ts';
+import type { Config } from '../../config/config.ts';
+import type { AdmissionFacts } from '../../ports/admission-facts.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ClusterView, WorkloadWriter } from '../../ports/cluster.ts';
+import type { Databases } from '../../ports/databases.ts';
+import type { HostingClusters } from '../../ports/hosting-clusters.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Notifier } from '../../ports/notifier.ts';
+import type { Off } from '../../ports/off.ts';
+import type { Random } from '../../ports/random.ts';
+import type { AuditLog, EventSink, FrameSink } from '../../ports/records.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
+import type { LicensePort } from '../../service/license-source.ts';
+import type { StateStore } from '../../state/session/state-store.ts';
+import type { Companion } from '../beside/companion.ts';
+import type { EndedPass } from '../insights/sample.ts';
+import type { ControllerMetrics } from '../metrics/metrics.ts';
 
 /** Everything the controller needs of the outside. Only `main.ts` and the simulation put one together; nothing may be left out. */
 export interface ControllerPorts {

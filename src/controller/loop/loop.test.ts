@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
-import { silentLogger } from '../platform/silent-logger.ts';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
+import { silentLogger } from '../../platform/silent-logger.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
 
 function loopOf(pass: (signal: AbortSignal, count: number) => PassResult | Promise<PassResult>, options?: LoopOptions) {

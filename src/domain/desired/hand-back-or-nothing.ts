@@ -1,5 +1,5 @@
-import type { Reason } from '../desired/reason.ts';
-import type { StopCause } from './causes.ts';
+import type { StopCause } from '../stops/causes.ts';
+import type { Reason } from './reason.ts';
 
 interface StandDownFacts {
   /** An address as the privacy settings show it, or `configuration`. */

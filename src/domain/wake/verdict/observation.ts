@@ -1,8 +1,8 @@
 // What one pass gathered about a wake: plain values, one entry for each workload and database the wake is about.
 
-import type { ScalableKind } from '../kinds/kinds.ts';
-import type { EpochMs, Scalable, WorkloadRef } from '../workload.ts';
-import type { PodView } from './verdict/pod.ts';
+import type { ScalableKind } from '../../kinds/kinds.ts';
+import type { EpochMs, Scalable, WorkloadRef } from '../../workload.ts';
+import type { PodView } from './pod.ts';
 
 /**
  * What reading the workload gave. `unreadable`: its spec or its pods cannot be read, and what was known of them is old.

@@ -5,9 +5,9 @@
 // the wake is over 3m45s past it. After a restart a write-off can be late by up to that margin, so the band may begin at the
 // fail-open itself: 5m45s. Bands are cut at these ends, so the outside figure holds for every wake.
 
-import type { EpochMs } from '../workload.ts';
+import type { EpochMs } from '../../workload.ts';
+import { type BudgetedSpec, workloadCeilingMs } from './budget.ts';
 import type { WakeFigures } from './figures.ts';
-import { type BudgetedSpec, workloadCeilingMs } from './verdict/budget.ts';
 import type { WakeState } from './wake-state.ts';
 
 /** `specs` has one entry for each workload, undefined for one that could not be read. */

@@ -1,16 +1,16 @@
 // Where a workload stands at this instant, read from its pods alone, so that a controller that has just started knows as much
 // as one that watched from the beginning. Nothing here depends on the order of the pods.
 
-import type { EpochMs, Scalable } from '../workload.ts';
+import type { EpochMs, Scalable } from '../../workload.ts';
+import { hasAnswered, isReady, isSteady, steadyFrom } from './answer.ts';
+import { type StartBudget, startBudget } from './budget.ts';
+import type { FailureReason } from './failure-sentence.ts';
+import { furthest } from './furthest-pod.ts';
+import type { Moment } from './moment.ts';
 import type { WorkloadObservation } from './observation.ts';
-import { hasAnswered, isReady, isSteady, steadyFrom } from './verdict/answer.ts';
-import { type StartBudget, startBudget } from './verdict/budget.ts';
-import type { FailureReason } from './verdict/failure-sentence.ts';
-import { furthest } from './verdict/furthest-pod.ts';
-import type { Moment } from './verdict/moment.ts';
-import { livePods, type PodView } from './verdict/pod.ts';
-import { holdUp, startedAt } from './verdict/replica.ts';
-import { isRestarting, restartsOfPod } from './verdict/restart.ts';
+import { livePods, type PodView } from './pod.ts';
+import { holdUp, startedAt } from './replica.ts';
+import { isRestarting, restartsOfPod } from './restart.ts';
 
 export interface Standing {
   /** How many replicas the wake asks for. */
