@@ -19,8 +19,8 @@ import { shippedAuthority } from '../service/license-source.ts';
 import { connectService, type ServiceOptions } from '../service/service.ts';
 import { type PartSizes, partSizes } from '../state/parts/state-part.ts';
 import { type Api, type ApiSettings, createApi } from './api.ts';
+import type { ApiSecrets, Outbound } from './call/ports.ts';
 import { type ApiFeatureBase, type ApiFeatures, apiFeatures } from './main-features.ts';
-import type { ApiSecrets, Outbound } from './ports.ts';
 
 const apiFieldManager = 'svc-api';
 

@@ -5,7 +5,7 @@ import type { ManagedState } from '../domain/desired/managed-state.ts';
 import type { CompiledSchedule } from '../domain/schedule/compile.ts';
 import type { EpochMs } from '../domain/workload.ts';
 import { autoscalerProtection } from '../state/autoscaler-protection.ts';
-import type { StateCodec } from '../state/codec.ts';
+import type { StateCodec } from '../state/codec/codec.ts';
 import { databaseStates } from '../state/database-states.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import { manualHibernation } from '../state/intents/manual-hibernation.ts';

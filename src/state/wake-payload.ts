@@ -9,7 +9,6 @@ import type {
   WakeState,
   WriteOff,
 } from '../domain/wake/verdict/wake-state.ts';
-import { readTarget } from './external-wake-sessions.ts';
 import {
   elements,
   epochField,
@@ -27,7 +26,8 @@ import {
   strings,
   wholeNumber,
   wrong,
-} from './shape.ts';
+} from './codec/shape.ts';
+import { readTarget } from './external-wake-sessions.ts';
 
 export interface WakePayload {
   readonly kind: 'wake';

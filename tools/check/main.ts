@@ -7,6 +7,7 @@ import { crowdedFolders } from './folder-size.ts';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
 import { optionalPorts, secondAskers } from './one-answer.ts';
+import { roomCircles } from './room-circles.ts';
 import { unusedCode, usedByTestsAlone } from './unused.ts';
 import { unusedMembers } from './unused-members.ts';
 import type { SourceFile, Violation } from './violation.ts';
@@ -47,6 +48,7 @@ function houseRules(): Violation[] {
       [layerViolations, machineTimeViolations, secondAskers, optionalPorts].flatMap((rule) => rule(path, text)),
     ),
     ...fileCircles(all),
+    ...roomCircles(all),
     ...controllerShape(all),
     ...all.filter(({ path }) => !path.startsWith('tools/check/')).flatMap(doubleCasts),
     ...crowdedFolders(all.map(({ path }) => path)),

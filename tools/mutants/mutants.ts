@@ -498,7 +498,7 @@ export const mutants: readonly Mutant[] = [
     name: 'dry run expires sessions and writes the outbox',
     file: 'src/controller/upkeep/external-sessions.ts',
     find: '  if (changes.length === 0 || compiled.config.operations.dryRun) return nextExpiry;',
-    put: '  if (announcements.length === 0 || compiled === undefined) return nextExpiry;',
+    put: '  if (changes.length === 0 || compiled === undefined) return nextExpiry;',
     tests: [shell],
   },
   {

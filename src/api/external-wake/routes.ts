@@ -12,13 +12,13 @@ import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set, setIfReadable } from '../../state/snapshot.ts';
 import { storing } from '../../state/storing.ts';
-import type { ApiPorts } from '../ports.ts';
-import { invalid, Refusal } from '../refusal.ts';
-import type { Handlers } from '../server/call.ts';
+import type { Handlers } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import { invalid, Refusal } from '../call/refusal.ts';
+import { instant } from '../outlook/wire.ts';
 import type { Intents } from '../state/intents.ts';
 import { degrade, type ManagedState, need, readOr503 } from '../state/managed-state.ts';
 import { off } from '../status/routes.ts';
-import { instant } from '../status/wire.ts';
 
 type ExternalWakeHandlers = Pick<Handlers, 'externalWake' | 'endExternalWake' | 'externalWakeSessions'>;
 

@@ -1,8 +1,8 @@
 import { passkeyChanged } from '../../domain/announcement/request.ts';
 import { storing } from '../../state/storing.ts';
-import type { ApiPorts } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
-import { type Handlers, signedIn } from '../server/call.ts';
+import { type Handlers, signedIn } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import { Refusal } from '../call/refusal.ts';
 import { passkeyAddedMail } from '../sign-in/code-mail.ts';
 import { answerSignIn, type PlaceOf } from '../sign-in/routes.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';

@@ -4,11 +4,11 @@ import type { Tier } from '../../domain/ordering/ordering.ts';
 import { type PreflightInput, preflight, webhookBackends } from '../../domain/targeting/preflight.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import type { DatabaseStates } from '../../state/database-states.ts';
+import type { Outlook } from '../outlook/outlook.ts';
+import { instantField } from '../outlook/wire.ts';
+import { type ListedWorkload, wouldSleep } from '../outlook/workloads-snapshot.ts';
 import type { Redirect } from '../satellites/redirects.ts';
 import { nextSleepAt } from '../schedule/forecast.ts';
-import type { Outlook } from '../status/outlook.ts';
-import { instantField } from '../status/wire.ts';
-import { type ListedWorkload, wouldSleep } from './workloads-snapshot.ts';
 
 const shown = 1000;
 

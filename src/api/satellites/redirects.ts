@@ -2,8 +2,8 @@ import { standsBehind, wantsSatellite } from '../../domain/redirect/backing.ts';
 import { markedSelector, pointsAtSatellite } from '../../domain/redirect/marks.ts';
 import { type Service, type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
 import { isScalable } from '../../domain/workload.ts';
-import type { ApiPorts } from '../ports.ts';
-import type { WorkloadsSnapshot } from '../resources/workloads-snapshot.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import type { WorkloadsSnapshot } from '../outlook/workloads-snapshot.ts';
 
 /** A Service that the configuration names, and why it gets no satellite in the night; undefined when it gets one. */
 export interface Redirect {

@@ -8,7 +8,7 @@ import { silentLogger } from '../../platform/silent-logger.ts';
 import { compileConfig } from '../../service/compiled-config.ts';
 import { satellites } from '../../state/satellites.ts';
 import { StateSession } from '../../state/session/state-session.ts';
-import type { StoredState } from '../../state/session/state-store.ts';
+import type { StoredState } from '../../state/state-store.ts';
 import type { CompanionStep } from './companion.ts';
 import { Satellites } from './satellites.ts';
 

@@ -19,9 +19,9 @@ import { earliest, now, type RequeueAt, soonMs } from '../loop/requeue.ts';
 import { databasesKeptUp } from '../snapshot/kept-up.ts';
 import { toSleep } from '../snapshot/snapshot.ts';
 import { begin } from '../transition/begin-transition.ts';
+import { hibernationEndFrame, hibernationFrame } from '../transition/hibernation-frame.ts';
 import { type Hibernation, type HibernationPayload, transition, transitionId } from '../transition/transition.ts';
 import { leavingPods, watchLeavingPods } from './drain.ts';
-import { hibernationEndFrame, hibernationFrame } from './hibernation-frame.ts';
 import type { HibernationStep } from './hibernation-step.ts';
 
 /** So long lowering waits for stand-ins to be ready, so that callers of a redirected service are never refused. */

@@ -18,7 +18,7 @@ import { announce } from '../announcements/announce.ts';
 import { wakeCompanions } from '../beside/companions.ts';
 import { forgetWaits, startDatabases, stoppedByUs } from '../beside/database-steps.ts';
 import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
-import { stopHibernation } from '../stops/stop-hibernation.ts';
+import { stopHibernation } from '../transition/stop-hibernation.ts';
 import { isWaiting, isWake, transition, type Wake } from '../transition/transition.ts';
 import { awakePhase, hasWakeAhead } from './awake-phase.ts';
 import { startRetryWake } from './retry-wake.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ErrorBody } from '../contract/errors.ts';
+import type { ErrorBody } from '../../contract/errors.ts';
 import { type Headers, securityHeaders } from './security-headers.ts';
 
 /** A body that nobody reads would block the connection for the next request, so it is thrown away. */

@@ -1,8 +1,8 @@
 import type { TransportResponse } from '../../../ports/transport.ts';
-import type { KubeObject } from '../client/resource-type.ts';
-import { statusErrorOfEvent } from '../client/status-answer.ts';
-import { ByteQueue } from './byte-queue.ts';
-import { parseObject } from './json-text.ts';
+import { ByteQueue } from '../json/byte-queue.ts';
+import { parseObject } from '../json/json-text.ts';
+import type { KubeObject } from './resource-type.ts';
+import { statusErrorOfEvent } from './status-answer.ts';
 
 export interface WatchEvent<T> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';

@@ -12,10 +12,10 @@ import type { Phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
 import { isRetry, type Transition } from '../../state/transition.ts';
-import type { ApiPorts } from '../ports.ts';
-import { type WorkloadsSnapshot, WorkloadsSnapshots } from '../resources/workloads-snapshot.ts';
+import type { ApiPorts } from '../call/ports.ts';
 import { degrade, need } from '../state/managed-state.ts';
 import { statusState } from './needed-or-degraded-keys.ts';
+import { type WorkloadsSnapshot, WorkloadsSnapshots } from './workloads-snapshot.ts';
 
 type ClusterState = 'awake' | 'hibernated' | 'waking' | 'hibernating';
 

@@ -1,18 +1,18 @@
-import { lostRecords } from '../domain/record/lost-records.ts';
-import { compareRecords, type WorkloadRecord } from '../domain/record/record.ts';
-import { rebuildFromAnnotations } from '../domain/record/verify.ts';
-import { workloadKey } from '../domain/workload.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { ClusterView } from '../ports/cluster.ts';
-import type { CompiledConfig } from '../service/compiled-config.ts';
-import { classifyWorkloads, markedWorkloads } from '../service/workload-table.ts';
-import { continued } from '../state/parts/continued.ts';
-import { resourceStates } from '../state/resource-states.ts';
-import { StateConflict } from '../state/session/state-errors.ts';
-import { StateSession } from '../state/session/state-session.ts';
-import type { StateStore } from '../state/session/state-store.ts';
-import { type StateEdit, set } from '../state/snapshot.ts';
-import { CommandFailed, exitCodes, type StateAccess } from './command.ts';
+import { lostRecords } from '../../domain/record/lost-records.ts';
+import { compareRecords, type WorkloadRecord } from '../../domain/record/record.ts';
+import { rebuildFromAnnotations } from '../../domain/record/verify.ts';
+import { workloadKey } from '../../domain/workload.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ClusterView } from '../../ports/cluster.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
+import { classifyWorkloads, markedWorkloads } from '../../service/workload-table.ts';
+import { continued } from '../../state/parts/continued.ts';
+import { resourceStates } from '../../state/resource-states.ts';
+import { StateConflict } from '../../state/session/state-errors.ts';
+import { StateSession } from '../../state/session/state-session.ts';
+import { type StateEdit, set } from '../../state/snapshot.ts';
+import type { StateStore } from '../../state/state-store.ts';
+import { CommandFailed, exitCodes, type StateAccess } from '../terminal/command.ts';
 
 /** Reads `svc-state` as it stands, and rebuilds lost records from the marks on the workloads themselves. */
 export function stateAccess(options: {

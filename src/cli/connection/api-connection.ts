@@ -1,7 +1,7 @@
-import { ApiError, createClient } from '../contract/contract.ts';
-import type { Clock } from '../ports/clock.ts';
-import { CommandFailed, type Connection, exitCodes } from './command.ts';
-import { oneLine } from './layout.ts';
+import { ApiError, createClient } from '../../contract/contract.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { CommandFailed, type Connection, exitCodes } from '../terminal/command.ts';
+import { oneLine } from '../terminal/layout.ts';
 import type { SessionFile, StoredSession } from './session-file.ts';
 
 export interface ApiConnectionOptions {

@@ -1,11 +1,11 @@
 import { standDownSummary } from '../../domain/stops/stand-down-state.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
-import type { ApiPorts } from '../ports.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import type { Outlooks } from '../outlook/outlook.ts';
 import type { ManagedState } from '../state/managed-state.ts';
-import type { Outlooks } from '../status/outlook.ts';
-import { hibernationStatus } from '../status/status.ts';
-import type { StreamHub } from './hub.ts';
+import type { StreamHub } from '../stream/hub.ts';
+import { hibernationStatus } from './status.ts';
 
 /** Changes come in bursts while the controller works; the stream shows a few a second. */
 const gatherMs = 250;

@@ -4,9 +4,9 @@ import type { FrameSink } from '../../ports/records.ts';
 import { phase } from '../../state/phase.ts';
 import { set, setIfReadable } from '../../state/snapshot.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
-import { hibernationEndFrame } from '../hibernate/hibernation-frame.ts';
 import { now } from '../loop/requeue.ts';
-import { isHibernation, transition } from '../transition/transition.ts';
+import { hibernationEndFrame } from './hibernation-frame.ts';
+import { isHibernation, transition } from './transition.ts';
 
 /** What ending a running hibernation early needs of a pass. */
 export interface StopHibernationStep extends Announcing {

@@ -1,7 +1,7 @@
 import type { EndpointId } from '../../contract/endpoints.ts';
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from '../../contract/operations.ts';
-import { Refusal } from '../refusal.ts';
-import type { User } from '../sign-in/sign-in.ts';
+import { Refusal } from './refusal.ts';
+import type { User } from './user.ts';
 
 /** One request, checked: the parts have the shapes of the contract, and the caller may call this. */
 export interface Call<Id extends EndpointId = EndpointId> {

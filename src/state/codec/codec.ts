@@ -1,4 +1,4 @@
-import { configMaps } from '../domain/names.ts';
+import { configMaps } from '../../domain/names.ts';
 import { ShapeError } from './shape.ts';
 
 export type Decoded<T> =

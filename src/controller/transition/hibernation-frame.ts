@@ -3,7 +3,7 @@ import type { HibernationProgress, HibernationTier } from '../../domain/hibernat
 import type { Tier } from '../../domain/ordering/ordering.ts';
 import { type EpochMs, isDown, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { Frame } from '../../ports/records.ts';
-import type { Hibernation } from '../transition/transition.ts';
+import type { Hibernation } from './transition.ts';
 
 export interface TierUnderWork {
   readonly decision: TierDecision;

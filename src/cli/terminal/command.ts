@@ -1,6 +1,6 @@
-import type { ApiClient } from '../contract/contract.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { StoredState } from '../state/session/state-store.ts';
+import type { ApiClient } from '../../contract/contract.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { StoredState } from '../../state/state-store.ts';
 import type { FlagName, Flags } from './flags.ts';
 
 /** 0 done, 1 error, 2 incomplete, 3 refused. */

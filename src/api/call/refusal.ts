@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, errorCatalogue, plainMessages } from '../contract/errors.ts';
+import { type ErrorBody, type ErrorCode, errorCatalogue, plainMessages } from '../../contract/errors.ts';
 
 /** A request is answered with an error of the catalogue. Thrown anywhere below a route, turned into HTTP in one place. */
 export class Refusal extends Error {

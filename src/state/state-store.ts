@@ -1,4 +1,4 @@
-import type { Continuation, NewPart } from '../parts/state-part.ts';
+import type { Continuation, NewPart } from './parts/state-part.ts';
 
 /** A ConfigMap of ours, `svc-state` above all, as it was read: undecoded, with the version that a later write has to name. */
 export interface StoredState {

@@ -1,5 +1,5 @@
-import { kindNames, type WorkloadKind } from '../domain/kinds/kinds.ts';
-import type { EpochMs } from '../domain/workload.ts';
+import { kindNames, type WorkloadKind } from '../../domain/kinds/kinds.ts';
+import type { EpochMs } from '../../domain/workload.ts';
 
 /** Thrown by the readers below and turned into a message by the codec; it never leaves this folder. */
 export class ShapeError extends Error {}

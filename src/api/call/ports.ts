@@ -1,18 +1,18 @@
-import type { Config } from '../config/config.ts';
-import type { AnswerOf } from '../contract/operations.ts';
-import type { Architecture } from '../domain/workload.ts';
-import type { AdmissionFacts } from '../ports/admission-facts.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { ClusterView } from '../ports/cluster.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Mailer } from '../ports/mailer.ts';
-import type { Off } from '../ports/off.ts';
-import type { Random } from '../ports/random.ts';
-import type { ServiceReader } from '../ports/services.ts';
-import type { WorkloadFacts } from '../ports/workload-facts.ts';
-import type { CompiledConfig } from '../service/compiled-config.ts';
-import type { LicensePort } from '../service/license-source.ts';
-import type { StateStore } from '../state/session/state-store.ts';
+import type { Config } from '../../config/config.ts';
+import type { AnswerOf } from '../../contract/operations.ts';
+import type { Architecture } from '../../domain/workload.ts';
+import type { AdmissionFacts } from '../../ports/admission-facts.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ClusterView } from '../../ports/cluster.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Mailer } from '../../ports/mailer.ts';
+import type { Off } from '../../ports/off.ts';
+import type { Random } from '../../ports/random.ts';
+import type { ServiceReader } from '../../ports/services.ts';
+import type { WorkloadFacts } from '../../ports/workload-facts.ts';
+import type { CompiledConfig } from '../../service/compiled-config.ts';
+import type { LicensePort } from '../../service/license-source.ts';
+import type { StateStore } from '../../state/state-store.ts';
 
 /** Everything the API needs of the outside, none of which may be left out. `main.ts` and the command line put one together. */
 export interface ApiPorts {

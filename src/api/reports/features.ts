@@ -1,5 +1,5 @@
-import type { AnswerOf } from '../contract/operations.ts';
-import { isOff, type Off } from '../ports/off.ts';
+import type { AnswerOf } from '../../contract/operations.ts';
+import { isOff, type Off } from '../../ports/off.ts';
 
 type Report = AnswerOf<'insights'>;
 
