@@ -145,7 +145,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'records dropped before the restore was seen',
-    file: 'src/controller/wake/wake.ts',
+    file: 'src/controller/wake/course/finish-wake.ts',
     find: 'superseded ? records : withoutRecords(records, served)',
     put: 'superseded ? records : []',
     tests: [standDown, seeds],
@@ -180,7 +180,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'CronJobs all resume at once',
-    file: 'src/controller/wake/resume-pace.ts',
+    file: 'src/controller/wake/course/resume-pace.ts',
     find: 'export const resumedTogether = 10;',
     put: 'export const resumedTogether = 1_000;',
     tests: [owners],
@@ -250,7 +250,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'verdicts are filed before a watch that stumbled is back',
-    file: 'src/controller/wake/wake.ts',
+    file: 'src/controller/wake/course/advance-wake.ts',
     find: '  if (health.heldUntil !== undefined) {',
     put: '  if (health.heldUntil === null) {',
     tests: [unreadable],
@@ -264,7 +264,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a recovery that was taken back is counted',
-    file: 'src/controller/wake/wake.ts',
+    file: 'src/controller/wake/course/finish-wake.ts',
     find: '  for (const { reason } of ending.recovered) metrics.recoveries.inc({ reason });',
     put: '  for (const { code } of Object.values(current.payload.wake.writeOffs)) metrics.recoveries.inc({ reason: code });',
     tests: [endings],
@@ -334,14 +334,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a refused raise is not tried again',
-    file: 'src/controller/wake/wake.ts',
+    file: 'src/controller/wake/course/raise-members.ts',
     find: '    if (restore === undefined) continue;',
     put: '    if (restore === undefined || payload.refused[key] !== undefined) continue;',
     tests: [unit('src/controller/act/lasting-refusals.test.ts')],
   },
   {
     name: 'what could not be lowered is forgotten',
-    file: 'src/controller/hibernate/hibernate.ts',
+    file: 'src/controller/hibernate/finish-hibernation.ts',
     find: '    return workload !== undefined && isDownByUs(workload) ? settled : { ...settled, provisional: true };',
     put: '    return settled;',
     tests: [unit('src/controller/act/lasting-refusals.test.ts')],
@@ -392,7 +392,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a superseded wake drops served records',
-    file: 'src/controller/wake/wake.ts',
+    file: 'src/controller/wake/course/finish-wake.ts',
     find: 'superseded ? records : withoutRecords(records, served)',
     put: 'superseded ? withoutRecords(records, served) : withoutRecords(records, served)',
     tests: [shell],
@@ -480,10 +480,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the end of a wake for another cluster is not told',
-    file: 'src/controller/wake/wake.ts',
-    find: '    [...barriersIn(context, current, changes), wakeEnded({ ...current, ...namedIn(current), cronJobs }, ending)],',
+    file: 'src/controller/wake/course/finish-wake.ts',
+    find: '    [...barriersIn(current, changes, at), wakeEnded({ ...current, ...namedIn(current), cronJobs }, ending)],',
     put: `    current.payload.part === undefined
-      ? [...barriersIn(context, current, changes), wakeEnded({ ...current, ...namedIn(current), cronJobs }, ending)]
+      ? [...barriersIn(current, changes, at), wakeEnded({ ...current, ...namedIn(current), cronJobs }, ending)]
       : [],`,
     tests: [unit('src/controller/wake')],
   },
@@ -532,7 +532,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a workload that will not be raised is not alerted',
-    file: 'src/controller/wake/reconcile-awake.ts',
+    file: 'src/controller/wake/repair.ts',
     find: '    context.conditions.holds(workloadWillNotScale(workload, message, now(context)));',
     put: '    workloadWillNotScale(workload, message, now(context));',
     tests: [['simulation', 'test/simulation/cards.test.ts'], shell],
@@ -574,7 +574,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what has no count that could be is called handed back',
-    file: 'src/controller/wake/reconcile-awake.ts',
+    file: 'src/controller/wake/pending.ts',
     find: "if (restore === undefined || restore.act === 'none') return [];",
     put: "if (restore === undefined || restore.act === 'none' || restore.act === 'refuse') return [];",
     tests: [told],
@@ -595,7 +595,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a CronJob that is put off brings pass after pass',
-    file: 'src/controller/wake/wake.ts',
+    file: 'src/controller/wake/course/raise-members.ts',
     find: 'return due === undefined ? undefined : Math.max(due, now(context) + resumeWait(context));',
     put: 'return due === undefined ? undefined : now(context) + resumeWait(context);',
     tests: [unit('src/controller/act/lasting-refusals.test.ts')],

@@ -8,14 +8,16 @@ import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import { databasesKeptUp } from '../snapshot/kept-up.ts';
 import { isHibernation, isWaiting, isWake, transition, type Wake } from '../transition/transition.ts';
 import { type DriftStep, handleDrift } from '../upkeep/drift.ts';
+import { abandon } from '../wake/course/abandon-wake.ts';
+import { advanceWakeTransition } from '../wake/course/advance-wake.ts';
+import { namedSessions } from '../wake/course/woken-for.ts';
 import { withdrawWaiting } from '../wake/host-wait.ts';
 import { joinPartWake, repairKeptUp, startPartWake } from '../wake/part-wake.ts';
-import { takenOver } from '../wake/reconcile-awake.ts';
-import { abandon, advanceWakeTransition } from '../wake/wake.ts';
+import { takenOver } from '../wake/take-over.ts';
 import type { WakeStep } from '../wake/wake-step.ts';
-import { namedSessions } from '../wake/woken-for.ts';
-import { advanceHibernation, startHibernation } from './hibernate.ts';
+import { advanceHibernation } from './hibernate.ts';
 import type { HibernationStep } from './hibernation-step.ts';
+import { startHibernation } from './start-hibernation.ts';
 
 /** What a sleeping cluster needs: others may have a part of it up, and what changes in the night is followed. */
 export interface AsleepStep extends HibernationStep, WakeStep, DriftStep {}

@@ -7,8 +7,8 @@ import { standDown } from '../../state/stand-down.ts';
 import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import { finishHandback } from '../stops/stand-down.ts';
 import { setAsideTransition } from '../upkeep/set-aside-transition.ts';
-import { awakePhase } from '../wake/awake-phase.ts';
-import type { AwakeProgress } from '../wake/reconcile-awake.ts';
+import type { AwakeProgress } from '../wake/awake-progress.ts';
+import { awakePhase } from '../wake/course/awake-phase.ts';
 import type { WakeStep } from '../wake/wake-step.ts';
 
 const handbackRetryMs = 30_000;

@@ -8,8 +8,8 @@ import { ReplicaChanges } from '../notifications/replica-changes.ts';
 import { LicenseGatekeeper } from '../stops/license.ts';
 import { WatchOutages } from '../transition/watch-outages.ts';
 import { ScopeByDay } from '../upkeep/scope-by-day.ts';
-import { ResumePace } from '../wake/resume-pace.ts';
-import { UnnotedWake } from '../wake/unnoted-wake.ts';
+import { ResumePace } from '../wake/course/resume-pace.ts';
+import { UnnotedWake } from '../wake/course/unnoted-wake.ts';
 import type { ControllerPorts } from './ports.ts';
 import { UndecodableKeys } from './undecodable-keys.ts';
 

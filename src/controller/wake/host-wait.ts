@@ -17,8 +17,9 @@ import {
   type WakePayload,
 } from '../transition/transition.ts';
 import type { ExternalDependencies } from '../upkeep/external-dependencies.ts';
-import { answerWake, hasSomethingToWake } from './reconcile-awake.ts';
-import { wakeFrame } from './wake-frame.ts';
+import { answerWake } from './answer-wake.ts';
+import { wakeFrame } from './course/wake-frame.ts';
+import { hasSomethingToWake } from './wake-acts.ts';
 import type { WakeStep } from './wake-step.ts';
 
 export interface HostWaitStep extends WakeStep {

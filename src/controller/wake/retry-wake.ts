@@ -3,7 +3,7 @@ import { type WakeRetry, wakeRetries } from '../../state/intents/wake-retries.ts
 import { set } from '../../state/snapshot.ts';
 import { now } from '../loop/requeue.ts';
 import type { Wake } from '../transition/transition.ts';
-import { startWakeTransition } from './wake.ts';
+import { startWakeTransition } from './course/start-wake.ts';
 import type { WakeStep } from './wake-step.ts';
 
 // While the cluster is awake, somebody may want a workload that did not come up tried again: it has a wake of its own, with a

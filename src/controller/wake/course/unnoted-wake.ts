@@ -1,5 +1,5 @@
-import { phase } from '../../state/phase.ts';
-import type { StateSession } from '../../state/session/state-session.ts';
+import { phase } from '../../../state/phase.ts';
+import type { StateSession } from '../../../state/session/state-session.ts';
 
 /**
  * Whether this process ended a wake of the whole cluster while `phase` could not be decoded. That the cluster is awake then

@@ -1,12 +1,12 @@
-import type { WorkloadKind } from '../../domain/kinds/kinds.ts';
-import { outsideAt } from '../../domain/wake/verdict/failopen.ts';
-import type { WakeFigures } from '../../domain/wake/verdict/figures.ts';
-import type { WakeState } from '../../domain/wake/verdict/wake-state.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Informers, WatchedKind } from '../../ports/cluster.ts';
-import type { Logger } from '../../ports/logger.ts';
-import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
-import type { WatchOutages } from '../transition/watch-outages.ts';
+import type { WorkloadKind } from '../../../domain/kinds/kinds.ts';
+import { outsideAt } from '../../../domain/wake/verdict/failopen.ts';
+import type { WakeFigures } from '../../../domain/wake/verdict/figures.ts';
+import type { WakeState } from '../../../domain/wake/verdict/wake-state.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Informers, WatchedKind } from '../../../ports/cluster.ts';
+import type { Logger } from '../../../ports/logger.ts';
+import { earliest, now, type RequeueAt } from '../../loop/requeue.ts';
+import type { WatchOutages } from '../../transition/watch-outages.ts';
 
 /** What judging the watches needs of a pass. */
 export interface WatchHealthStep {
@@ -54,7 +54,10 @@ export function watchHealthOf(
 }
 
 /** For a wake that ends at once, with nothing left to wait for: what is not in step now is not relied on. */
-export function outOfStep({ informers }: WatchHealthStep, kinds: ReadonlySet<WorkloadKind>): ReadonlySet<WatchedKind> {
+export function outOfStep(
+  { informers }: Pick<WatchHealthStep, 'informers'>,
+  kinds: ReadonlySet<WorkloadKind>,
+): ReadonlySet<WatchedKind> {
   return new Set(watchedKinds(kinds).filter((kind) => !informers.inStep(kind)));
 }
 

@@ -1,18 +1,15 @@
-import type { WakeEnding } from '../../domain/wake/ending.ts';
-import { progressOf } from '../../domain/wake/progress.ts';
-import type { WakeObservations } from '../../domain/wake/verdict/observation.ts';
-import type { WakeState } from '../../domain/wake/verdict/wake-state.ts';
-import type { Frame } from '../../ports/records.ts';
-import { now } from '../loop/requeue.ts';
-import type { Wake } from '../transition/transition.ts';
-import { cronJobsIn, recordsOf } from './wake-members.ts';
-import type { WakeStep } from './wake-step.ts';
-
-type FrameStep = Pick<WakeStep, 'clock' | 'compiled' | 'session' | 'snapshot'>;
+import type { WakeEnding } from '../../../domain/wake/ending.ts';
+import { progressOf } from '../../../domain/wake/progress.ts';
+import type { WakeObservations } from '../../../domain/wake/verdict/observation.ts';
+import type { WakeState } from '../../../domain/wake/verdict/wake-state.ts';
+import type { Frame } from '../../../ports/records.ts';
+import { now } from '../../loop/requeue.ts';
+import type { Wake } from '../../transition/transition.ts';
+import { cronJobsIn, type MembersStep, recordsOf } from './wake-members.ts';
 
 /** A running wake for the screen. */
 export function wakeFrame(
-  context: FrameStep,
+  context: MembersStep,
   { trigger, payload }: Wake,
   wake: WakeState,
   observations: WakeObservations,
@@ -26,7 +23,7 @@ export function wakeFrame(
 
 /** The last of a wake, with what came of it; one that was cut short has it too. */
 export function wakeEndFrame(
-  context: FrameStep,
+  context: MembersStep,
   current: Wake,
   observations: WakeObservations,
   { title, result, completeness, criticalPath, cronJobs }: WakeEnding & { readonly cronJobs: number },

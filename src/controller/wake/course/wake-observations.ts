@@ -1,16 +1,21 @@
-import { rowOf } from '../../domain/kinds/kinds.ts';
-import { isReplicaRecord, type WorkloadRecord, wasDown } from '../../domain/record/record.ts';
-import { implausible, type Restore } from '../../domain/restore/decide-restore.ts';
+import { rowOf } from '../../../domain/kinds/kinds.ts';
+import { isReplicaRecord, type WorkloadRecord, wasDown } from '../../../domain/record/record.ts';
+import { implausible, type Restore } from '../../../domain/restore/decide-restore.ts';
 import type {
   CronJobObservation,
   WorkloadObservation,
   WorkloadReading,
-} from '../../domain/wake/verdict/observation.ts';
-import { isScalable, type Scalable, workloadKey } from '../../domain/workload.ts';
-import type { Wake } from '../transition/transition.ts';
-import { type Member, tierIndexes } from './wake-members.ts';
-import type { WakeStep } from './wake-step.ts';
+} from '../../../domain/wake/verdict/observation.ts';
+import { isScalable, type Scalable, workloadKey } from '../../../domain/workload.ts';
+import type { Informers } from '../../../ports/cluster.ts';
+import type { Wake } from '../../transition/transition.ts';
+import { type Member, type MembersStep, tierIndexes } from './wake-members.ts';
 import type { WatchHealth } from './watch-health.ts';
+
+/** What observing the members of a wake needs of a pass. */
+export interface ObserveStep extends MembersStep {
+  readonly informers: Informers;
+}
 
 /** The members of a wake, and by key what is decided about each. */
 export interface DecidedMembers {
@@ -20,7 +25,7 @@ export interface DecidedMembers {
 
 /** The members of the wake that its verdicts are about, as this pass sees them. */
 export function observe(
-  context: WakeStep,
+  context: ObserveStep,
   current: Wake,
   { all, restores }: DecidedMembers,
   { lost }: Pick<WatchHealth, 'lost'>,
@@ -62,7 +67,7 @@ const outOfReach =
 
 /** The CronJobs of the wake that are still to be resumed, and what is out of our reach: neither is waited for. */
 export function suspendedStill(
-  context: WakeStep,
+  context: ObserveStep,
   { payload }: Wake,
   { all, restores }: DecidedMembers,
 ): readonly CronJobObservation[] {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { standardFigures } from '../../domain/wake/verdict/figures.ts';
-import type { WakeState } from '../../domain/wake/verdict/wake-state.ts';
-import type { WatchedKind } from '../../ports/cluster.ts';
-import { WatchOutages } from '../transition/watch-outages.ts';
+import { standardFigures } from '../../../domain/wake/verdict/figures.ts';
+import type { WakeState } from '../../../domain/wake/verdict/wake-state.ts';
+import type { WatchedKind } from '../../../ports/cluster.ts';
+import { WatchOutages } from '../../transition/watch-outages.ts';
 import { type WatchHealthStep, watchHealthOf } from './watch-health.ts';
 
 const second = 1_000;

@@ -1,24 +1,34 @@
-import type { WakeTarget } from '../../domain/externalwake/session.ts';
-import { runsOf } from '../../domain/kinds/kinds.ts';
-import { databasesBefore } from '../../domain/ordering/databases-before.ts';
-import { wakeOrder } from '../../domain/ordering/order.ts';
-import type { LabelledRef, Tier } from '../../domain/ordering/ordering.ts';
-import { recordOf, type WorkloadRecord, wasDown } from '../../domain/record/record.ts';
-import { webhookBackends } from '../../domain/targeting/preflight.ts';
-import { compileSelector, workloadKindOf } from '../../domain/targeting/workload-selector.ts';
-import { isScalable, workloadKey } from '../../domain/workload.ts';
-import { resourceStates } from '../../state/resource-states.ts';
-import { stoppedByUs } from '../beside/database-steps.ts';
-import type { Wake, WakePayload } from '../transition/transition.ts';
-import type { WakeStep } from './wake-step.ts';
+import type { WakeTarget } from '../../../domain/externalwake/session.ts';
+import { runsOf, type WorkloadKind } from '../../../domain/kinds/kinds.ts';
+import { databasesBefore } from '../../../domain/ordering/databases-before.ts';
+import { wakeOrder } from '../../../domain/ordering/order.ts';
+import type { LabelledRef, Tier } from '../../../domain/ordering/ordering.ts';
+import { isReplicaRecord, recordOf, type WorkloadRecord, wasDown } from '../../../domain/record/record.ts';
+import { compileSelector, workloadKindOf } from '../../../domain/targeting/workload-selector.ts';
+import { isScalable, workloadKey } from '../../../domain/workload.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { CompiledConfig } from '../../../service/compiled-config.ts';
+import { resourceStates } from '../../../state/resource-states.ts';
+import type { StateSession } from '../../../state/session/state-session.ts';
+import { stoppedByUs } from '../../beside/database-steps.ts';
+import type { ScopedSnapshot } from '../../snapshot/snapshot.ts';
+import type { Wake, WakePayload } from '../../transition/transition.ts';
 
 /** A record that this wake is about: its workload and where it stands in the wake order. */
 export interface Member extends LabelledRef {
   readonly record: WorkloadRecord;
 }
 
+/** What finding the members of a wake needs of a pass. */
+export interface MembersStep {
+  readonly clock: Clock;
+  readonly session: StateSession;
+  readonly snapshot: ScopedSnapshot;
+  readonly compiled: CompiledConfig;
+}
+
 /** Everything recorded that is wanted up; records of workloads that are gone are there too, to be dropped at the end. */
-export function members(context: WakeStep, payload: About = {}): readonly Member[] {
+export function members(context: MembersStep, payload: About = {}): readonly Member[] {
   const { snapshot } = context;
   return asMembers(
     context,
@@ -26,7 +36,7 @@ export function members(context: WakeStep, payload: About = {}): readonly Member
   );
 }
 
-type RecordsStep = Pick<WakeStep, 'session' | 'snapshot' | 'clock'>;
+type RecordsStep = Pick<MembersStep, 'session' | 'snapshot' | 'clock'>;
 type About = Pick<WakePayload, 'part' | 'retry'>;
 
 /** The records that a wake is about, wanted up or not: all of them, or those of what was named. */
@@ -59,26 +69,18 @@ export function cronJobsIn(records: readonly WorkloadRecord[]): number {
   return records.filter((record) => runsOf(record.kind) === 'jobs' && !wasDown(record)).length;
 }
 
-export function asMembers({ snapshot }: WakeStep, records: readonly WorkloadRecord[]): readonly Member[] {
+export function asMembers(
+  { snapshot }: Pick<MembersStep, 'snapshot'>,
+  records: readonly WorkloadRecord[],
+): readonly Member[] {
   return records.map((record) => {
     const { kind, namespace, name } = record;
     return { kind, namespace, name, labels: snapshot.workload(record)?.labels ?? {}, record };
   });
 }
 
-/** Which of them the cluster needs before it lets anything else be woken, by key. */
-export async function neededFirst(
-  { snapshot, admission, signal }: WakeStep,
-  all: readonly Member[],
-): Promise<readonly string[]> {
-  const asleep = all.flatMap(({ record }) => snapshot.workload(record) ?? []);
-  const facts = await admission.read(signal);
-  const workloads = asleep.map((workload) => ({ workload, classification: { targeted: true } as const }));
-  return webhookBackends({ ...facts, workloads }).map(workloadKey);
-}
-
 export function wakeTiers(
-  context: WakeStep,
+  context: MembersStep,
   all: readonly Member[],
   { first = [], part }: Pick<WakePayload, 'first' | 'part'>,
 ): readonly Tier<Member>[] {
@@ -90,7 +92,7 @@ export function wakeTiers(
 
 /** The tier of each member, as the wake began with: one that the configuration has moved since goes to the last. */
 export function tierIndexes(
-  context: WakeStep,
+  context: MembersStep,
   payload: WakePayload,
   all: readonly Member[],
 ): ReadonlyMap<string, number> {
@@ -103,8 +105,13 @@ export function tierIndexes(
   return indexes;
 }
 
-export function startedMembers(context: WakeStep, current: Wake, all: readonly Member[]): readonly Member[] {
+export function startedMembers(context: MembersStep, current: Wake, all: readonly Member[]): readonly Member[] {
   const { wake } = current.payload;
   const indexes = tierIndexes(context, current.payload, all);
   return all.filter((member) => wake.tiers[indexes.get(workloadKey(member)) ?? 0]?.startedAt !== undefined);
+}
+
+/** Kinds whose watches must be in step before a verdict: those of workloads that are raised, and so waited for. */
+export function waitedKinds(all: readonly Member[]): ReadonlySet<WorkloadKind> {
+  return new Set(all.flatMap(({ record }) => (isReplicaRecord(record) && record.replicas > 0 ? record.kind : [])));
 }
