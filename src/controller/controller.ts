@@ -9,10 +9,10 @@ import { type PassOptions, runPass } from './pass/run-pass.ts';
 import { transition } from './transition/transition.ts';
 import { ExternalDependencies } from './upkeep/external-dependencies.ts';
 
-/** How long after a pass that a key of the state kept from its end the next one comes: only a person can mend it. */
+/** The pause after a pass that stopped at a state key it could not decode: only a person can mend the key. */
 const undecodableMs = 30_000;
 const conflictMs = 100;
-/** So long a controller that stops waits for what is being told. */
+/** How long a stopping controller waits for announcements that are being delivered. */
 const flushMs = 5_000;
 
 /** The only one that scales anything: a loop of passes, and what they share. */
@@ -58,7 +58,7 @@ export class Controller {
     await this.#flushAnnouncements();
   }
 
-  /** What has been told is written down, so that the next process does not tell it again. */
+  /** Stores which announcements were delivered, so that the next process does not deliver them again. */
   async #flushAnnouncements(): Promise<void> {
     const { delivery } = this.#options;
     await delivery.settle(flushMs);

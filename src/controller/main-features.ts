@@ -12,7 +12,7 @@ import type { HostingClusters } from '../ports/hosting-clusters.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { Notifier } from '../ports/notifier.ts';
 import type { Off } from '../ports/off.ts';
-import type { FrameSink } from '../ports/records.ts';
+import type { FrameSink } from '../ports/sinks.ts';
 import type { Service } from '../service/service.ts';
 import { AutoscalerProtection } from './beside/autoscaler-protection.ts';
 import type { Companion } from './beside/companion.ts';

@@ -18,7 +18,7 @@ import { systemClock } from '../platform/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { isOff, type Off } from '../ports/off.ts';
-import type { FrameSink } from '../ports/records.ts';
+import type { FrameSink } from '../ports/sinks.ts';
 import { shippedAuthority } from '../service/license-source.ts';
 import { connectService, type ServiceOptions } from '../service/service.ts';
 import { type PartSizes, partSizes } from '../state/parts/state-part.ts';

@@ -11,7 +11,7 @@ import type { Notice } from '../../src/domain/notification/notice.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Logger } from '../../src/ports/logger.ts';
-import type { Frame } from '../../src/ports/records.ts';
+import type { Frame } from '../../src/ports/sinks.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import { ControllerProcess, releaseNamespace } from '../simulation/world/controller-process.ts';
 

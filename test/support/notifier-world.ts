@@ -11,7 +11,7 @@ import type { Notice } from '../../src/domain/notification/notice.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
 import type { DeliveryChannel } from '../../src/ports/delivery.ts';
 import type { Logger } from '../../src/ports/logger.ts';
-import type { Frame } from '../../src/ports/records.ts';
+import type { Frame } from '../../src/ports/sinks.ts';
 
 const startAt = Date.UTC(2026, 10, 16, 11);
 

@@ -10,7 +10,7 @@ import { instant } from '../outlook/wire.ts';
 import { SharedAnswer } from '../server/shared-answer.ts';
 import type { Keys } from '../sign-in/keys.ts';
 import { Challenges } from './challenges.ts';
-import { ownerKey, type PasskeyRecord, PasskeyRecords } from './records.ts';
+import { ownerKey, PasskeyRecords, type StoredPasskey } from './records.ts';
 import { webauthnLibrary } from './webauthn-library.ts';
 
 const tries = 5;
@@ -49,7 +49,7 @@ export class Passkeys {
     return this.#ports.config().auth.webauthn.enabled;
   }
 
-  async of(address: string): Promise<readonly PasskeyRecord[]> {
+  async of(address: string): Promise<readonly StoredPasskey[]> {
     const key = ownerKey(address);
     return this.#records.decode(key, (await this.#read()).data[key]);
   }
@@ -80,7 +80,7 @@ export class Passkeys {
     response: Json,
     name: string,
     at: string,
-  ): Promise<PasskeyRecord> {
+  ): Promise<StoredPasskey> {
     const challenge = this.#challenges.take(challengeId, 'register');
     if (challenge?.address !== address) throw new Refusal('passkey_refused');
     const { verifyRegistrationResponse } = await webauthnLibrary();
@@ -96,7 +96,7 @@ export class Passkeys {
     }).catch(() => undefined);
     if (verified?.verified !== true) throw new Refusal('passkey_refused');
     const { credential } = verified.registrationInfo;
-    const record: PasskeyRecord = {
+    const record: StoredPasskey = {
       id: credential.id,
       publicKey: Buffer.from(credential.publicKey).toString('base64url'),
       counter: credential.counter,
@@ -182,7 +182,7 @@ export class Passkeys {
     return removed;
   }
 
-  async #byId(id: unknown): Promise<{ record: PasskeyRecord; key: string; address: string } | undefined> {
+  async #byId(id: unknown): Promise<{ record: StoredPasskey; key: string; address: string } | undefined> {
     if (typeof id !== 'string') return undefined;
     for (const [key, text] of Object.entries((await this.#recent.get()).data)) {
       if (!text.includes(JSON.stringify(id))) continue;
@@ -193,7 +193,7 @@ export class Passkeys {
     return undefined;
   }
 
-  async #change(key: string, edit: (records: readonly PasskeyRecord[]) => readonly PasskeyRecord[]): Promise<void> {
+  async #change(key: string, edit: (records: readonly StoredPasskey[]) => readonly StoredPasskey[]): Promise<void> {
     let unsure: string | undefined;
     for (let attempt = 0; attempt < tries; attempt++) {
       const stored = await this.#read();

@@ -9,7 +9,7 @@ import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Intents } from '../state/intents.ts';
 import { off } from '../status/routes.ts';
 import type { Passkeys } from './passkeys.ts';
-import type { PasskeyRecord } from './records.ts';
+import type { StoredPasskey } from './records.ts';
 
 type PasskeyHandlers = Pick<
   Handlers,
@@ -107,6 +107,6 @@ function plainName(name: string): string {
   );
 }
 
-function wirePasskey({ id, name, createdAt, lastUsedAt }: PasskeyRecord) {
+function wirePasskey({ id, name, createdAt, lastUsedAt }: StoredPasskey) {
   return { id, name, createdAt, ...(lastUsedAt === undefined ? {} : { lastUsedAt }) };
 }

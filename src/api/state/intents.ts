@@ -5,7 +5,7 @@ import { StateConflict, StateFull, StateUndecodable, StateUnwritable } from '../
 import { StateSession } from '../../state/session/state-session.ts';
 import type { StateEdit, StateSnapshot } from '../../state/snapshot.ts';
 import type { StateStore } from '../../state/state-store.ts';
-import { sayLost } from '../../state/storing.ts';
+import { logLostAnnouncements } from '../../state/storing.ts';
 import { Refusal } from '../call/refusal.ts';
 import { asUnavailable, type ManagedState } from './managed-state.ts';
 
@@ -54,7 +54,7 @@ export class Intents {
       });
       if (written) {
         this.#state.forget();
-        sayLost(this.#logger, lost);
+        logLostAnnouncements(this.#logger, lost);
         this.#onWritten();
       }
       return answer;

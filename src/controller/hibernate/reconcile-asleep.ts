@@ -47,7 +47,7 @@ export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
   return advanceHibernation(context, started);
 }
 
-/** A wake of what is tried again belongs to the cluster that was awake: it ends with it. */
+/** A wake for other clusters. A retry is none: it belongs to the awake cluster and ends when that goes to sleep. */
 function isForOthers(running: Parameters<typeof isWake>[0]): running is Wake {
   return isWake(running) && running.payload.part !== undefined && running.payload.retry !== true;
 }
@@ -84,7 +84,7 @@ async function lookAfter(context: AsleepStep): Promise<RequeueAt> {
   return earliest(requeueAt, await advanceHibernation(context, started));
 }
 
-/** What other clusters had up until their sessions ended was there before the night: it did not come in it. */
+/** Whether these workloads are up because other clusters needed them until now, and were not created in the night. */
 async function wasWokenForOthers(context: AsleepStep, keys: readonly string[]): Promise<boolean> {
   const { session, snapshot } = context;
   const known = session.get(phase);

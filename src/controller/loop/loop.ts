@@ -94,7 +94,7 @@ export class Loop {
     return Number.isFinite(delay) ? delay : undefined;
   }
 
-  /** What was decided stood on a time that is no longer the time; waiting for the hour it named could take hours more. */
+  /** Somebody set the wall clock. The next pass was timed by the old one, so waiting for it could take hours too long. */
   #wallJumped(): boolean {
     if (this.#wallOffset === undefined) return false;
     return Math.abs(this.#clock.now() - this.#clock.monotonic() - this.#wallOffset) > jumpMs;

@@ -1,6 +1,6 @@
 import { sleepOrder } from '../../domain/ordering/order.ts';
 import { isDown, workloadKey } from '../../domain/workload.ts';
-import type { Frame } from '../../ports/records.ts';
+import type { Frame } from '../../ports/sinks.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { Companion, CompanionStep } from '../beside/companion.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';

@@ -24,7 +24,7 @@ export async function handBack(context: WakeStep, reconcileAwake: () => Promise<
   const { requeueAt, pending: down } = await reconcileAwake();
   // What this pass raised is still down in its snapshot: the next one, which follows at once, says what is missing.
   if (signal.aborted || staleness.stale) return requeueAt;
-  // A stop that cannot be read cannot be noted as finished.
+  // While the stand-down key cannot be decoded, the handback cannot be stored as finished.
   const pending = session.read(standDown).ok ? down : [...down, unreadableName(standDown.key)];
   if (pending.length > 0) {
     logger.warn('Handback not finished, retrying on the next pass', { pending });

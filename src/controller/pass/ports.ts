@@ -8,7 +8,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 import type { Off } from '../../ports/off.ts';
 import type { Random } from '../../ports/random.ts';
-import type { AuditLog, EventSink, FrameSink } from '../../ports/records.ts';
+import type { AuditLog, EventSink, FrameSink } from '../../ports/sinks.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import type { LicensePort } from '../../service/license-source.ts';
 import type { StateStore } from '../../state/state-store.ts';

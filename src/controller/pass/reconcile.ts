@@ -94,7 +94,7 @@ function reportStateFull({ logger, conditions, clock }: WakeStep, error: StateFu
   conditions.holds(stateFull(error.message, clock.now()));
 }
 
-/** Everything is handed back; the wake that did it goes on until it has a verdict about each workload. */
+/** Everything is handed back. The wake that handed it back runs on until it has a verdict for each workload. */
 async function watchHandback(context: ReconcileStep): Promise<RequeueAt> {
   const desired: DesiredState = { ...context.desired, wanted: 'handback' };
   const snapshot = scopedBy(context.snapshot, desired, context.compiled);

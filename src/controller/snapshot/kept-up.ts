@@ -18,7 +18,7 @@ export function keptUp({ snapshot, desired }: KeptUp): readonly Workload[] {
     .map(({ workload }) => workload);
 }
 
-/** The databases that stay up with them. */
+/** The databases that the workloads kept up for other clusters need, and which therefore stay up too. */
 export function databasesKeptUp(context: KeptUp): ReadonlySet<string> {
   return new Set(databasesBefore(context.compiled.config.wakeOrdering, keptUp(context)));
 }

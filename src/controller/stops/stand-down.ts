@@ -12,7 +12,7 @@ import {
 } from '../../domain/stops/stand-down-state.ts';
 import { type EpochMs, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { FrameSink } from '../../ports/records.ts';
+import type { FrameSink } from '../../ports/sinks.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { epochPassed } from '../../state/epoch.ts';
 import { manualHibernation } from '../../state/intents/manual-hibernation.ts';

@@ -2,7 +2,7 @@ import type { TierDecision } from '../../domain/hibernate/decide-tier.ts';
 import type { HibernationProgress, HibernationTier } from '../../domain/hibernate/progress.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
 import { type EpochMs, isDown, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
-import type { Frame } from '../../ports/records.ts';
+import type { Frame } from '../../ports/sinks.ts';
 import type { Hibernation } from './transition.ts';
 
 export interface TierUnderWork {

@@ -1,6 +1,6 @@
 import { hibernationStopped, type Trigger } from '../../domain/announcement/hibernation.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { FrameSink } from '../../ports/records.ts';
+import type { FrameSink } from '../../ports/sinks.ts';
 import { phase } from '../../state/phase.ts';
 import { set, setIfReadable } from '../../state/snapshot.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';

@@ -20,7 +20,7 @@ export async function answerRenewal(context: AnswerStep): Promise<void> {
   await announce(context, [wakeRenewed(asked)], [set(phase, answered)]);
 }
 
-/** The transition that follows is the answer to a wake that was asked for. */
+/** Notes that the transition which begins now answers the wake that somebody asked for. */
 export async function answerWake(context: AnswerStep): Promise<void> {
   const asked = context.session.getOrEmpty(wakeOverride);
   const known = context.session.getOrEmpty(phase);
@@ -31,7 +31,7 @@ export async function answerWake(context: AnswerStep): Promise<void> {
 /** The wake that somebody asked for and that has had no answer yet. */
 export function unansweredWake({ session }: AnswerStep): WakeOverride | undefined {
   const asked = session.getOrEmpty(wakeOverride);
-  // What cannot be noted as answered would be answered on every pass.
+  // The answer is noted in `phase`: while that cannot be decoded, the wake would be answered anew on every pass.
   if (asked === null || !session.read(phase).ok) return undefined;
   const answeredAt = session.getOrEmpty(phase)?.wakeAnsweredAt ?? Number.NEGATIVE_INFINITY;
   return asked.at > answeredAt ? asked : undefined;

@@ -21,7 +21,7 @@ import type { WakeStep } from './wake-step.ts';
 // While the cluster sleeps, other clusters may need some of it: what they name is woken as a whole cluster is, in order
 // and with verdicts, and the rest sleeps on.
 
-/** Begins the wake that sessions ask for which have had none yet; undefined when nothing they name is down. */
+/** Begins a wake for the sessions that have had none yet; undefined when nothing that they name is down. */
 export async function startPartWake(context: WakeStep): Promise<Wake | undefined> {
   const woken = new Set(context.session.getOrEmpty(phase)?.wokenFor ?? []);
   const asking = namedSessions(context).filter(({ id }) => !woken.has(id));
@@ -52,7 +52,7 @@ export async function joinPartWake(context: WakeStep, running: Wake): Promise<Wa
   return replanPartWake(context, { ...running, trigger }, [...(running.payload.part ?? []), ...fresh]);
 }
 
-/** What their wake left down is tried again, without a wake of its own. */
+/** Raises again what a wake for other clusters left down, without beginning another wake. */
 export async function repairKeptUp(context: WakeStep): Promise<Applied['retryAt']> {
   const records = keptRecords(context);
   if (records.length === 0) return undefined;

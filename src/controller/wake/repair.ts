@@ -18,7 +18,7 @@ export interface RepairStep extends Acting, DatabaseStep {
   readonly snapshot: ScopedSnapshot;
 }
 
-/** `except`: what has a wake of its own, and keeps its records until that has ended. */
+/** `except`: keys of workloads in a running wake, whose records stay until that wake has ended. */
 export async function repair(
   context: RepairStep,
   restores: ReadonlyMap<string, Restore>,
@@ -46,7 +46,7 @@ export async function repairBeside(context: RepairStep, { payload }: Wake): Prom
   return repair(context, await restoresOf(context, others), mine);
 }
 
-/** The records of what belongs up now; of those that can be read, where some cannot. */
+/** The records of workloads that are wanted up now, as far as the records can be decoded. */
 export function wantedUp({ session, snapshot }: Pick<RepairStep, 'session' | 'snapshot'>): readonly WorkloadRecord[] {
   return session.getOrEmpty(resourceStates).filter((record) => snapshot.want(record) === 'up');
 }

@@ -9,7 +9,7 @@ export function licenseChanged({ acts, reason }: LicenseCheck, at: EpochMs): Ann
   return ofEntry(auditEntry({ id: `${kind}-${at}`, at, kind, actor: 'license', reason }));
 }
 
-/** The line for a verdict that is another than the one before; the first check of a process has none before. */
+/** The log line for a verdict that differs from the last one; the first check of a process always has one. */
 export function licenseLog(before: LicenseCheck | undefined, check: LicenseCheck): LogLine | undefined {
   if (before?.verdict === check.verdict) return undefined;
   const { verdict, reason, acts } = check;

@@ -9,7 +9,7 @@ import { type LicenseGate, stopOf } from './hand-back-or-nothing.ts';
 import { isHandedBack, type ManagedState } from './managed-state.ts';
 import type { Reason } from './reason.ts';
 
-/** Everything is told as it stands; what follows from it is worked out here, so that whoever asks gets the same answer. */
+/** The plain facts. What follows from them is decided here alone, so that controller, api and command line agree. */
 export interface DesiredInput {
   readonly now: EpochMs;
   /** With its overrides and the holidays acted on compiled in. */

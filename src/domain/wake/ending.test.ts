@@ -12,7 +12,7 @@ import {
   wakeOf,
 } from '../../../test/support/wake/scenario.ts';
 import { endOf, type WakeEnding } from './ending.ts';
-import { stillStartingWords, wakeEventMessage } from './record.ts';
+import { stillStartingWords, wakeEventMessage } from './ending-words.ts';
 import { abandonWake } from './start.ts';
 import { standardFigures } from './verdict/figures.ts';
 import type { WakeObservations, WorkloadObservation } from './verdict/observation.ts';

@@ -2,7 +2,7 @@
 
 import type { EpochMs } from '../workload.ts';
 import { classOf, type StillStartingCause, stillStartingCause } from './ending.ts';
-import { stillStartingWords } from './record.ts';
+import { stillStartingWords } from './ending-words.ts';
 import { bandEnds, type Member, type Roster, rosterOf } from './roster.ts';
 import { soFarWords, startingWords } from './so-far.ts';
 import { barrierAt } from './tiers.ts';

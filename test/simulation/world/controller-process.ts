@@ -26,7 +26,7 @@ import type { Databases } from '../../../src/ports/databases.ts';
 import type { Logger } from '../../../src/ports/logger.ts';
 import type { Notifier } from '../../../src/ports/notifier.ts';
 import type { Random } from '../../../src/ports/random.ts';
-import type { Frame } from '../../../src/ports/records.ts';
+import type { Frame } from '../../../src/ports/sinks.ts';
 import type { Transport } from '../../../src/ports/transport.ts';
 import { type CompiledConfig, compileConfig } from '../../../src/service/compiled-config.ts';
 import { shippedAuthority } from '../../../src/service/license-source.ts';

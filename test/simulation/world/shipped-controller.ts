@@ -9,7 +9,7 @@ import type { Logger } from '../../../src/ports/logger.ts';
 import type { Mailer } from '../../../src/ports/mailer.ts';
 import type { Notifier } from '../../../src/ports/notifier.ts';
 import type { Random } from '../../../src/ports/random.ts';
-import type { Frame } from '../../../src/ports/records.ts';
+import type { Frame } from '../../../src/ports/sinks.ts';
 import type { Transport } from '../../../src/ports/transport.ts';
 import type { PartSizes } from '../../../src/state/parts/state-part.ts';
 import { asShipped } from '../../support/as-shipped.ts';

@@ -16,7 +16,7 @@ export interface AbandonWakeStep extends FinishWakeStep, ObserveStep {
   readonly compiled: CompiledConfig;
 }
 
-/** A hibernation takes over, or the cluster no longer heads where the wake was driving it: none of it is wanted up now. */
+/** Ends a wake whose workloads are no longer wanted up: a hibernation takes over, or the wanted state changed while no controller ran. */
 export async function abandon(
   context: AbandonWakeStep,
   current: Wake,

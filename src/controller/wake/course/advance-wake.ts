@@ -94,12 +94,12 @@ async function advanceOnce(context: AdvanceWakeStep, current: Wake): Promise<Ste
     logChanges(context.logger, advanced.changes);
     return { next };
   }
-  // A watch that fails says nothing, so it is looked for.
+  // A watch that fails triggers no pass, so the next pass is timed to look at the watches.
   const watchesAt = now(context) + compiled.figures.watchGraceMs;
   return { requeueAt: earliest(advanced.nextCheckAt, databases.requeueAt, again, left.retryAt, watchesAt) };
 }
 
-/** What was named comes up under a cluster that sleeps: what stands in for the rest stays, and is not missed. */
+/** What still stands between callers and what is up. A wake of a part leaves the satellites of the rest in place. */
 async function leftOf(context: AdvanceWakeStep, { part, retry }: WakePayload): Promise<LeftAtTheEnd> {
   if (retry === true) return nothingLeft;
   return lastCallOfCompanions(context, part === undefined ? 'all' : 'part');

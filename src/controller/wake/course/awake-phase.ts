@@ -23,12 +23,12 @@ export function awakePhase(context: AwakePhaseStep, since: EpochMs): Phase {
   };
 }
 
-/** What was left asleep while the rest was up for another cluster is wanted too by now: it has its own wake before it. */
+/** The cluster was only partly up, for another cluster, and now all of it is wanted: the part that slept on still needs a wake. */
 export function hasWakeAhead(context: AwakePhaseStep): boolean {
   return context.session.getOrEmpty(phase)?.inPart === true && !leavesAsleep(context);
 }
 
-/** Up for another cluster only, and so not wholly: what that one may not wake sleeps on. */
+/** The cluster is up only for another cluster, and some workloads that the other one may not wake sleep on. */
 function leavesAsleep(context: AwakePhaseStep): boolean {
   const { session, desired, snapshot } = context;
   if (desired.wanted !== 'awake' || !desired.external) return false;

@@ -3,7 +3,7 @@ import type { WakeChange } from '../../../domain/wake/change.ts';
 import { endOf } from '../../../domain/wake/ending.ts';
 import type { WakeObservations } from '../../../domain/wake/verdict/observation.ts';
 import { workloadKey } from '../../../domain/workload.ts';
-import type { FrameSink } from '../../../ports/records.ts';
+import type { FrameSink } from '../../../ports/sinks.ts';
 import type { CompiledConfig } from '../../../service/compiled-config.ts';
 import { phase } from '../../../state/phase.ts';
 import { resourceStates } from '../../../state/resource-states.ts';

@@ -7,7 +7,7 @@ import { type NamedSessionsStep, sessionsWokenBy } from './woken-for.ts';
 /** What telling the phase after a wake needs of a pass. */
 export interface PhaseAfterStep extends AwakePhaseStep, NamedSessionsStep {}
 
-/** A cluster of which other clusters have some up sleeps; one in which some was tried again is as it was. */
+/** After a wake for other clusters the cluster still counts as hibernated; after a retry its phase is what it was. */
 export function phaseAfter(context: PhaseAfterStep, { payload }: Wake, at: EpochMs): Phase | null {
   if (payload.part === undefined) return awakePhase(context, at);
   const known = context.session.getOrEmpty(phase);

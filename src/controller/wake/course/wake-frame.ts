@@ -2,7 +2,7 @@ import type { WakeEnding } from '../../../domain/wake/ending.ts';
 import { progressOf } from '../../../domain/wake/progress.ts';
 import type { WakeObservations } from '../../../domain/wake/verdict/observation.ts';
 import type { WakeState } from '../../../domain/wake/verdict/wake-state.ts';
-import type { Frame } from '../../../ports/records.ts';
+import type { Frame } from '../../../ports/sinks.ts';
 import { now } from '../../loop/requeue.ts';
 import type { Wake } from '../../transition/transition.ts';
 import { cronJobsIn, type MembersStep, recordsOf } from './wake-members.ts';

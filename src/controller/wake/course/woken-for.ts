@@ -24,7 +24,7 @@ export function namedSessions(context: NamedSessionsStep): readonly WakeSession[
   });
 }
 
-/** The sessions whose every resource such a wake was about: they have had theirs. */
+/** The sessions that this wake has served: every resource they name was part of it, or an earlier wake served them. */
 export function sessionsWokenBy(context: NamedSessionsStep, part: readonly WakeTarget[]): readonly string[] {
   const texts = new Set(part.map(targetText));
   const known = context.session.getOrEmpty(phase)?.wokenFor ?? [];
