@@ -9,7 +9,7 @@ import { createLogger } from '../src/platform/logger.ts';
 import { cryptographicRandom } from '../src/platform/random.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { LogLevel } from '../src/ports/logger.ts';
-import type { FrameSink } from '../src/ports/records.ts';
+import type { FrameSink } from '../src/ports/sinks.ts';
 import type { Transport } from '../src/ports/transport.ts';
 import { shippedAuthority } from '../src/service/license-source.ts';
 import { serveInbox } from './inbox-page.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiWorld, adminAddress, deployment, internalSecret, releaseNamespace } from '../../test/support/api-world.ts';
 import { hostileTexts } from '../../test/support/examples/notice-examples.ts';
-import { ControllerMetrics } from '../controller/metrics.ts';
+import { ControllerMetrics } from '../controller/metrics/metrics.ts';
 import { ApiMetrics } from './server/metrics.ts';
 import { codeMail, passkeyAddedMail } from './sign-in/code-mail.ts';
 

@@ -8,8 +8,8 @@ import { HttpClient } from '../adapters/outbound/http-client.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import { storeParameterSize } from '../service/parameter-size.ts';
 import type { Service } from '../service/service.ts';
-import { asAnswer } from './features.ts';
-import type { Features } from './ports.ts';
+import type { Features } from './call/ports.ts';
+import { asAnswer } from './reports/features.ts';
 
 /** What every way of assembling the features is given. */
 export interface ApiFeatureBase {

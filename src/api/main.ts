@@ -5,7 +5,7 @@ import { smtpMailer } from '../adapters/mail/smtp-mailer.ts';
 import { HttpClient } from '../adapters/outbound/http-client.ts';
 import type { Config } from '../config/config.ts';
 import { durationMs } from '../domain/duration.ts';
-import { standardFigures } from '../domain/wake/figures.ts';
+import { standardFigures } from '../domain/wake/verdict/figures.ts';
 import { serveHealth, serveMetrics } from '../platform/health-server.ts';
 import { listenAnywhere } from '../platform/listen-anywhere.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -19,8 +19,8 @@ import { shippedAuthority } from '../service/license-source.ts';
 import { connectService, type ServiceOptions } from '../service/service.ts';
 import { type PartSizes, partSizes } from '../state/parts/state-part.ts';
 import { type Api, type ApiSettings, createApi } from './api.ts';
+import type { ApiSecrets, Outbound } from './call/ports.ts';
 import { type ApiFeatureBase, type ApiFeatures, apiFeatures } from './main-features.ts';
-import type { ApiSecrets, Outbound } from './ports.ts';
 
 const apiFieldManager = 'svc-api';
 

@@ -13,14 +13,14 @@ import { workloadsOnly } from '../../test/support/controller-features.ts';
 import { type RunningController, startController } from '../controller/main.ts';
 import { annotations } from '../domain/names.ts';
 import { silentLogger } from '../platform/silent-logger.ts';
-import { checkedServer, connectToApi } from './api-connection.ts';
 import { runCli } from './cli.ts';
-import { connectToCluster } from './cluster-connection.ts';
-import type { Connection } from './command.ts';
 import { serverOf } from './commands/login.ts';
-import { parseFlags } from './flags.ts';
-import { oneLine, table, timeText } from './layout.ts';
-import { SessionFile } from './session-file.ts';
+import { checkedServer, connectToApi } from './connection/api-connection.ts';
+import { connectToCluster } from './connection/cluster-connection.ts';
+import { SessionFile } from './connection/session-file.ts';
+import type { Connection } from './terminal/command.ts';
+import { parseFlags } from './terminal/flags.ts';
+import { oneLine, table, timeText } from './terminal/layout.ts';
 
 const { hibernatedReplicas, markedUid, markedBy } = annotations;
 /** Monday noon in Berlin. */

@@ -1,14 +1,5 @@
 import { ApiError } from '../contract/contract.ts';
 import type { Clock } from '../ports/clock.ts';
-import {
-  type Command,
-  type CommandContext,
-  CommandFailed,
-  type Connection,
-  type ExitCode,
-  exitCodes,
-  type Terminal,
-} from './command.ts';
 import { hibernate, keepAwake, resume, standDown, wake } from './commands/acts.ts';
 import { completionOf } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
@@ -17,9 +8,18 @@ import { audit, resources } from './commands/listings.ts';
 import { login, logout } from './commands/login.ts';
 import { state } from './commands/state.ts';
 import { plan, status, why } from './commands/status.ts';
-import { commonFlags, type FlagName, type Flags, parseFlags } from './flags.ts';
 import { pageFor } from './help-pages.ts';
-import { oneLine } from './layout.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandFailed,
+  type Connection,
+  type ExitCode,
+  exitCodes,
+  type Terminal,
+} from './terminal/command.ts';
+import { commonFlags, type FlagName, type Flags, parseFlags } from './terminal/flags.ts';
+import { oneLine } from './terminal/layout.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
   status,

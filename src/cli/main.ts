@@ -6,12 +6,12 @@ import { HttpsTransport } from '../adapters/kubernetes/transport/https-transport
 import { product } from '../domain/names.ts';
 import { cryptographicRandom } from '../platform/random.ts';
 import { systemClock } from '../platform/system-clock.ts';
-import { connectToApi } from './api-connection.ts';
 import { runCli } from './cli.ts';
-import type { Connection, Terminal } from './command.ts';
 import { serverOf } from './commands/login.ts';
-import type { Flags } from './flags.ts';
-import { SessionFile } from './session-file.ts';
+import { connectToApi } from './connection/api-connection.ts';
+import { SessionFile } from './connection/session-file.ts';
+import type { Connection, Terminal } from './terminal/command.ts';
+import type { Flags } from './terminal/flags.ts';
 
 /** Questions and progress need a person on both ends of the terminal. */
 function terminalOf({ stdin, stdout, stderr }: NodeJS.Process): Terminal {
@@ -47,7 +47,7 @@ async function connect(flags: Flags, warn: (text: string) => void): Promise<Conn
     ...(flags.kubeconfig === undefined ? {} : { kubeconfig: flags.kubeconfig }),
     ...(flags.context === undefined ? {} : { context: flags.context }),
   });
-  const { connectToCluster } = await import('./cluster-connection.ts');
+  const { connectToCluster } = await import('./connection/cluster-connection.ts');
   return connectToCluster({
     transport: new HttpsTransport({ access, clock }),
     clock,

@@ -4,7 +4,7 @@ import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import type { Transport } from '../ports/transport.ts';
 import { runCli } from './cli.ts';
-import { connectToCluster } from './cluster-connection.ts';
+import { connectToCluster } from './connection/cluster-connection.ts';
 
 const refusal = 'invalid configuration: ';
 

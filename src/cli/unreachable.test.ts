@@ -8,11 +8,11 @@ import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import type { Transport } from '../ports/transport.ts';
-import { connectToApi } from './api-connection.ts';
 import { commands, runCli } from './cli.ts';
-import { connectToCluster } from './cluster-connection.ts';
-import type { Connection } from './command.ts';
-import { SessionFile } from './session-file.ts';
+import { connectToApi } from './connection/api-connection.ts';
+import { connectToCluster } from './connection/cluster-connection.ts';
+import { SessionFile } from './connection/session-file.ts';
+import type { Connection } from './terminal/command.ts';
 
 let home: string;
 beforeEach(async () => {

@@ -4,9 +4,9 @@ import { type Input, strayInput, validInput } from '../../test/support/examples/
 import type { PathSegment } from './config-error.ts';
 import { configNode } from './config-node.ts';
 import { diffConfig } from './diff-config.ts';
+import type { Node } from './formats/value-types.ts';
 import { checkConfig, parseConfig } from './parse-config.ts';
 import { settingsView } from './settings-view.ts';
-import type { Node } from './value-types.ts';
 
 function parsed(input: unknown) {
   const result = parseConfig(input);

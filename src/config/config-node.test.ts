@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseWeek } from '../domain/schedule/week.ts';
 import { configGroups, configNode } from './config-node.ts';
+import type { Node } from './formats/value-types.ts';
 import { defaultConfig } from './parse-config.ts';
-import type { Node } from './value-types.ts';
 
 describe('the schema', () => {
   it('has these defaults', () => {

@@ -1,3 +1,4 @@
+import { record, type Value } from './formats/value-types.ts';
 import { api } from './sections/api.ts';
 import { auth } from './sections/auth.ts';
 import { awsCosts } from './sections/aws-costs.ts';
@@ -20,7 +21,6 @@ import { smtp } from './sections/smtp.ts';
 import { targeting } from './sections/targeting.ts';
 import { urlReadinessCheck } from './sections/url-readiness-check.ts';
 import { workingHours } from './sections/working-hours.ts';
-import { record, type Value } from './value-types.ts';
 
 /** The keys under the headings by which people meet them, in that order. `sections` has a file for each. */
 const headings = {

@@ -1,7 +1,7 @@
 import type { PathSegment, Problem } from './config-error.ts';
+import { nearestName } from './formats/nearest-name.ts';
 import { quote } from './formats/quote.ts';
-import { nearestName } from './nearest-name.ts';
-import type { EitherNode, ListNode, MapNode, Node, NumberNode, RecordNode, TextNode } from './value-types.ts';
+import type { EitherNode, ListNode, MapNode, Node, NumberNode, RecordNode, TextNode } from './formats/value-types.ts';
 
 type At = readonly PathSegment[];
 

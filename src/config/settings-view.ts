@@ -1,9 +1,9 @@
 import { type PathSegment, pathText } from './config-error.ts';
 import { type Config, configNode } from './config-node.ts';
 import { sameValue } from './diff-config.ts';
+import type { Node } from './formats/value-types.ts';
 import { restartsPods } from './in-the-pod.ts';
 import { defaultConfig } from './parse-config.ts';
-import type { Node } from './value-types.ts';
 
 export interface Setting {
   readonly path: string;

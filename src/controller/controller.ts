@@ -2,17 +2,17 @@ import { isOff } from '../ports/off.ts';
 import { StateConflict, StateUndecodable } from '../state/session/state-errors.ts';
 import { StateSession } from '../state/session/state-session.ts';
 import { AnnouncementDelivery } from './announcements/delivery.ts';
-import { Loop, type LoopOptions, type PassResult } from './loop.ts';
+import { Loop, type LoopOptions, type PassResult } from './loop/loop.ts';
 import { PassMemory } from './pass/memory.ts';
+import type { ControllerPorts } from './pass/ports.ts';
 import { type PassOptions, runPass } from './pass/run-pass.ts';
-import type { ControllerPorts } from './ports.ts';
-import { transition } from './transition.ts';
+import { transition } from './transition/transition.ts';
 import { ExternalDependencies } from './upkeep/external-dependencies.ts';
 
-/** How long after a pass that a key of the state kept from its end the next one comes: only a person can mend it. */
+/** The pause after a pass that stopped at a state key it could not decode: only a person can mend the key. */
 const undecodableMs = 30_000;
 const conflictMs = 100;
-/** So long a controller that stops waits for what is being told. */
+/** How long a stopping controller waits for announcements that are being delivered. */
 const flushMs = 5_000;
 
 /** The only one that scales anything: a loop of passes, and what they share. */
@@ -58,7 +58,7 @@ export class Controller {
     await this.#flushAnnouncements();
   }
 
-  /** What has been told is written down, so that the next process does not tell it again. */
+  /** Stores which announcements were delivered, so that the next process does not deliver them again. */
   async #flushAnnouncements(): Promise<void> {
     const { delivery } = this.#options;
     await delivery.settle(flushMs);

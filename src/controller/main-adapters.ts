@@ -2,7 +2,7 @@ import { NamespaceEvents } from '../adapters/cluster/namespace-events.ts';
 import { KubernetesWorkloadWriter } from '../adapters/cluster/workload-writer.ts';
 import { fieldManager } from '../domain/names.ts';
 import type { Service } from '../service/service.ts';
-import type { ControllerPorts } from './ports.ts';
+import type { ControllerPorts } from './pass/ports.ts';
 
 /** What they are made from. */
 export type AdapterBase = Pick<Service, 'client' | 'projections' | 'view' | 'clock' | 'logger' | 'ownNamespace'>;

@@ -10,7 +10,7 @@ import type { HostingClusters } from '../ports/hosting-clusters.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { Notifier } from '../ports/notifier.ts';
 import type { Off } from '../ports/off.ts';
-import type { FrameSink } from '../ports/records.ts';
+import type { FrameSink } from '../ports/sinks.ts';
 import type { Service } from '../service/service.ts';
 import { AutoscalerProtection } from './beside/autoscaler-protection.ts';
 import type { Companion } from './beside/companion.ts';
@@ -18,7 +18,7 @@ import { satelliteSettingsFrom } from './beside/satellite-settings.ts';
 import { Satellites } from './beside/satellites.ts';
 import { InsightsAccountant } from './insights/insights-accountant.ts';
 import type { EndedPass } from './insights/sample.ts';
-import type { ControllerMetrics } from './metrics.ts';
+import type { ControllerMetrics } from './metrics/metrics.ts';
 import { DeliveryLog } from './notifications/delivery-log.ts';
 import { createNotifier } from './notifications/notifier.ts';
 

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../platform/silent-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { type FrontendOptions, type RunningFrontend, startFrontend } from './frontend.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { internalCertificate } from './internal-authority.ts';
-import { securityHeaders } from './security-headers.ts';
 
 interface Answer {
   readonly status: number;

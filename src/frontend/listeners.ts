@@ -13,11 +13,11 @@ import { ConnectionBudget } from '../platform/connection-budget.ts';
 import { openDoors } from '../platform/doors.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import type { Logger } from '../ports/logger.ts';
-import { andHangUp, answerError } from './answers.ts';
+import { andHangUp, answerError } from './http/answers.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import type { OwnAddresses } from './redirect-rule.ts';
 import type { RequestHandler } from './request-handler.ts';
 import { isStreamRequest } from './route.ts';
-import { securityHeaders } from './security-headers.ts';
 import type { CertificateSource } from './tls.ts';
 
 /** How long a client may take. */

@@ -1,4 +1,4 @@
-import { parseOwnAddress } from './own-address.ts';
+import { parseOwnAddress } from './http/own-address.ts';
 import type { OwnAddresses } from './redirect-rule.ts';
 
 /** `config.internalUrl` may be empty: then the external address is the only own one. */

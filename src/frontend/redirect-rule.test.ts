@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TrustedProxies } from '../platform/trusted-proxies.ts';
 import { schemeOf } from './forwarded.ts';
-import { parseHost } from './host-header.ts';
+import { parseHost } from './http/host-header.ts';
 import { ownAddresses } from './own-addresses.ts';
 import { decideDocument } from './redirect-rule.ts';
 

@@ -1,5 +1,5 @@
-import type { Host } from './host-header.ts';
-import { firstSegment, isHostOf, type OwnAddress } from './own-address.ts';
+import type { Host } from './http/host-header.ts';
+import { firstSegment, isHostOf, type OwnAddress } from './http/own-address.ts';
 
 export interface DocumentRequest {
   readonly host: Host;

@@ -2,15 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limitKey } from '../platform/limit-key.ts';
 import type { TrustedProxies } from '../platform/trusted-proxies.ts';
 import { WaitingRoom } from '../platform/waiting-room.ts';
-import { andHangUp, answerError, answerText } from './answers.ts';
 import { type AppFiles, indexUnder } from './app-files.ts';
 import { forwardedHeaders, type Scheme, schemeOf } from './forwarded.ts';
+import { andHangUp, answerError, answerText } from './http/answers.ts';
+import { framingOf } from './http/request-framing.ts';
+import { appPolicy, type Headers, securityHeaders, transportSecurity } from './http/security-headers.ts';
 import type { ApiProxy } from './proxy/api-proxy.ts';
 import type { OwnAddresses } from './redirect-rule.ts';
-import { framingOf } from './request-framing.ts';
 import { targetOf } from './request-target.ts';
 import { asksForHealthOfNoHost, type Route, routeOf } from './route.ts';
-import { appPolicy, type Headers, securityHeaders, transportSecurity } from './security-headers.ts';
 import { serveFile } from './serve-file.ts';
 
 export interface HandlerOptions {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Host, parseHost } from './host-header.ts';
+import { type Host, parseHost } from './http/host-header.ts';
 
 export interface RequestTarget {
   readonly host: Host;

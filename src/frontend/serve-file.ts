@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isNamedBy } from '../platform/entity-tag.ts';
 import type { AppFile, Encoding } from './app-files.ts';
-import type { Headers } from './security-headers.ts';
+import type { Headers } from './http/security-headers.ts';
 
 /** Sends a file of the app, compressed when the build made it so and the client takes it. */
 export function serveFile(request: IncomingMessage, response: ServerResponse, file: AppFile, headers: Headers): void {

@@ -1,4 +1,4 @@
-import type { ServiceFacts, WebhookFacts } from '../domain/targeting/preflight.ts';
+import type { ServiceFacts, WebhookFacts } from '../domain/preflight/preflight.ts';
 
 /** What admission webhooks could block a wake. */
 export interface AdmissionFacts {

@@ -4,7 +4,7 @@ import type { RegionalHolidays } from '../domain/holiday/regional-holidays.ts';
 import { type CompiledSchedule, compileSchedule } from '../domain/schedule/compile.ts';
 import { parseWeek, type ScheduleOverride } from '../domain/schedule/week.ts';
 import { type CompiledTargeting, compileTargeting } from '../domain/targeting/targeting.ts';
-import type { WakeFigures } from '../domain/wake/figures.ts';
+import type { WakeFigures } from '../domain/wake/verdict/figures.ts';
 
 /** A configuration and all that follows from it, worked out once rather than on every pass or request. */
 export interface CompiledConfig {

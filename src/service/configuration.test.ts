@@ -4,7 +4,7 @@ import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { RecordingLogger } from '../../test/support/recording-logger.ts';
 import { configTextKey } from '../config/config.ts';
 import { noHolidays, type RegionalHolidays } from '../domain/holiday/regional-holidays.ts';
-import { standardFigures } from '../domain/wake/figures.ts';
+import { standardFigures } from '../domain/wake/verdict/figures.ts';
 import { ConfigSource } from '../platform/config-source.ts';
 import { Configuration } from './configuration.ts';
 import { HolidaySource } from './holiday-source.ts';

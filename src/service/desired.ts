@@ -1,11 +1,11 @@
 import { type Choice, choose, liveActs } from '../domain/desired/choice.ts';
 import { type ActingState, actsOf, type DesiredState, desiredState } from '../domain/desired/desired-state.ts';
+import type { LicenseGate } from '../domain/desired/hand-back-or-nothing.ts';
 import type { ManagedState } from '../domain/desired/managed-state.ts';
 import type { CompiledSchedule } from '../domain/schedule/compile.ts';
-import type { LicenseGate } from '../domain/stops/hand-back-or-nothing.ts';
 import type { EpochMs } from '../domain/workload.ts';
 import { autoscalerProtection } from '../state/autoscaler-protection.ts';
-import type { StateCodec } from '../state/codec.ts';
+import type { StateCodec } from '../state/codec/codec.ts';
 import { databaseStates } from '../state/database-states.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import { manualHibernation } from '../state/intents/manual-hibernation.ts';

@@ -4,8 +4,8 @@ import type { Logger } from '../ports/logger.ts';
 import { parameterSize } from '../state/parameter-size.ts';
 import { StateConflict } from '../state/session/state-errors.ts';
 import { StateSession } from '../state/session/state-session.ts';
-import type { StateStore } from '../state/session/state-store.ts';
 import { set } from '../state/snapshot.ts';
+import type { StateStore } from '../state/state-store.ts';
 
 const tries = 8;
 const pauseMs = 250;

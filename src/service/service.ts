@@ -16,7 +16,7 @@ import type { Config } from '../config/config.ts';
 import { kindsOn } from '../domain/kinds/kinds.ts';
 import type { LicenseAuthority } from '../domain/license/check.ts';
 import { configMaps } from '../domain/names.ts';
-import type { WakeFigures } from '../domain/wake/figures.ts';
+import type { WakeFigures } from '../domain/wake/verdict/figures.ts';
 import type { Architecture } from '../domain/workload.ts';
 import { ConfigSource, type RefusedAtStart } from '../platform/config-source.ts';
 import { ownArchitecture } from '../platform/own-architecture.ts';

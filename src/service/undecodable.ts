@@ -1,5 +1,5 @@
 import type { Undecodable } from '../domain/desired/managed-state.ts';
-import type { StateCodec } from '../state/codec.ts';
+import type { StateCodec } from '../state/codec/codec.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import { scheduleOverrides } from '../state/intents/schedule-overrides.ts';
 import { wakeOverride } from '../state/intents/wake-override.ts';

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../domain/workload.ts';
-import { optionalObjectCodec } from './codec.ts';
-import { instantField, instantText, object } from './shape.ts';
+import { optionalObjectCodec } from './codec/codec.ts';
+import { instantField, instantText, object } from './codec/shape.ts';
 
 /** Held while the cluster is down: our own pods ask the node autoscalers to leave them where they are. */
 export interface AutoscalerProtection {

@@ -1,7 +1,7 @@
 import type { DatabaseAddress } from '../domain/database/address.ts';
 import type { EpochMs } from '../domain/workload.ts';
-import { codec } from './codec.ts';
-import { flag, instantField, instantText, object, oneOf, optionalText, ShapeError, text } from './shape.ts';
+import { codec } from './codec/codec.ts';
+import { flag, instantField, instantText, object, oneOf, optionalText, ShapeError, text } from './codec/shape.ts';
 
 export interface DatabaseState {
   /** The cloud's own word, as last seen. */

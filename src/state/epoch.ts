@@ -1,6 +1,6 @@
 import type { EpochMs } from '../domain/workload.ts';
-import { codec } from './codec.ts';
-import { wrong } from './shape.ts';
+import { codec } from './codec/codec.ts';
+import { wrong } from './codec/shape.ts';
 import { type StateEdit, type StateSnapshot, setIfReadable } from './snapshot.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../domain/workload.ts';
-import { arrayText, codec } from './codec.ts';
+import { arrayText, codec } from './codec/codec.ts';
 import {
   elements,
   instantField,
@@ -12,7 +12,7 @@ import {
   refuseDuplicates,
   ShapeError,
   text,
-} from './shape.ts';
+} from './codec/shape.ts';
 
 /** What a dependent cluster asked for; an absent field means all of them. */
 export interface WakeTarget {

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../domain/workload.ts';
-import { arrayText, codec } from './codec.ts';
-import { elements, instantField, instantText } from './shape.ts';
+import { arrayText, codec } from './codec/codec.ts';
+import { elements, instantField, instantText } from './codec/shape.ts';
 
 /** More sessions than these in an hour are beyond any quota worth having; 30 bytes each. */
 const mostStarts = 500;

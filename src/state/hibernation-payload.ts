@@ -1,5 +1,5 @@
 import type { EpochMs } from '../domain/workload.ts';
-import { epochField, object, optional, optionalStrings, string, stringMap, strings } from './shape.ts';
+import { epochField, object, optional, optionalStrings, string, stringMap, strings } from './codec/shape.ts';
 
 /** What only a hibernation knows while it runs. Workloads are named only where something out of the ordinary happened. */
 export interface HibernationPayload {

@@ -1,7 +1,17 @@
 import { compareRecords } from '../domain/record/record.ts';
 import { type WorkloadRef, workloadKey } from '../domain/workload.ts';
-import { arrayText, codec, elementRules } from './codec.ts';
-import { elements, nameField, object, objectName, own, place, refuseDuplicates, text, workloadKind } from './shape.ts';
+import { arrayText, codec, elementRules } from './codec/codec.ts';
+import {
+  elements,
+  nameField,
+  object,
+  objectName,
+  own,
+  place,
+  refuseDuplicates,
+  text,
+  workloadKind,
+} from './codec/shape.ts';
 
 /** A workload that the service leaves alone, and why. */
 export interface IgnoredResource extends WorkloadRef {

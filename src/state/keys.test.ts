@@ -10,7 +10,7 @@ import {
   withEnded,
 } from './access/ended-sessions.ts';
 import { autoscalerProtection } from './autoscaler-protection.ts';
-import type { StateCodec } from './codec.ts';
+import type { StateCodec } from './codec/codec.ts';
 import { databaseStates } from './database-states.ts';
 import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';

@@ -1,7 +1,7 @@
 import { calendarFeeds } from './access/calendar-feeds.ts';
 import { endedSessions } from './access/ended-sessions.ts';
 import { autoscalerProtection } from './autoscaler-protection.ts';
-import type { StateCodec } from './codec.ts';
+import type { StateCodec } from './codec/codec.ts';
 import { databaseStates } from './database-states.ts';
 import { epoch } from './epoch.ts';
 import { externalWakeSessions } from './external-wake-sessions.ts';

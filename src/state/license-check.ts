@@ -1,7 +1,7 @@
 import { type LicenseBookkeeping, noLicenseChecks } from '../domain/license/bookkeeping.ts';
 import { verdicts } from '../domain/license/verdict.ts';
-import { codec } from './codec.ts';
-import { flag, instantText, object, oneOf, optional, optionalInstant, own, text } from './shape.ts';
+import { codec } from './codec/codec.ts';
+import { flag, instantText, object, oneOf, optional, optionalInstant, own, text } from './codec/shape.ts';
 
 /** Removing this key makes the service forget the latest time it saw: the way out after a clock ran far ahead. */
 export const licenseCheck = codec<LicenseBookkeeping>({

@@ -2,7 +2,7 @@ import type { Announcement, LogLine, NamespaceEvent } from '../domain/announceme
 import type { AuditDetail, AuditEntry } from '../domain/audit/entry.ts';
 import { eventKeys } from '../domain/notification/event-keys.ts';
 import type { Notice } from '../domain/notification/notice.ts';
-import { arrayText, codec } from './codec.ts';
+import { arrayText, codec } from './codec/codec.ts';
 import {
   elements,
   epochField,
@@ -20,7 +20,7 @@ import {
   string,
   text,
   wrong,
-} from './shape.ts';
+} from './codec/shape.ts';
 
 type GiveUp = (why: string) => void;
 

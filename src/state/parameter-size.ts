@@ -1,6 +1,6 @@
 import type { ParameterSize } from '../domain/cost/parameter-size.ts';
-import { optionalObjectCodec } from './codec.ts';
-import { object, text, wholeNumber } from './shape.ts';
+import { optionalObjectCodec } from './codec/codec.ts';
+import { object, text, wholeNumber } from './codec/shape.ts';
 
 /** How large the cost statistics were when the api last stored them; the controller alerts on it. */
 export const parameterSize = optionalObjectCodec<ParameterSize>(

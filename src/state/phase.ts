@@ -1,6 +1,15 @@
 import type { EpochMs } from '../domain/workload.ts';
-import { optionalObjectCodec } from './codec.ts';
-import { instantField, instantText, object, oneOf, optional, optionalInstant, optionalStrings, own } from './shape.ts';
+import { optionalObjectCodec } from './codec/codec.ts';
+import {
+  instantField,
+  instantText,
+  object,
+  oneOf,
+  optional,
+  optionalInstant,
+  optionalStrings,
+  own,
+} from './codec/shape.ts';
 
 /** Where the last transition that ran to its end left the cluster. Absent on a cluster that never hibernated. */
 export interface Phase {

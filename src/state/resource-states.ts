@@ -1,7 +1,7 @@
 import { isScalableKind, type WorkloadKind } from '../domain/kinds/kinds.ts';
 import { compareRecords, isReplicaRecord, type SuspendRecord, type WorkloadRecord } from '../domain/record/record.ts';
 import { workloadKey } from '../domain/workload.ts';
-import { arrayText, codec, type ElementCost, elementRules } from './codec.ts';
+import { arrayText, codec, type ElementCost, elementRules } from './codec/codec.ts';
 import {
   elements,
   type Fields,
@@ -18,7 +18,7 @@ import {
   wholeNumber,
   workloadKind,
   wrong,
-} from './shape.ts';
+} from './codec/shape.ts';
 
 // One element is one workload, or, to keep thousands of them small, all workloads of one kind, namespace and time:
 //   {"kind":"Deployment","namespace":"shop","name":"cart","uid":"9f1c…","replicas":3,"at":"2026-11-13T19:00:00Z"}

@@ -1,5 +1,5 @@
 import type { EpochMs, StringMap } from '../domain/workload.ts';
-import { arrayText, codec } from './codec.ts';
+import { arrayText, codec } from './codec/codec.ts';
 import {
   elements,
   instantField,
@@ -11,7 +11,7 @@ import {
   refuseDuplicates,
   text,
   wrong,
-} from './shape.ts';
+} from './codec/shape.ts';
 
 /** A Service that points at a satellite, and the selector its owner gave it. */
 export interface SatelliteRecord {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endedSessions } from './access/ended-sessions.ts';
-import type { StateCodec } from './codec.ts';
+import type { StateCodec } from './codec/codec.ts';
 import { wakeOverride } from './intents/wake-override.ts';
 import { resourceStates } from './resource-states.ts';
 import { planStateWrite } from './session/plan-write.ts';

@@ -1,7 +1,7 @@
-import type { Decoded, StateCodec } from './codec.ts';
+import type { Decoded, StateCodec } from './codec/codec.ts';
 import { joinedText, readKey } from './parts/read-key.ts';
 import type { Continuation } from './parts/state-part.ts';
-import type { StoredState } from './session/state-store.ts';
+import type { StoredState } from './state-store.ts';
 
 type Data = Readonly<Record<string, string>>;
 

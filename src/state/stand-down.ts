@@ -4,7 +4,7 @@ import {
   type StandDownChange,
   type StandDownState,
 } from '../domain/stops/stand-down-state.ts';
-import { codec } from './codec.ts';
+import { codec } from './codec/codec.ts';
 import {
   elements,
   type Fields,
@@ -18,7 +18,7 @@ import {
   own,
   refuseDuplicates,
   text,
-} from './shape.ts';
+} from './codec/shape.ts';
 
 export const standDown = codec<StandDownState>({
   key: 'stand_down',

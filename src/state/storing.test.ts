@@ -5,7 +5,7 @@ import { scheduleResumed } from '../domain/announcement/request.ts';
 import { outbox } from './outbox.ts';
 import { planStateWrite } from './session/plan-write.ts';
 import { decodeState, outboxSetAsideKey } from './snapshot.ts';
-import { sayLost, storing } from './storing.ts';
+import { logLostAnnouncements, storing } from './storing.ts';
 
 const act = (id: string) => scheduleResumed({ id, at: 0, by: 'ada@example.com' });
 
@@ -16,7 +16,7 @@ function stored(data: Record<string, string>, ...ids: readonly string[]) {
   const plan = planStateWrite(snapshot, edits);
   if (plan.outcome === 'refused') throw new Error(plan.message);
   const log = new RecordingLogger();
-  sayLost(log, edits);
+  logLostAnnouncements(log, edits);
   const after = plan.outcome === 'nothing' ? data : { ...data, ...plan.changes };
   const waiting = outbox.decode(after['outbox']);
   return { after, ids: waiting.ok ? waiting.value.map(({ id }) => id) : waiting.message, lines: log.lines, plan };

@@ -36,6 +36,6 @@ interface ErrorLog {
 }
 
 /** In the log they are whole; what has been told of them already was told. */
-export function sayLost(log: ErrorLog, edits: readonly Pick<StateEdit, 'lost'>[]): void {
+export function logLostAnnouncements(log: ErrorLog, edits: readonly Pick<StateEdit, 'lost'>[]): void {
   for (const { lost } of edits) for (const { message, fields } of lost ?? []) log.error(message, fields);
 }

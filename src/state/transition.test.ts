@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reasonCodes } from '../domain/wake/verdict/failure-sentence.ts';
-import type { Lift, TierState, WakeState, WriteOff } from '../domain/wake/wake-state.ts';
+import type { Lift, TierState, WakeState, WriteOff } from '../domain/wake/verdict/wake-state.ts';
 import type { HibernationPayload } from './hibernation-payload.ts';
 import { type Payload, type Transition, transition } from './transition.ts';
 import type { WakePayload } from './wake-payload.ts';

@@ -1,8 +1,8 @@
-import type { WaitedHost } from '../domain/wake/wake-state.ts';
+import type { WaitedHost } from '../domain/wake/verdict/wake-state.ts';
 import type { EpochMs } from '../domain/workload.ts';
-import { optionalObjectCodec, type StateCodec } from './codec.ts';
+import { optionalObjectCodec, type StateCodec } from './codec/codec.ts';
+import { instantField, instantText, object, oneOf, own, place, ShapeError, text, wholeNumber } from './codec/shape.ts';
 import { type HibernationPayload, hibernationJson, readHibernation } from './hibernation-payload.ts';
-import { instantField, instantText, object, oneOf, own, place, ShapeError, text, wholeNumber } from './shape.ts';
 import { readWake, type WakePayload, wakeJson } from './wake-payload.ts';
 
 type TransitionKind = 'hibernation' | 'wake';

@@ -8,8 +8,7 @@ import type {
   WaitedHost,
   WakeState,
   WriteOff,
-} from '../domain/wake/wake-state.ts';
-import { readTarget } from './external-wake-sessions.ts';
+} from '../domain/wake/verdict/wake-state.ts';
 import {
   elements,
   epochField,
@@ -27,7 +26,8 @@ import {
   strings,
   wholeNumber,
   wrong,
-} from './shape.ts';
+} from './codec/shape.ts';
+import { readTarget } from './external-wake-sessions.ts';
 
 export interface WakePayload {
   readonly kind: 'wake';

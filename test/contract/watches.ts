@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiStatusError } from '../../src/adapters/kubernetes/client/errors.ts';
 import type { KubeObject } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
-import type { WatchEvent } from '../../src/adapters/kubernetes/json/watch-events.ts';
+import type { WatchEvent } from '../../src/adapters/kubernetes/client/watch-events.ts';
 import { configMap } from './objects.ts';
 import { exchange, type Subject } from './subject.ts';
 

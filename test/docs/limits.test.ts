@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { signInRates } from '../../src/api/sign-in/sign-in-limits.ts';
+import { largestBody, mostHeaders } from '../../src/frontend/http/request-framing.ts';
 import { connectionRooms, largestHead, standardTimeouts } from '../../src/frontend/listeners.ts';
 import { unfinishedBodies } from '../../src/frontend/proxy/api-proxy.ts';
 import { laneSizes, unreadWhileOthersWaitMs } from '../../src/frontend/proxy/lanes.ts';
-import { largestBody, mostHeaders } from '../../src/frontend/request-framing.ts';
 import { mostDownloads } from '../../src/frontend/request-handler.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'limits.md'), 'utf8');

@@ -1,4 +1,4 @@
-import { ControllerMetrics } from '../../src/controller/metrics.ts';
+import { ControllerMetrics } from '../../src/controller/metrics/metrics.ts';
 import { DeliveryLog } from '../../src/controller/notifications/delivery-log.ts';
 import { createNotifier } from '../../src/controller/notifications/notifier.ts';
 import type { Destination } from '../../src/domain/notification/destinations.ts';

@@ -1,7 +1,7 @@
 import { AnnouncementDelivery } from '../../src/controller/announcements/delivery.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { StateSession } from '../../src/state/session/state-session.ts';
-import type { StateStore, StoredState } from '../../src/state/session/state-store.ts';
+import type { StateStore, StoredState } from '../../src/state/state-store.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 /** A state in memory that takes every write, or refuses every one; with what is needed to tell of an act stored in it. */

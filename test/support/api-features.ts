@@ -1,5 +1,5 @@
+import type { Features, Outbound } from '../../src/api/call/ports.ts';
 import type { ApiFeatures } from '../../src/api/main-features.ts';
-import type { Features, Outbound } from '../../src/api/ports.ts';
 
 /** An api without savings, costs, test notifications and other clusters, but for what a test gives it. */
 export function onlyFeatures(given: Partial<Features> = {}): () => ApiFeatures {

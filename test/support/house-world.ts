@@ -7,7 +7,7 @@ import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { type RunningApi, startApi } from '../../src/api/main.ts';
 import { apiFeatures } from '../../src/api/main-features.ts';
 import { runCli } from '../../src/cli/cli.ts';
-import { connectToCluster } from '../../src/cli/cluster-connection.ts';
+import { connectToCluster } from '../../src/cli/connection/cluster-connection.ts';
 import { configTextKey } from '../../src/config/config.ts';
 import { pathOf } from '../../src/contract/client.ts';
 import { type EndpointId, endpoints } from '../../src/contract/endpoints.ts';

@@ -2,7 +2,7 @@
 
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { type Config, parseConfig } from '../../src/config/config.ts';
-import { ControllerMetrics } from '../../src/controller/metrics.ts';
+import { ControllerMetrics } from '../../src/controller/metrics/metrics.ts';
 import { DeliveryLog } from '../../src/controller/notifications/delivery-log.ts';
 import { createNotifier, type RunningNotifier } from '../../src/controller/notifications/notifier.ts';
 import type { ChannelName, Destination } from '../../src/domain/notification/destinations.ts';
@@ -12,7 +12,7 @@ import { silentLogger } from '../../src/platform/silent-logger.ts';
 import type { DeliveryChannel } from '../../src/ports/delivery.ts';
 import type { Logger } from '../../src/ports/logger.ts';
 import type { CardProgress } from '../../src/ports/notifier.ts';
-import type { Frame } from '../../src/ports/records.ts';
+import type { Frame } from '../../src/ports/sinks.ts';
 
 /** No destination is through with it, and nobody writes down which are. */
 export const firstTry: CardProgress = { sent: new Set(), ended() {} };

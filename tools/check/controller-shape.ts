@@ -23,7 +23,7 @@ function readsPastSnapshot(sources: readonly SourceFile[]): Violation[] {
   const message =
     'reads workloads past the snapshot of the pass; take them from the snapshot, or read the one with the writer';
   return sources
-    .filter(({ path }) => path !== `${folder}pass/snapshot.ts`)
+    .filter(({ path }) => path !== `${folder}snapshot/snapshot.ts`)
     .flatMap((source) => matches(source, /\bview\.workloads?\(|\bclassifyWorkloads\(/))
     .map((at) => ({ ...at, message }));
 }

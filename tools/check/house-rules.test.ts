@@ -6,6 +6,7 @@ import { crowdedFolders } from './folder-size.ts';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
 import { optionalMethods, optionalPorts, secondAskers } from './one-answer.ts';
+import { roomCircles } from './room-circles.ts';
 
 describe('the import direction', () => {
   const rows: [string, string, string, string[]][] = [
@@ -90,7 +91,7 @@ describe('one question has one place that asks it', () => {
   const rows: [string, string, string, number][] = [
     [
       'the api may not assemble what the cluster should be',
-      'src/api/status/outlook.ts',
+      'src/api/outlook/outlook.ts',
       `import { type DesiredState, desiredState } from '../../domain/desired/desired-state.ts';`,
       1,
     ],
@@ -142,9 +143,9 @@ describe('no port may be left out', () => {
   it('names the port, and what to do instead', () => {
     const source =
       'export interface ApiPorts {\n  readonly clock: Clock;\n  /** Days off. */\n  readonly holidays?: Holidays;\n}\n';
-    expect(optionalPorts('src/api/ports.ts', source)).toEqual([
+    expect(optionalPorts('src/api/call/ports.ts', source)).toEqual([
       {
-        file: 'src/api/ports.ts',
+        file: 'src/api/call/ports.ts',
         line: 4,
         message: 'ApiPorts.holidays may be left out; require it, with an Off that says why',
       },
@@ -199,6 +200,39 @@ describe('circles of files', () => {
   it('are none where two ways lead to one file', () => {
     const files = { 'src/a.ts': `import './b.ts';\nimport './c.ts';`, 'src/b.ts': `import './c.ts';`, 'src/c.ts': '' };
     expect(circles(files)).toEqual([]);
+  });
+});
+
+describe('folders that import each other', () => {
+  const circles = (files: Record<string, string>) =>
+    roomCircles(Object.entries(files).map(([path, text]) => ({ path, text })));
+
+  it('are told once, at the first import that goes round, though no file is in a circle', () => {
+    expect(
+      circles({
+        'src/x/a/one.ts': `import { t } from '../b/three.ts';`,
+        'src/x/a/two.ts': `export const u = 1;`,
+        'src/x/b/three.ts': `export const t = 1;`,
+        'src/x/b/four.ts': `\nimport type { U } from '../a/two.ts';`,
+      }),
+    ).toEqual([{ file: 'src/x/a/one.ts', line: 1, message: 'opens a circle of folders: src/x/a, src/x/b' }]);
+  });
+  it('are told over a third folder', () => {
+    expect(
+      circles({
+        'src/a/a.ts': `import '../b/b.ts';`,
+        'src/b/b.ts': `import '../c/c.ts';`,
+        'src/c/c.ts': `import '../a/other.ts';`,
+      }).map(({ message }) => message),
+    ).toEqual(['opens a circle of folders: src/a, src/b, src/c']);
+  });
+  it('are a parent and its child too', () => {
+    const files = { 'src/a/top.ts': `import './deep/d.ts';`, 'src/a/deep/d.ts': `import '../ports.ts';` };
+    expect(circles(files).map(({ message }) => message)).toEqual(['opens a circle of folders: src/a, src/a/deep']);
+  });
+  it('may do so in one direction, and a test in both', () => {
+    const oneWay = { 'src/a/top.ts': `import './deep/d.ts';`, 'src/a/deep/d.ts': `import './e.ts';` };
+    expect(circles({ ...oneWay, 'src/a/deep/d.test.ts': `import '../top.ts';` })).toEqual([]);
   });
 });
 

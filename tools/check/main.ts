@@ -7,6 +7,7 @@ import { crowdedFolders } from './folder-size.ts';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
 import { optionalMethods, optionalPorts, secondAskers } from './one-answer.ts';
+import { roomCircles } from './room-circles.ts';
 import { unusedCode, usedByTestsAlone } from './unused.ts';
 import { unusedMembers } from './unused-members.ts';
 import type { SourceFile, Violation } from './violation.ts';
@@ -54,6 +55,7 @@ function houseRules(): Violation[] {
       ),
     ),
     ...fileCircles(everything),
+    ...roomCircles(everything),
     ...controllerShape(everything),
     ...everything.filter(({ path }) => !path.startsWith('tools/check/')).flatMap(doubleCasts),
     ...crowdedFolders(everything.map(({ path }) => path)),

@@ -21,7 +21,7 @@ export class HolidaySource {
   days(): string[] { return []; }
 }
 `,
-  'src/controller/ports.ts': `
+  'src/controller/pass/ports.ts': `
 import type { HolidaySource } from '../service/holiday-source.ts';
 export interface ControllerPorts {
   readonly holidays: HolidaySource;
@@ -67,19 +67,23 @@ describe('members that no program reads', () => {
     ],
     [
       'a port that this process does not read, though another has one of its name',
-      more('src/controller/ports.ts', 'readonly clock', 'readonly passkeys: Map<string, string>;\n  readonly clock'),
-      `src/controller/ports.ts:5 ${message('ControllerPorts.passkeys')}`,
+      more(
+        'src/controller/pass/ports.ts',
+        'readonly clock',
+        'readonly passkeys: Map<string, string>;\n  readonly clock',
+      ),
+      `src/controller/pass/ports.ts:5 ${message('ControllerPorts.passkeys')}`,
     ],
     [
       'a port whose name and type another one has, in the same process',
       {
-        ...more('src/controller/ports.ts', 'readonly clock', 'log(line: string): void;\n  readonly clock'),
+        ...more('src/controller/pass/ports.ts', 'readonly clock', 'log(line: string): void;\n  readonly clock'),
         'src/controller/notifier.ts': `
 export interface Notifier { log(line: string): void; stop(): void }
 export function tell(notifier: Notifier): void { notifier.log('done'); notifier.stop(); }
 `,
       },
-      `src/controller/ports.ts:5 ${message('ControllerPorts.log')}`,
+      `src/controller/pass/ports.ts:5 ${message('ControllerPorts.log')}`,
     ],
     [
       'an option that is only given',

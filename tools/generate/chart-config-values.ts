@@ -1,6 +1,6 @@
 import { configGroups, configNode } from '../../src/config/config-node.ts';
+import type { Node } from '../../src/config/formats/value-types.ts';
 import { blank } from '../../src/config/read-value.ts';
-import type { Node } from '../../src/config/value-types.ts';
 
 const begin = '# >>> generated from src/config';
 const end = '# <<< generated from src/config';

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PathSegment, Problem } from '../../src/config/config-error.ts';
 import { configNode } from '../../src/config/config-node.ts';
+import type { Node, TextNode } from '../../src/config/formats/value-types.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { readValue } from '../../src/config/read-value.ts';
-import type { Node, TextNode } from '../../src/config/value-types.ts';
 import {
   type Input,
   smallest,

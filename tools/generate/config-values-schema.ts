@@ -1,6 +1,6 @@
 import { configNode } from '../../src/config/config-node.ts';
+import type { Node, TextFormat, TextNode } from '../../src/config/formats/value-types.ts';
 import { blank } from '../../src/config/read-value.ts';
-import type { Node, TextFormat, TextNode } from '../../src/config/value-types.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { ApiMetrics } from '../../src/api/server/metrics.ts';
-import { ControllerMetrics } from '../../src/controller/metrics.ts';
+import { ControllerMetrics } from '../../src/controller/metrics/metrics.ts';
 import { metricsTable } from './metrics-table.ts';
 
 /** What the library keeps of a series, beyond its published type. */

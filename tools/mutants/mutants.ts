@@ -131,7 +131,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a stand-down stops nothing',
-    file: 'src/domain/stops/hand-back-or-nothing.ts',
+    file: 'src/domain/desired/hand-back-or-nothing.ts',
     find: "  if (standDown !== undefined) causes.push('stand_down');\n",
     put: '',
     tests: [standDown],
@@ -145,7 +145,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'records dropped before the restore was seen',
-    file: 'src/controller/wake/wake.ts',
+    file: 'src/controller/wake/course/finish-wake.ts',
     find: 'superseded ? records : withoutRecords(records, served)',
     put: 'superseded ? records : []',
     tests: [standDown, seeds],
@@ -180,7 +180,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'CronJobs all resume at once',
-    file: 'src/controller/wake/resume-pace.ts',
+    file: 'src/controller/wake/course/resume-pace.ts',
     find: 'export const resumedTogether = 10;',
     put: 'export const resumedTogether = 1_000;',
     tests: [owners],
@@ -208,10 +208,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a failed pass is not tried again',
-    file: 'src/controller/loop.ts',
+    file: 'src/controller/loop/loop.ts',
     find: '      if (!aborter.signal.aborted) this.#requeueAt = this.#clock.now() + this.#retryDelay(error);\n',
     put: '      this.#retryDelay(error);\n      this.#requeueAt = undefined;\n',
-    tests: [unit('src/controller/loop.test.ts'), cluster],
+    tests: [unit('src/controller/loop/loop.test.ts'), cluster],
   },
   {
     name: 'a silent watch is never noticed',
@@ -250,7 +250,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'verdicts are filed before a watch that stumbled is back',
-    file: 'src/controller/wake/wake.ts',
+    file: 'src/controller/wake/course/advance-wake.ts',
     find: '  if (health.heldUntil !== undefined) {',
     put: '  if (health.heldUntil === null) {',
     tests: [unreadable],
@@ -264,7 +264,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a recovery that was taken back is counted',
-    file: 'src/controller/wake/wake.ts',
+    file: 'src/controller/wake/course/finish-wake.ts',
     find: '  for (const { reason } of ending.recovered) metrics.recoveries.inc({ reason });',
     put: '  for (const { code } of Object.values(current.payload.wake.writeOffs)) metrics.recoveries.inc({ reason: code });',
     tests: [endings],
@@ -278,7 +278,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'two transitions of one millisecond have one name',
-    file: 'src/controller/transition.ts',
+    file: 'src/controller/transition/transition.ts',
     find: 'random.bytes(4)',
     put: 'random.bytes(0)',
     tests: [cluster],
@@ -302,14 +302,14 @@ export const mutants: readonly Mutant[] = [
     file: 'src/controller/pass/run-pass.ts',
     find: '  if (staleness.stale) return clock.now();\n',
     put: '',
-    tests: [unit('src/controller/pass/snapshot.test.ts')],
+    tests: [unit('src/controller/snapshot/snapshot.test.ts')],
   },
   {
     name: 'a handback that has only now raised something is called finished or missing',
     file: 'src/controller/pass/hand-back.ts',
     find: '  if (signal.aborted || staleness.stale) return requeueAt;',
     put: '  if (signal.aborted) return requeueAt;',
-    tests: [unit('src/controller/pass/snapshot.test.ts')],
+    tests: [unit('src/controller/snapshot/snapshot.test.ts')],
   },
   {
     name: 'a finished handback stays finished',
@@ -334,14 +334,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a refused raise is not tried again',
-    file: 'src/controller/wake/wake.ts',
+    file: 'src/controller/wake/course/raise-members.ts',
     find: '    if (restore === undefined) continue;',
     put: '    if (restore === undefined || payload.refused[key] !== undefined) continue;',
     tests: [unit('src/controller/act/lasting-refusals.test.ts')],
   },
   {
     name: 'what could not be lowered is forgotten',
-    file: 'src/controller/hibernate/hibernate.ts',
+    file: 'src/controller/hibernate/finish-hibernation.ts',
     find: '    return workload !== undefined && isDownByUs(workload) ? settled : { ...settled, provisional: true };',
     put: '    return settled;',
     tests: [unit('src/controller/act/lasting-refusals.test.ts')],
@@ -355,10 +355,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a stop does not interrupt the writes under way',
-    file: 'src/controller/loop.ts',
+    file: 'src/controller/loop/loop.ts',
     find: "    this.#running?.abort(new Error('something changed that this pass may not know of'));\n",
     put: '',
-    tests: [unit('src/controller/loop.test.ts')],
+    tests: [unit('src/controller/loop/loop.test.ts')],
   },
   {
     name: 'no fresh read after a conflict or a lost answer',
@@ -392,7 +392,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a superseded wake drops served records',
-    file: 'src/controller/wake/wake.ts',
+    file: 'src/controller/wake/course/finish-wake.ts',
     find: 'superseded ? records : withoutRecords(records, served)',
     put: 'superseded ? withoutRecords(records, served) : withoutRecords(records, served)',
     tests: [shell],
@@ -487,10 +487,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the end of a wake for another cluster is not told',
-    file: 'src/controller/wake/wake.ts',
-    find: '    [...barriersIn(context, current, changes), wakeEnded({ ...current, ...namedIn(current), cronJobs }, ending)],',
+    file: 'src/controller/wake/course/finish-wake.ts',
+    find: '    [...barriersIn(current, changes, at), wakeEnded({ ...current, ...namedIn(current), cronJobs }, ending)],',
     put: `    current.payload.part === undefined
-      ? [...barriersIn(context, current, changes), wakeEnded({ ...current, ...namedIn(current), cronJobs }, ending)]
+      ? [...barriersIn(current, changes, at), wakeEnded({ ...current, ...namedIn(current), cronJobs }, ending)]
       : [],`,
     tests: [unit('src/controller/wake')],
   },
@@ -504,8 +504,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'dry run expires sessions and writes the outbox',
     file: 'src/controller/upkeep/external-sessions.ts',
-    find: '  if (announcements.length === 0 || compiled.config.operations.dryRun) return nextExpiry;',
-    put: '  if (announcements.length === 0 || compiled === undefined) return nextExpiry;',
+    find: '  if (changes.length === 0 || compiled.config.operations.dryRun) return nextExpiry;',
+    put: '  if (changes.length === 0 || compiled === undefined) return nextExpiry;',
     tests: [shell],
   },
   {
@@ -539,14 +539,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a workload that will not be raised is not alerted',
-    file: 'src/controller/wake/reconcile-awake.ts',
+    file: 'src/controller/wake/repair.ts',
     find: '    context.conditions.holds(workloadWillNotScale(workload, message, now(context)));',
     put: '    workloadWillNotScale(workload, message, now(context));',
     tests: [['simulation', 'test/simulation/cards.test.ts'], shell],
   },
   {
     name: 'catch-up is not announced',
-    file: 'src/controller/announcements/begin-transition.ts',
+    file: 'src/controller/transition/begin-transition.ts',
     find: "const catchUp = started.trigger.cause === 'catch-up' ? [caughtUp(started)] : [];",
     put: "const catchUp = started.trigger.cause === '' ? [caughtUp(started)] : [];",
     tests: [cluster],
@@ -581,7 +581,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what has no count that could be is called handed back',
-    file: 'src/controller/wake/reconcile-awake.ts',
+    file: 'src/controller/wake/pending.ts',
     find: "if (restore === undefined || restore.act === 'none') return [];",
     put: "if (restore === undefined || restore.act === 'none' || restore.act === 'refuse') return [];",
     tests: [told],
@@ -602,7 +602,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a CronJob that is put off brings pass after pass',
-    file: 'src/controller/wake/wake.ts',
+    file: 'src/controller/wake/course/raise-members.ts',
     find: 'return due === undefined ? undefined : Math.max(due, now(context) + resumeWait(context));',
     put: 'return due === undefined ? undefined : now(context) + resumeWait(context);',
     tests: [unit('src/controller/act/lasting-refusals.test.ts')],

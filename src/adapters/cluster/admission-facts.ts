@@ -1,4 +1,4 @@
-import type { ServiceFacts, WebhookFacts } from '../../domain/targeting/preflight.ts';
+import type { ServiceFacts, WebhookFacts } from '../../domain/preflight/preflight.ts';
 import type { AdmissionFacts } from '../../ports/admission-facts.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { isNotFound } from '../kubernetes/client/errors.ts';

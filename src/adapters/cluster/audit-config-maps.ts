@@ -1,7 +1,7 @@
 import { type AuditFile, planAppend } from '../../domain/audit/append.ts';
 import type { AuditEntry } from '../../domain/audit/entry.ts';
 import { configMaps } from '../../domain/names.ts';
-import type { AuditLog } from '../../ports/records.ts';
+import type { AuditLog } from '../../ports/sinks.ts';
 import { isConflict, isNotFound } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';

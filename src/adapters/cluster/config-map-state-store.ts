@@ -1,5 +1,5 @@
 import { annotations } from '../../domain/names.ts';
-import type { FurtherWrites, StateStore, StateWriteOutcome, StoredState } from '../../state/session/state-store.ts';
+import type { FurtherWrites, StateStore, StateWriteOutcome, StoredState } from '../../state/state-store.ts';
 import { isNotFound } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';

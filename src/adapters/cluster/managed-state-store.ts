@@ -10,7 +10,7 @@ import {
   partSizes,
   type StatePart,
 } from '../../state/parts/state-part.ts';
-import type { FurtherWrites, StateStore, StateWriteOutcome, StoredState } from '../../state/session/state-store.ts';
+import type { FurtherWrites, StateStore, StateWriteOutcome, StoredState } from '../../state/state-store.ts';
 import { isConflict, isNotFound } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';

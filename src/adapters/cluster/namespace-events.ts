@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { NamespaceEvent } from '../../domain/announcement/announcement.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { EventSink } from '../../ports/records.ts';
+import type { EventSink } from '../../ports/sinks.ts';
 import { ApiStatusError } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';

@@ -5,7 +5,7 @@ import type { DayRow, LedgerDays, LedgerHead } from '../../domain/insight/ledger
 import { decodeHead, decodeMonth, headKey } from '../../domain/insight/ledger-text.ts';
 import { insightsReport } from '../../domain/insight/report.ts';
 import type { InsightsRange, InsightsReading } from '../../ports/insights.ts';
-import type { StateStore } from '../../state/session/state-store.ts';
+import type { StateStore } from '../../state/state-store.ts';
 
 /** Savings from the books that the controller keeps in ConfigMap `svc-insights`. */
 export class LedgerInsights {

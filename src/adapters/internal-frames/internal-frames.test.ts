@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RecordingLogger } from '../../../test/support/recording-logger.ts';
 import { isOff } from '../../ports/off.ts';
-import type { Frame, FrameSink } from '../../ports/records.ts';
+import type { Frame, FrameSink } from '../../ports/sinks.ts';
 import { internalFrames } from './internal-frames.ts';
 
 let server: Server;

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { withoutLineEnd } from '../../platform/process-environment.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Off } from '../../ports/off.ts';
-import type { Frame, FrameSink } from '../../ports/records.ts';
+import type { Frame, FrameSink } from '../../ports/sinks.ts';
 
 const timeoutMs = 2_000;
 const mostWaiting = 100;

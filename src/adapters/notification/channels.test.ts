@@ -5,7 +5,7 @@ import { degraded, place } from '../../../test/support/examples/notice-examples.
 import { MailServer } from '../../../test/support/mail-server.ts';
 import { RecordingServer } from '../../../test/support/recording-server.ts';
 import { parseConfig } from '../../config/config.ts';
-import { ControllerMetrics } from '../../controller/metrics.ts';
+import { ControllerMetrics } from '../../controller/metrics/metrics.ts';
 import { DeliveryLog } from '../../controller/notifications/delivery-log.ts';
 import { createNotifier } from '../../controller/notifications/notifier.ts';
 import { type ChannelName, destinationsOf } from '../../domain/notification/destinations.ts';

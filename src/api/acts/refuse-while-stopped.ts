@@ -4,9 +4,9 @@ import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../call/refusal.ts';
+import type { Outlooks } from '../outlook/outlook.ts';
 import { need } from '../state/managed-state.ts';
-import type { Outlooks } from '../status/outlook.ts';
 
 /** Every refusal of an act that scales, before anything is written. */
 export function refuseWhileStopped(snapshot: StateSnapshot, outlooks: Outlooks): void {

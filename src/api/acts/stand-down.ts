@@ -4,9 +4,9 @@ import { standDownSummary } from '../../domain/stops/stand-down-state.ts';
 import { epochPassed } from '../../state/epoch.ts';
 import { set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
-import type { ApiPorts } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
-import { type Handlers, signedIn } from '../server/call.ts';
+import { type Handlers, signedIn } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import { Refusal } from '../call/refusal.ts';
 import type { Intents } from '../state/intents.ts';
 import { need } from '../state/managed-state.ts';
 

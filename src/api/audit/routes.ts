@@ -4,11 +4,11 @@ import type { AuditEntry } from '../../domain/audit/entry.ts';
 import { readEntries } from '../../domain/audit/entry-text.ts';
 import { filterAudit } from '../../domain/audit/query.ts';
 import { outbox } from '../../state/outbox.ts';
-import type { ApiPorts } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
-import { type Handlers, RawAnswer } from '../server/call.ts';
+import { type Handlers, RawAnswer } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import { Refusal } from '../call/refusal.ts';
+import { instant } from '../outlook/wire.ts';
 import type { ManagedState } from '../state/managed-state.ts';
-import { instant } from '../status/wire.ts';
 
 const pageSize = 100;
 const csvSize = 10_000;

@@ -1,10 +1,10 @@
 import type { AnswerOf } from '../../contract/operations.ts';
 import type { DatabaseAddress } from '../../domain/database/address.ts';
 import { type DatabaseState, databaseStates } from '../../state/database-states.ts';
-import type { ApiPorts } from '../ports.ts';
-import type { Handlers } from '../server/call.ts';
+import type { Handlers } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import { instant } from '../outlook/wire.ts';
 import { degrade, type ManagedState, readOr503 } from '../state/managed-state.ts';
-import { instant } from '../status/wire.ts';
 
 type Database = AnswerOf<'databases'>['items'][number];
 

@@ -1,3 +1,4 @@
+import { sessionAnnouncement } from '../../domain/announcement/external-wake.ts';
 import { durationMs, parseDuration } from '../../domain/duration.ts';
 import { decideEnd, decideWake } from '../../domain/externalwake/decide-wake.ts';
 import { wakeProblem } from '../../domain/externalwake/permission.ts';
@@ -11,13 +12,13 @@ import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set, setIfReadable } from '../../state/snapshot.ts';
 import { storing } from '../../state/storing.ts';
-import type { ApiPorts } from '../ports.ts';
-import { invalid, Refusal } from '../refusal.ts';
-import type { Handlers } from '../server/call.ts';
+import type { Handlers } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import { invalid, Refusal } from '../call/refusal.ts';
+import { instant } from '../outlook/wire.ts';
 import type { Intents } from '../state/intents.ts';
 import { degrade, type ManagedState, need, readOr503 } from '../state/managed-state.ts';
 import { off } from '../status/routes.ts';
-import { instant } from '../status/wire.ts';
 
 type ExternalWakeHandlers = Pick<Handlers, 'externalWake' | 'endExternalWake' | 'externalWakeSessions'>;
 
@@ -55,13 +56,13 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
             ownName: ports.config().clusterName,
           });
           if (decision.outcome === 'refused') throw tooMany(decision);
-          const { session, sessions, announcement, outcome } = decision;
-          const told = announcement === undefined ? [] : [announcement];
+          const { session, sessions, change, outcome } = decision;
+          const announcements = change === undefined ? [] : [sessionAnnouncement(change)];
           return {
             edits: [
               set(externalWakeSessions, sessions),
               ...startsNoted(outcome, starts, session.startedAt),
-              ...storing(snapshot, told),
+              ...storing(snapshot, announcements),
             ],
             answer: {
               session,
@@ -91,12 +92,13 @@ export function externalWakeHandlers(ports: ApiPorts, state: ManagedState, inten
       const cluster = callingCluster(ports, call.cluster);
       return inTurn(() =>
         intents.write((snapshot) => {
-          const { sessions, ended, announcements } = decideEnd(
+          const { sessions, ended, changes } = decideEnd(
             cluster,
             need(snapshot, externalWakeSessions),
             clock.now(),
             call.query?.session,
           );
+          const announcements = changes.map(sessionAnnouncement);
           const edits = [set(externalWakeSessions, sessions), ...storing(snapshot, announcements)];
           return { edits: ended.length === 0 ? [] : edits, answer: { ended: ended.length } };
         }),

@@ -1,7 +1,7 @@
-import type { Handlers } from '../server/call.ts';
+import type { Handlers } from '../call/call.ts';
+import type { Outlooks } from '../outlook/outlook.ts';
+import { instantField, wireLicense } from '../outlook/wire.ts';
 import { type ManagedState, readOr503 } from '../state/managed-state.ts';
-import type { Outlooks } from '../status/outlook.ts';
-import { instantField, wireLicense } from '../status/wire.ts';
 
 export function licenseHandlers(state: ManagedState, outlooks: Outlooks): Pick<Handlers, 'license'> {
   return {

@@ -1,7 +1,7 @@
 import { isOff } from '../../ports/off.ts';
-import type { ApiPorts } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
-import type { Handlers } from '../server/call.ts';
+import type { Handlers } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import { Refusal } from '../call/refusal.ts';
 import { off } from '../status/routes.ts';
 import type { Deliveries } from './deliveries.ts';
 

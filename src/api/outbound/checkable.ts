@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { matchesGlob } from '../../domain/targeting/glob.ts';
 import { isGlobalAddress, isPrivateAddress } from '../../platform/global-address.ts';
-import { invalid } from '../refusal.ts';
+import { invalid } from '../call/refusal.ts';
 
 /** A URL that may be asked, or a refusal that says why not. Without its fragment, which is not sent. */
 export function checkableUrl(text: string, whitelist: readonly string[]): URL {

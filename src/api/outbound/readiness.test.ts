@@ -3,7 +3,7 @@ import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { type Config, parseConfig } from '../../config/config.ts';
 import { isGlobalAddress } from '../../platform/global-address.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
-import type { Outbound, OutboundAnswer, OutboundRequest } from '../ports.ts';
+import type { Outbound, OutboundAnswer, OutboundRequest } from '../call/ports.ts';
 import { UrlReadiness } from './readiness.ts';
 
 const publicAddress = '93.184.216.34';

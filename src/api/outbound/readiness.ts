@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { AnswerOf } from '../../contract/operations.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Outbound } from '../ports.ts';
+import type { Outbound } from '../call/ports.ts';
 import { bareHost, checkableUrl, isListed, isOwn, mayConnect } from './checkable.ts';
 
 const timeoutMs = 5_000;

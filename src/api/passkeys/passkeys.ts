@@ -7,14 +7,14 @@ import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
-import type { StateStore, StoredState } from '../../state/session/state-store.ts';
-import { Refusal } from '../refusal.ts';
-import type { Rate } from '../server/rate-limit.ts';
+import type { StateStore, StoredState } from '../../state/state-store.ts';
+import type { Rate } from '../call/rate-limit.ts';
+import { Refusal } from '../call/refusal.ts';
+import { instant } from '../outlook/wire.ts';
 import { SharedAnswer } from '../server/shared-answer.ts';
 import type { Keys } from '../sign-in/keys.ts';
-import { instant } from '../status/wire.ts';
 import { Challenges } from './challenges.ts';
-import { ownerKey, type PasskeyRecord, PasskeyRecords } from './records.ts';
+import { ownerKey, PasskeyRecords, type StoredPasskey } from './records.ts';
 import { webauthnLibrary } from './webauthn-library.ts';
 
 const tries = 5;
@@ -53,7 +53,7 @@ export class Passkeys {
     return this.#ports.config().auth.webauthn.enabled;
   }
 
-  async of(address: string): Promise<readonly PasskeyRecord[]> {
+  async of(address: string): Promise<readonly StoredPasskey[]> {
     const key = ownerKey(address);
     return this.#records.decode(key, (await this.#read()).data[key]);
   }
@@ -84,7 +84,7 @@ export class Passkeys {
     response: Json,
     name: string,
     at: string,
-  ): Promise<PasskeyRecord> {
+  ): Promise<StoredPasskey> {
     const challenge = this.#challenges.take(challengeId, 'register');
     if (challenge?.address !== address) throw new Refusal('passkey_refused');
     const { verifyRegistrationResponse } = await webauthnLibrary();
@@ -100,7 +100,7 @@ export class Passkeys {
     }).catch(() => undefined);
     if (verified?.verified !== true) throw new Refusal('passkey_refused');
     const { credential } = verified.registrationInfo;
-    const record: PasskeyRecord = {
+    const record: StoredPasskey = {
       id: credential.id,
       publicKey: Buffer.from(credential.publicKey).toString('base64url'),
       counter: credential.counter,
@@ -187,7 +187,7 @@ export class Passkeys {
     return removed;
   }
 
-  async #byId(id: unknown): Promise<{ record: PasskeyRecord; key: string; address: string } | undefined> {
+  async #byId(id: unknown): Promise<{ record: StoredPasskey; key: string; address: string } | undefined> {
     if (typeof id !== 'string') return undefined;
     for (const [key, text] of Object.entries((await this.#recent.get()).data)) {
       if (!text.includes(JSON.stringify(id))) continue;
@@ -198,7 +198,7 @@ export class Passkeys {
     return undefined;
   }
 
-  async #change(key: string, edit: (records: readonly PasskeyRecord[]) => readonly PasskeyRecord[]): Promise<void> {
+  async #change(key: string, edit: (records: readonly StoredPasskey[]) => readonly StoredPasskey[]): Promise<void> {
     let unsure: string | undefined;
     for (let attempt = 0; attempt < tries; attempt++) {
       const stored = await this.#read();

@@ -4,7 +4,7 @@ import { type Keys, sameBytes } from '../sign-in/keys.ts';
 import { SealedAddress } from '../sign-in/sealed-address.ts';
 
 /** One passkey as it is stored in `svc-passkeys`, under the key of its owner. */
-export interface PasskeyRecord {
+export interface StoredPasskey {
   readonly id: string;
   readonly publicKey: string;
   readonly counter: number;
@@ -16,7 +16,7 @@ export interface PasskeyRecord {
   readonly owner: string;
 }
 
-type Stored = PasskeyRecord & { readonly mac: string };
+type Stored = StoredPasskey & { readonly mac: string };
 
 /** ConfigMap keys take few characters, and an address in plain text belongs to nobody who may list them. */
 export function ownerKey(address: string): string {
@@ -42,12 +42,12 @@ export class PasskeyRecords {
     return this.#addresses.unseal(sealed);
   }
 
-  encode(key: string, records: readonly PasskeyRecord[]): string {
+  encode(key: string, records: readonly StoredPasskey[]): string {
     return JSON.stringify(records.map((record) => ({ ...record, mac: this.#mac(key, record).toString('base64url') })));
   }
 
   /** What is genuine under this key; everything else is left out. */
-  decode(key: string, text: string | undefined): readonly PasskeyRecord[] {
+  decode(key: string, text: string | undefined): readonly StoredPasskey[] {
     return parse(text).flatMap((stored) => {
       const { mac, ...record } = stored;
       const genuine = sameBytes(Buffer.from(mac, 'base64url'), this.#mac(key, record));
@@ -56,7 +56,7 @@ export class PasskeyRecords {
     });
   }
 
-  #mac(key: string, record: PasskeyRecord): Buffer {
+  #mac(key: string, record: StoredPasskey): Buffer {
     const { id, publicKey, counter, transports, name, createdAt, lastUsedAt, owner } = record;
     const fields = [id, publicKey, String(counter), transports.join(','), name, createdAt, lastUsedAt ?? '', owner];
     return this.#keys.mac('passkey-record', key, ...fields);

@@ -1,15 +1,15 @@
 import { passkeyChanged } from '../../domain/announcement/request.ts';
 import { storing } from '../../state/storing.ts';
-import type { ApiPorts } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
-import { type Handlers, signedIn } from '../server/call.ts';
+import { type Handlers, signedIn } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import { Refusal } from '../call/refusal.ts';
 import { passkeyAddedMail } from '../sign-in/code-mail.ts';
 import { answerSignIn, type PlaceOf } from '../sign-in/routes.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Intents } from '../state/intents.ts';
 import { off } from '../status/routes.ts';
 import type { Passkeys } from './passkeys.ts';
-import type { PasskeyRecord } from './records.ts';
+import type { StoredPasskey } from './records.ts';
 
 type PasskeyHandlers = Pick<
   Handlers,
@@ -107,6 +107,6 @@ function plainName(name: string): string {
   );
 }
 
-function wirePasskey({ id, name, createdAt, lastUsedAt }: PasskeyRecord) {
+function wirePasskey({ id, name, createdAt, lastUsedAt }: StoredPasskey) {
   return { id, name, createdAt, ...(lastUsedAt === undefined ? {} : { lastUsedAt }) };
 }

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../contract/operations.ts';
-import { reportOf } from '../features.ts';
-import type { ApiPorts } from '../ports.ts';
-import type { Handlers } from '../server/call.ts';
+import type { Handlers } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import { reportOf } from './features.ts';
 
 export function reportHandlers(ports: ApiPorts): Pick<Handlers, 'insights' | 'costs'> {
   return {

@@ -3,8 +3,8 @@ import { projectionOf } from '../../domain/insight/projection.ts';
 import { sampledUses } from '../../domain/insight/sampled-uses.ts';
 import type { SkipCode } from '../../domain/targeting/targeting.ts';
 import type { Architecture } from '../../domain/workload.ts';
-import type { Outlook } from '../status/outlook.ts';
-import type { ListedWorkload } from './workloads-snapshot.ts';
+import type { Outlook } from '../outlook/outlook.ts';
+import type { ListedWorkload } from '../outlook/workloads-snapshot.ts';
 
 type Fleet = AnswerOf<'fleet'>;
 type Shares = Fleet['total'];

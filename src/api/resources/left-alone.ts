@@ -1,5 +1,5 @@
 import type { IgnoredResource } from '../../state/ignored-resources.ts';
-import type { WorkloadsSnapshot } from './workloads-snapshot.ts';
+import type { WorkloadsSnapshot } from '../outlook/workloads-snapshot.ts';
 
 /**
  * What is left alone, and why: as the controller stored it, and worked out here where it has stored nothing, which is

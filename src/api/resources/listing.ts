@@ -1,8 +1,8 @@
 import type { AnswerOf, QueryOf } from '../../contract/operations.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../../domain/record/record.ts';
 import { type EpochMs, isScalable } from '../../domain/workload.ts';
-import { instant } from '../status/wire.ts';
-import { type ListedWorkload, ownerOf, type WorkloadsSnapshot } from './workloads-snapshot.ts';
+import { instant } from '../outlook/wire.ts';
+import { type ListedWorkload, ownerOf, type WorkloadsSnapshot } from '../outlook/workloads-snapshot.ts';
 
 export type ListQuery = QueryOf<'resources'>;
 type Resource = AnswerOf<'resources'>['items'][number];

@@ -3,16 +3,16 @@ import { keptUpBy } from '../../domain/desired/wanted-up.ts';
 import { databasesBefore } from '../../domain/ordering/databases-before.ts';
 import { sleepOrder, wakeOrder } from '../../domain/ordering/order.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
+import { preflight, type WebhookInput, webhookBackends } from '../../domain/preflight/preflight.ts';
 import { quietedWorkloads } from '../../domain/targeting/appliers.ts';
-import { preflight, type WebhookInput, webhookBackends } from '../../domain/targeting/preflight.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import { chosenAt } from '../../service/desired.ts';
 import type { DatabaseStates } from '../../state/database-states.ts';
+import type { Outlook } from '../outlook/outlook.ts';
+import { instantField } from '../outlook/wire.ts';
+import { type ListedWorkload, wouldSleep } from '../outlook/workloads-snapshot.ts';
 import type { Redirect } from '../satellites/redirects.ts';
 import { nextSleepAt } from '../schedule/forecast.ts';
-import type { Outlook } from '../status/outlook.ts';
-import { instantField } from '../status/wire.ts';
-import { type ListedWorkload, wouldSleep } from './workloads-snapshot.ts';
 
 const shown = 1000;
 

@@ -1,8 +1,8 @@
 import { wantedForAny } from '../../domain/desired/wanted-up.ts';
 import { isReplicaRecord } from '../../domain/record/record.ts';
 import { isScalable } from '../../domain/workload.ts';
-import type { Outlook } from '../status/outlook.ts';
-import type { ListedWorkload } from './workloads-snapshot.ts';
+import type { Outlook } from '../outlook/outlook.ts';
+import type { ListedWorkload } from '../outlook/workloads-snapshot.ts';
 
 export interface RetryDecision {
   readonly possible: boolean;

@@ -16,14 +16,15 @@ import { stateSize } from '../../state/size.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
 import { storing } from '../../state/storing.ts';
 import { refuseWhileStopped } from '../acts/refuse-while-stopped.ts';
-import type { ApiPorts } from '../ports.ts';
-import { invalid, Refusal } from '../refusal.ts';
+import { type Handlers, signedIn } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import { type Rate, RateLimit } from '../call/rate-limit.ts';
+import { invalid, Refusal } from '../call/refusal.ts';
+import type { Outlook, Outlooks } from '../outlook/outlook.ts';
+import type { ListedWorkload } from '../outlook/workloads-snapshot.ts';
 import { redirectsOf } from '../satellites/redirects.ts';
-import { type Handlers, signedIn } from '../server/call.ts';
-import { type Rate, RateLimit } from '../server/rate-limit.ts';
 import type { Intents } from '../state/intents.ts';
 import { degrade, type ManagedState, need, readOr503 } from '../state/managed-state.ts';
-import type { Outlook, Outlooks } from '../status/outlook.ts';
 import { fleetOf } from './fleet.ts';
 import { leftAlone } from './left-alone.ts';
 import { page, resourcePage, resourceStats } from './listing.ts';
@@ -31,7 +32,6 @@ import { previewOf } from './preview.ts';
 import { decideRetry } from './retry.ts';
 import { whyOf } from './why.ts';
 import { workloadOf } from './workload.ts';
-import type { ListedWorkload } from './workloads-snapshot.ts';
 
 type ResourceHandlers = Pick<
   Handlers,

@@ -2,10 +2,10 @@ import type { AnswerOf } from '../../contract/operations.ts';
 import { wantedForAny } from '../../domain/desired/wanted-up.ts';
 import { isReplicaRecord } from '../../domain/record/record.ts';
 import { isScalable, workloadKey } from '../../domain/workload.ts';
-import type { Outlook } from '../status/outlook.ts';
-import { instant } from '../status/wire.ts';
+import type { Outlook } from '../outlook/outlook.ts';
+import { instant } from '../outlook/wire.ts';
+import { type ListedWorkload, ownerOf } from '../outlook/workloads-snapshot.ts';
 import { wireRecord } from './listing.ts';
-import { type ListedWorkload, ownerOf } from './workloads-snapshot.ts';
 
 /** Why a workload is what it is, from the same decisions that the controller acts on. */
 export function whyOf(item: ListedWorkload, outlook: Outlook): AnswerOf<'why'> {

@@ -5,14 +5,14 @@ import { sleepOrder, wakeOrder } from '../../domain/ordering/order.ts';
 import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { ContainerFacts, EventFacts, Part, PodFacts } from '../../ports/workload-facts.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
-import type { ApiPorts } from '../ports.ts';
-import type { Outlook } from '../status/outlook.ts';
-import { instant, instantField } from '../status/wire.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import type { Outlook } from '../outlook/outlook.ts';
+import { instant, instantField } from '../outlook/wire.ts';
+import type { ListedWorkload } from '../outlook/workloads-snapshot.ts';
 import { wireResource } from './listing.ts';
 import { podTrouble } from './pod-trouble.ts';
 import { decideRetry } from './retry.ts';
 import { whyOf } from './why.ts';
-import type { ListedWorkload } from './workloads-snapshot.ts';
 
 type Answer = AnswerOf<'workload'>;
 

@@ -2,9 +2,9 @@ import { satelliteWanted, serviceUnreadable } from '../../domain/redirect/night.
 import { serviceKey } from '../../domain/redirect/service.ts';
 import { redirectNight, wantedAtNight } from '../../service/redirect-night.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
-import type { ApiPorts } from '../ports.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import type { Outlook } from '../outlook/outlook.ts';
 import { degrade } from '../state/managed-state.ts';
-import type { Outlook } from '../status/outlook.ts';
 
 /** A Service that the configuration names, and why it gets no satellite in the night; undefined when it gets one. */
 export interface Redirect {

@@ -3,11 +3,11 @@ import { satelliteRef } from '../../domain/redirect/marks.ts';
 import { type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
 import { isScalable } from '../../domain/workload.ts';
 import { type SatelliteRecord, satellites } from '../../state/satellites.ts';
-import type { ApiPorts } from '../ports.ts';
-import type { Handlers } from '../server/call.ts';
+import type { Handlers } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import type { Outlooks } from '../outlook/outlook.ts';
+import { instant } from '../outlook/wire.ts';
 import { type ManagedState, need, readOr503 } from '../state/managed-state.ts';
-import type { Outlooks } from '../status/outlook.ts';
-import { instant } from '../status/wire.ts';
 import { redirectsOf } from './redirects.ts';
 
 type Satellite = AnswerOf<'satellites'>['items'][number];

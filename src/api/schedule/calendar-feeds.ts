@@ -6,17 +6,18 @@ import { type CalendarFeed, calendarFeeds, mostCalendarFeeds } from '../../state
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
 import { storing } from '../../state/storing.ts';
-import type { ApiPorts } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
-import { type Handlers, RawAnswer, signedIn } from '../server/call.ts';
-import { RateLimit } from '../server/rate-limit.ts';
+import { type Handlers, RawAnswer, signedIn } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import { RateLimit } from '../call/rate-limit.ts';
+import { Refusal } from '../call/refusal.ts';
+import type { User } from '../call/user.ts';
+import type { Outlook, Outlooks } from '../outlook/outlook.ts';
+import { instant } from '../outlook/wire.ts';
 import { type Keys, sameBytes } from '../sign-in/keys.ts';
 import { SealedAddress } from '../sign-in/sealed-address.ts';
-import type { SignIn, User } from '../sign-in/sign-in.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Intents } from '../state/intents.ts';
 import { inPlainWords, type ManagedState, need, readOr503 } from '../state/managed-state.ts';
-import type { Outlook, Outlooks } from '../status/outlook.ts';
-import { instant } from '../status/wire.ts';
 import { forecastOf } from './forecast.ts';
 import { planAnswer } from './plan.ts';
 

@@ -9,9 +9,9 @@ import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import type { WakeOverride } from '../../state/intents/wake-override.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
+import type { Outlook } from '../outlook/outlook.ts';
+import { instant, instantField } from '../outlook/wire.ts';
 import { need } from '../state/managed-state.ts';
-import type { Outlook } from '../status/outlook.ts';
-import { instant, instantField } from '../status/wire.ts';
 
 type Band = NonNullable<AnswerOf<'schedule'>['forecast']>[number];
 type Unacted = NonNullable<AnswerOf<'hibernationStatus'>['unacted']>;

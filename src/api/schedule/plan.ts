@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../contract/operations.ts';
 import { planOf } from '../../domain/schedule/plan.ts';
 import type { ScheduleOverride } from '../../domain/schedule/week.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
-import { instant } from '../status/wire.ts';
+import { instant } from '../outlook/wire.ts';
 
 /** The calendar, with the holidays of each day by name, whether the schedule acts on them or not. */
 export function planAnswer(

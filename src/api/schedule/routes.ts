@@ -5,13 +5,13 @@ import { checkReason } from '../../domain/stops/reason.ts';
 import { type ScheduleOverride, scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import { type StateSnapshot, set } from '../../state/snapshot.ts';
 import { storing } from '../../state/storing.ts';
-import type { ApiPorts } from '../ports.ts';
-import { invalid, Refusal } from '../refusal.ts';
-import { type Handlers, signedIn } from '../server/call.ts';
+import { type Handlers, signedIn } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import { invalid, Refusal } from '../call/refusal.ts';
+import type { Outlooks } from '../outlook/outlook.ts';
+import { instant, instantField } from '../outlook/wire.ts';
 import type { Intents } from '../state/intents.ts';
 import { type ManagedState, need, readOr503 } from '../state/managed-state.ts';
-import type { Outlooks } from '../status/outlook.ts';
-import { instant, instantField } from '../status/wire.ts';
 import { forecastOf } from './forecast.ts';
 import { planAnswer } from './plan.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../call/refusal.ts';
 
 export interface BrowserHeaders {
   readonly host: string | undefined;

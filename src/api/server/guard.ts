@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Auth } from '../../contract/endpoints.ts';
 import { isOff, type Off } from '../../ports/off.ts';
-import type { ExternalWakeVerifier, SignedRequest } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
+import type { ExternalWakeVerifier, SignedRequest } from '../call/ports.ts';
+import { Refusal } from '../call/refusal.ts';
+import type { User } from '../call/user.ts';
 import { type Keys, sameBytes } from '../sign-in/keys.ts';
 import { bearerToken } from '../sign-in/routes.ts';
-import type { SignIn, User } from '../sign-in/sign-in.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
 
 export interface Caller {
   readonly user?: User;

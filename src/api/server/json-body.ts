@@ -1,4 +1,4 @@
-import { invalid } from '../refusal.ts';
+import { invalid } from '../call/refusal.ts';
 
 const deepest = 32;
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { firstProblem, fromText } from '../../contract/check.ts';
 import type { Operation } from '../../contract/operations.ts';
-import { invalid } from '../refusal.ts';
-import type { User } from '../sign-in/sign-in.ts';
+import { invalid } from '../call/refusal.ts';
+import type { User } from '../call/user.ts';
 import type { Caller } from './guard.ts';
 import { parseCookies, parseJsonBody } from './json-body.ts';
 

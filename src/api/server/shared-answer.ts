@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
-import { type Rate, RateLimit } from './rate-limit.ts';
+import { type Rate, RateLimit } from '../call/rate-limit.ts';
 
 /**
  * An answer that costs a read of the cluster, for those who need not sign in: made anew for each of them while they are few, and

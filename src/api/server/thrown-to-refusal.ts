@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { invalid, Refusal } from '../refusal.ts';
+import { invalid, Refusal } from '../call/refusal.ts';
 import { asUnavailable } from '../state/managed-state.ts';
 import { securityHeaders } from './security-headers.ts';
 

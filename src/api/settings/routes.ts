@@ -1,7 +1,7 @@
 import { settingsView } from '../../config/config.ts';
 import type { Brand } from '../branding/branding.ts';
-import type { ApiPorts } from '../ports.ts';
-import type { Handlers } from '../server/call.ts';
+import type { Handlers } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
 
 export function settingsHandlers(ports: ApiPorts, brand: Brand): Pick<Handlers, 'settings'> {
   return {

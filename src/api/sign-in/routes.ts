@@ -1,12 +1,13 @@
 import { codeDigits } from '../../contract/code-digits.ts';
 import { tokenHeader, tokenName } from '../../platform/token-name.ts';
 import type { Random } from '../../ports/random.ts';
-import { Refusal } from '../refusal.ts';
-import type { Call, Handlers } from '../server/call.ts';
-import { signedIn } from '../server/call.ts';
-import { instant } from '../status/wire.ts';
+import type { Call, Handlers } from '../call/call.ts';
+import { signedIn } from '../call/call.ts';
+import { Refusal } from '../call/refusal.ts';
+import type { User } from '../call/user.ts';
+import { instant } from '../outlook/wire.ts';
 import type { OwnPlace } from './own-place.ts';
-import type { From, IssuedSession, SignIn, User } from './sign-in.ts';
+import type { From, IssuedSession, SignIn } from './sign-in.ts';
 
 export const refreshCookie = 'svc_refresh';
 export const browserCookie = 'svc_browser';

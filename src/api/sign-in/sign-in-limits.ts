@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { isAdmin } from '../../domain/address/access.ts';
 import { type Address, normaliseDomain, parseAddress } from '../../domain/address/address.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type Rate, RateLimit } from '../server/rate-limit.ts';
+import { type Rate, RateLimit } from '../call/rate-limit.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -7,7 +7,8 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Mail, Mailer } from '../../ports/mailer.ts';
 import type { Random } from '../../ports/random.ts';
 import type { EndedSession } from '../../state/access/ended-sessions.ts';
-import { invalid, Refusal } from '../refusal.ts';
+import { invalid, Refusal } from '../call/refusal.ts';
+import type { User } from '../call/user.ts';
 import { codeMail } from './code-mail.ts';
 import { type Keys, sameBytes } from './keys.ts';
 import { codeLifetimeMs, OneTimeCodes } from './one-time-codes.ts';
@@ -34,18 +35,6 @@ export interface From {
   readonly client: string;
   readonly browser: string;
   readonly proof: string;
-}
-
-export interface User {
-  readonly address: Address;
-  readonly admin: boolean;
-  /** Of the company: an admin, or of a domain that is listed by name. */
-  readonly member: boolean;
-  /** As logs, stored data and cards carry the address. */
-  readonly shown: string;
-  readonly session: string;
-  readonly issuedAt: number;
-  readonly expiresAt: number;
 }
 
 export interface IssuedSession {

@@ -3,10 +3,10 @@ import type { Logger } from '../../ports/logger.ts';
 import { type Decision, decideAndWrite } from '../../state/session/decide-and-write.ts';
 import { StateConflict, StateFull, StateUndecodable, StateUnwritable } from '../../state/session/state-errors.ts';
 import { StateSession } from '../../state/session/state-session.ts';
-import type { StateStore } from '../../state/session/state-store.ts';
 import type { StateEdit, StateSnapshot } from '../../state/snapshot.ts';
-import { sayLost } from '../../state/storing.ts';
-import { Refusal } from '../refusal.ts';
+import type { StateStore } from '../../state/state-store.ts';
+import { logLostAnnouncements } from '../../state/storing.ts';
+import { Refusal } from '../call/refusal.ts';
 import { asUnavailable, type ManagedState } from './managed-state.ts';
 
 const tries = 8;
@@ -54,7 +54,7 @@ export class Intents {
       });
       if (written) {
         this.#state.forget();
-        sayLost(this.#logger, lost);
+        logLostAnnouncements(this.#logger, lost);
         this.#onWritten();
       }
       return answer;

@@ -1,10 +1,10 @@
 import { configMaps } from '../../domain/names.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { StateCodec } from '../../state/codec.ts';
-import type { StateStore, StoredState } from '../../state/session/state-store.ts';
+import type { StateCodec } from '../../state/codec/codec.ts';
 import { decodeState, type StateSnapshot } from '../../state/snapshot.ts';
-import { Refusal } from '../refusal.ts';
+import type { StateStore, StoredState } from '../../state/state-store.ts';
+import { Refusal } from '../call/refusal.ts';
 
 /** The state could not be read at all. */
 class StateUnreadable extends Error {

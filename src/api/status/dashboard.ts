@@ -3,11 +3,11 @@ import type { Logger } from '../../ports/logger.ts';
 import { databaseStates } from '../../state/database-states.ts';
 import { ignoredResources } from '../../state/ignored-resources.ts';
 import type { StateSnapshot } from '../../state/snapshot.ts';
+import type { Outlook } from '../outlook/outlook.ts';
+import { instantField } from '../outlook/wire.ts';
 import { leftAlone } from '../resources/left-alone.ts';
 import { degrade } from '../state/managed-state.ts';
-import type { Outlook } from './outlook.ts';
 import { isDown } from './status.ts';
-import { instantField } from './wire.ts';
 
 /** What a dashboard shows. Two keys only degrade it here; `needed-or-degraded-keys.ts` says it of those that the outlook asks for. */
 export function dashboardStatus(

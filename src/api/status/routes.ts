@@ -1,14 +1,14 @@
 import type { AnswerOf } from '../../contract/operations.ts';
-import { reportOf } from '../features.ts';
-import type { ApiPorts } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
-import type { Handlers } from '../server/call.ts';
+import type { Handlers } from '../call/call.ts';
+import type { ApiPorts } from '../call/ports.ts';
+import { Refusal } from '../call/refusal.ts';
+import type { Outlook, Outlooks } from '../outlook/outlook.ts';
+import { instant, wireOverride, wireTransition } from '../outlook/wire.ts';
+import { reportOf } from '../reports/features.ts';
 import { inPlainWords, type ManagedState, readOr503 } from '../state/managed-state.ts';
 import type { StreamHub } from '../stream/hub.ts';
 import { dashboardStatus } from './dashboard.ts';
-import type { Outlook, Outlooks } from './outlook.ts';
 import { hibernationStatus, publicHibernationStatus } from './status.ts';
-import { instant, wireOverride, wireTransition } from './wire.ts';
 
 type StatusHandlers = Pick<
   Handlers,

@@ -3,9 +3,9 @@ import { stateText } from '../../domain/schedule/wording.ts';
 import { standDownSummary } from '../../domain/stops/stand-down-state.ts';
 import { countingActs } from '../../service/desired.ts';
 import { hostsIn } from '../../state/wake-payload.ts';
+import type { Outlook } from '../outlook/outlook.ts';
+import { instantField, wireLicense, wireManual, wireOverride, wireTransition } from '../outlook/wire.ts';
 import { nextFlipAt, unactedOf } from '../schedule/forecast.ts';
-import type { Outlook } from './outlook.ts';
-import { instantField, wireLicense, wireManual, wireOverride, wireTransition } from './wire.ts';
 
 export function hibernationStatus(outlook: Outlook): AnswerOf<'hibernationStatus'> {
   const { desired, compiled, stood, state, schedule, transition, workloads, now } = outlook;

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../ports/clock.ts';
-import { Refusal } from '../refusal.ts';
-import type { SignIn, User } from '../sign-in/sign-in.ts';
+import { Refusal } from '../call/refusal.ts';
+import type { User } from '../call/user.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
 import type { StreamHub } from './hub.ts';
 
 export interface StreamLimits {

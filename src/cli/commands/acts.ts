@@ -8,8 +8,8 @@ import {
   type ExitCode,
   exitCodes,
   print,
-} from '../command.ts';
-import { oneLine, timeText } from '../layout.ts';
+} from '../terminal/command.ts';
+import { oneLine, timeText } from '../terminal/layout.ts';
 import { workloads } from './status.ts';
 import { waitFor } from './wait.ts';
 

@@ -1,5 +1,5 @@
-import { type Command, CommandFailed, exitCodes } from '../command.ts';
-import { commonFlags, type FlagName, takesValue } from '../flags.ts';
+import { type Command, CommandFailed, exitCodes } from '../terminal/command.ts';
+import { commonFlags, type FlagName, takesValue } from '../terminal/flags.ts';
 
 type Commands = Readonly<Record<string, Command>>;
 

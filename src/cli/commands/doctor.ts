@@ -8,8 +8,8 @@ import {
   type ExitCode,
   exitCodes,
   print,
-} from '../command.ts';
-import { oneLine, table } from '../layout.ts';
+} from '../terminal/command.ts';
+import { oneLine, table } from '../terminal/layout.ts';
 import { workloads } from './status.ts';
 
 interface Finding {

@@ -2,8 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { communityPublicKey } from '../../domain/license/community.ts';
 import { formatLicense, type License, licensePayload, readBlock, readPayload } from '../../domain/license/license.ts';
 import { generateLicenseKeys, signLicense, verifyLicenseSignature } from '../../platform/license-keys.ts';
-import { type Command, type CommandContext, CommandFailed, type ExitCode, exitCodes, print } from '../command.ts';
-import { oneLine, timeText } from '../layout.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandFailed,
+  type ExitCode,
+  exitCodes,
+  print,
+} from '../terminal/command.ts';
+import { oneLine, timeText } from '../terminal/layout.ts';
 
 export const license: Command = {
   usage:

@@ -1,6 +1,6 @@
 import type { AnswerOf, QueryOf } from '../../contract/contract.ts';
-import { type Command, CommandFailed, exitCodes, print } from '../command.ts';
-import { oneLine, table, timeText } from '../layout.ts';
+import { type Command, CommandFailed, exitCodes, print } from '../terminal/command.ts';
+import { oneLine, table, timeText } from '../terminal/layout.ts';
 import { wholeNumber } from './status.ts';
 
 type Resource = AnswerOf<'resources'>['items'][number];

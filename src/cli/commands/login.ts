@@ -1,7 +1,7 @@
-import { checkedServer, clientOf } from '../api-connection.ts';
-import { type Command, CommandFailed, exitCodes, print } from '../command.ts';
-import { timeText } from '../layout.ts';
-import { SessionFile } from '../session-file.ts';
+import { checkedServer, clientOf } from '../connection/api-connection.ts';
+import { SessionFile } from '../connection/session-file.ts';
+import { type Command, CommandFailed, exitCodes, print } from '../terminal/command.ts';
+import { timeText } from '../terminal/layout.ts';
 
 /** The address to go to: named, that of the environment, or the only one that there is a sign-in for. */
 export async function serverOf(

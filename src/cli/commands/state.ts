@@ -1,5 +1,12 @@
-import { type Command, type CommandContext, CommandFailed, type ExitCode, exitCodes, print } from '../command.ts';
-import { oneLine } from '../layout.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandFailed,
+  type ExitCode,
+  exitCodes,
+  print,
+} from '../terminal/command.ts';
+import { oneLine } from '../terminal/layout.ts';
 
 export const state: Command = {
   usage: 'state show | verify | rebuild [--replace]',

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../contract/contract.ts';
 import { shownHoliday } from '../../domain/holiday/wording.ts';
-import { type Command, CommandFailed, exitCodes, print } from '../command.ts';
-import { oneLine, table, timeText } from '../layout.ts';
+import { type Command, CommandFailed, exitCodes, print } from '../terminal/command.ts';
+import { oneLine, table, timeText } from '../terminal/layout.ts';
 
 type Status = AnswerOf<'hibernationStatus'>;
 

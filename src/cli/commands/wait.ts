@@ -1,7 +1,14 @@
 import { durationMs, parseDuration } from '../../domain/duration.ts';
 import { sleep } from '../../ports/clock.ts';
-import { type CommandContext, CommandFailed, type Connection, type ExitCode, exitCodes, print } from '../command.ts';
-import { bar, oneLine } from '../layout.ts';
+import {
+  type CommandContext,
+  CommandFailed,
+  type Connection,
+  type ExitCode,
+  exitCodes,
+  print,
+} from '../terminal/command.ts';
+import { bar, oneLine } from '../terminal/layout.ts';
 
 const lookMs = 2_000;
 /** The controller hears of an intent within a second; a transition that has not begun by then is none. */

@@ -1,5 +1,5 @@
 import { dayPattern, parseDay } from '../../domain/schedule/parse-day.ts';
-import type { TextFormat } from '../value-types.ts';
+import type { TextFormat } from './value-types.ts';
 
 /** The schedule's own reader decides, so nothing passes here that it would not understand later. */
 export const dayHours: TextFormat = {

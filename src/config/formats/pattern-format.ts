@@ -1,5 +1,5 @@
-import type { TextFormat } from '../value-types.ts';
 import { quote } from './quote.ts';
+import type { TextFormat } from './value-types.ts';
 
 interface PatternFormat extends Omit<TextFormat, 'check'> {
   /** Follows the quoted value when nothing more particular is known to be wrong. */

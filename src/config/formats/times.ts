@@ -1,9 +1,9 @@
 import { durationMaxLength, durationPattern, formatDuration, parseDuration } from '../../domain/duration.ts';
 import { timezoneProblem } from '../../domain/schedule/zone.ts';
-import { nearestName } from '../nearest-name.ts';
-import type { TextFormat } from '../value-types.ts';
+import { nearestName } from './nearest-name.ts';
 import { patternFormat } from './pattern-format.ts';
 import { quote } from './quote.ts';
+import type { TextFormat } from './value-types.ts';
 
 const hour = 3_600_000;
 

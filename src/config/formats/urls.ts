@@ -1,6 +1,6 @@
-import type { TextFormat } from '../value-types.ts';
 import { patternFormat } from './pattern-format.ts';
 import { quote } from './quote.ts';
+import type { TextFormat } from './value-types.ts';
 
 const webSchemes = ['https', 'http'];
 const longestUrl = 2048;

@@ -1,5 +1,5 @@
 import { duration } from '../formats/times.ts';
-import { record, text } from '../value-types.ts';
+import { record, text } from '../formats/value-types.ts';
 import { burst, queriesPerSecond } from './shared/client-rates.ts';
 
 export const api = record(

@@ -1,6 +1,6 @@
 import { displayName, email, emailDomain, hostName } from '../formats/names.ts';
 import { duration } from '../formats/times.ts';
-import { flag, list, record, text } from '../value-types.ts';
+import { flag, list, record, text } from '../formats/value-types.ts';
 
 export const auth = record(
   {

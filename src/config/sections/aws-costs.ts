@@ -1,6 +1,6 @@
 import { awsRegion, displayName, tagKey } from '../formats/names.ts';
 import { timeOfDayUtc } from '../formats/times.ts';
-import { choice, flag, map, record, text } from '../value-types.ts';
+import { choice, flag, map, record, text } from '../formats/value-types.ts';
 import { proxy } from './proxy.ts';
 
 export const awsCosts = record(

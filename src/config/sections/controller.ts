@@ -1,5 +1,5 @@
 import { wait } from '../formats/times.ts';
-import { int, record, text } from '../value-types.ts';
+import { int, record, text } from '../formats/value-types.ts';
 import { burst, queriesPerSecond } from './shared/client-rates.ts';
 
 const time = (value: string, description: string) => text({ default: value, format: wait, description });

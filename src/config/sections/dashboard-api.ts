@@ -1,5 +1,5 @@
 import { origin } from '../formats/urls.ts';
-import { flag, list, record, text } from '../value-types.ts';
+import { flag, list, record, text } from '../formats/value-types.ts';
 
 export const dashboardApi = record(
   {

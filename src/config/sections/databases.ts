@@ -1,6 +1,6 @@
 import { awsRegion, databaseIdentifier, displayName, shortName } from '../formats/names.ts';
 import { peerAddress } from '../formats/urls.ts';
-import { choice, float, map, optional, record, text } from '../value-types.ts';
+import { choice, float, map, optional, record, text } from '../formats/value-types.ts';
 import { proxy } from './proxy.ts';
 
 const database = record(

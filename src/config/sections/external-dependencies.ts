@@ -1,6 +1,6 @@
 import { displayName } from '../formats/names.ts';
 import { peerAddress } from '../formats/urls.ts';
-import { list, record, text } from '../value-types.ts';
+import { list, record, text } from '../formats/value-types.ts';
 import { secretRef } from './shared/secret-ref.ts';
 import { remoteResources } from './shared/selectors.ts';
 

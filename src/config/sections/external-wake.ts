@@ -1,6 +1,6 @@
 import { displayName, glob } from '../formats/names.ts';
 import { duration } from '../formats/times.ts';
-import { flag, int, list, record, text } from '../value-types.ts';
+import { flag, int, list, record, text } from '../formats/value-types.ts';
 import { secretRef } from './shared/secret-ref.ts';
 import { remoteResources } from './shared/selectors.ts';
 

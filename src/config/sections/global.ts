@@ -1,4 +1,4 @@
-import { flag, record } from '../value-types.ts';
+import { flag, record } from '../formats/value-types.ts';
 
 export const global = record(
   {

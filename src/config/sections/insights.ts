@@ -1,4 +1,4 @@
-import { flag, float, int, record } from '../value-types.ts';
+import { flag, float, int, record } from '../formats/value-types.ts';
 
 const watts = (value: number, description: string) => float({ default: value, min: 0, max: 1000, description });
 

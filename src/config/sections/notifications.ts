@@ -7,7 +7,17 @@ import {
 } from '../../domain/notification/event-keys.ts';
 import { displayName, email } from '../formats/names.ts';
 import { webhookUrl } from '../formats/urls.ts';
-import { either, type FlagNode, flag, int, list, type Optional, optional, record, text } from '../value-types.ts';
+import {
+  either,
+  type FlagNode,
+  flag,
+  int,
+  list,
+  type Optional,
+  optional,
+  record,
+  text,
+} from '../formats/value-types.ts';
 import { secretRef } from './shared/secret-ref.ts';
 
 const eventFlags = Object.fromEntries([

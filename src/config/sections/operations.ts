@@ -1,4 +1,4 @@
-import { choice, flag, record } from '../value-types.ts';
+import { choice, flag, record } from '../formats/value-types.ts';
 
 export const operations = record(
   {

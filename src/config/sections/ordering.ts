@@ -1,6 +1,6 @@
 import { displayName, shortName } from '../formats/names.ts';
 import { wait } from '../formats/times.ts';
-import { list, optional, record, text } from '../value-types.ts';
+import { list, optional, record, text } from '../formats/value-types.ts';
 import { labels, selectorName, selectorNamespace, type } from './shared/selectors.ts';
 
 const tier = record(

@@ -1,6 +1,6 @@
 import { displayName } from '../formats/names.ts';
 import { ownAddress } from '../formats/urls.ts';
-import { flag, text } from '../value-types.ts';
+import { flag, text } from '../formats/value-types.ts';
 
 export const clusterName = text({
   format: displayName,

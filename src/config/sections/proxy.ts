@@ -1,5 +1,5 @@
 import { proxyUrl } from '../formats/urls.ts';
-import { text } from '../value-types.ts';
+import { text } from '../formats/value-types.ts';
 
 export const proxy = (what: string) => text({ default: '', format: proxyUrl, secretUrl: true, description: what });
 

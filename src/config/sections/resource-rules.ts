@@ -1,5 +1,5 @@
 import { displayName, labelKey } from '../formats/names.ts';
-import { list, map, optional, record, text } from '../value-types.ts';
+import { list, map, optional, record, text } from '../formats/value-types.ts';
 import { labels, selectorName, selectorNamespace, type } from './shared/selectors.ts';
 
 const annotationValue = text({ maxLength: 4096, default: '', description: 'The value the annotation must have.' });

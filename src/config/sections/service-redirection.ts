@@ -1,5 +1,5 @@
 import { shortName } from '../formats/names.ts';
-import { flag, list, record, text } from '../value-types.ts';
+import { flag, list, record, text } from '../formats/value-types.ts';
 
 export const serviceRedirection = record(
   {

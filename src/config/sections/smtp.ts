@@ -1,5 +1,5 @@
 import { email, mailHost } from '../formats/names.ts';
-import { flag, int, record, text } from '../value-types.ts';
+import { flag, int, record, text } from '../formats/value-types.ts';
 
 export const smtp = record(
   {

@@ -1,6 +1,6 @@
 import { onWhenNamed } from '../../domain/kinds/kinds.ts';
 import { glob, objectName } from '../formats/names.ts';
-import { choice, list, optional, record, text } from '../value-types.ts';
+import { choice, list, optional, record, text } from '../formats/value-types.ts';
 
 export const targeting = record(
   {

@@ -1,5 +1,5 @@
 import { hostPattern } from '../formats/names.ts';
-import { flag, int, list, record, text } from '../value-types.ts';
+import { flag, int, list, record, text } from '../formats/value-types.ts';
 import { proxy } from './proxy.ts';
 
 export const urlReadinessCheck = record(

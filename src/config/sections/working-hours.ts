@@ -1,6 +1,6 @@
 import { dayHours } from '../formats/day-hours.ts';
 import { timezone } from '../formats/times.ts';
-import { record, text } from '../value-types.ts';
+import { record, text } from '../formats/value-types.ts';
 
 const day = (name: string, value: string) =>
   text({ default: value, format: dayHours, onOff: true, description: `Hours of ${name} in which the cluster is up.` });

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
-import type { StateStore } from '../../state/session/state-store.ts';
+import type { StateStore } from '../../state/state-store.ts';
 
 /** So long acts go on without asking whether the state is still the one that they were decided on. */
 const trustMs = 2_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { StateSession } from '../../state/session/state-session.ts';
-import type { StoredState } from '../../state/session/state-store.ts';
+import type { StoredState } from '../../state/state-store.ts';
 import { Life } from './life.ts';
 
 /** A state in memory that takes every write. */

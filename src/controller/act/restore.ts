@@ -2,7 +2,7 @@ import { appliesOthers } from '../../domain/kinds/kinds.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { decideRestore, type Restore } from '../../domain/restore/decide-restore.ts';
 import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
-import type { ClusterSnapshot } from '../pass/snapshot.ts';
+import type { ClusterSnapshot } from '../snapshot/snapshot.ts';
 import { inParallel } from './pool.ts';
 import type { Act, Acting } from './scaling.ts';
 

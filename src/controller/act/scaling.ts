@@ -8,7 +8,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { StateConflict } from '../../state/session/state-errors.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
-import type { ControllerMetrics } from '../metrics.ts';
+import type { ControllerMetrics } from '../metrics/metrics.ts';
 import type { ActBackoff } from './act-backoff.ts';
 import type { Fence } from './fence.ts';
 import type { Life } from './life.ts';

@@ -4,7 +4,7 @@ import type { Room } from '../../state/session/plan-write.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import type { StateEdit } from '../../state/snapshot.ts';
-import { sayLost, storing } from '../../state/storing.ts';
+import { logLostAnnouncements, storing } from '../../state/storing.ts';
 import type { AnnouncementDelivery } from './delivery.ts';
 
 /** What an act needs to be told: the state it is written to, and the loop that tells it. */
@@ -47,6 +47,6 @@ async function writeTogether(
     if (error instanceof StateFull) return false;
     throw error;
   }
-  sayLost(logger, told);
+  logLostAnnouncements(logger, told);
   return true;
 }

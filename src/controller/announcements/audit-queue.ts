@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../domain/audit/entry.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { AuditLog } from '../../ports/records.ts';
+import type { AuditLog } from '../../ports/sinks.ts';
 
 export interface AuditQueueOptions {
   readonly clock: Clock;

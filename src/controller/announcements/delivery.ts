@@ -4,11 +4,11 @@ import type { Notice } from '../../domain/notification/notice.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Notifier } from '../../ports/notifier.ts';
-import type { AuditLog, EventSink, FrameSink } from '../../ports/records.ts';
+import type { AuditLog, EventSink, FrameSink } from '../../ports/sinks.ts';
 import { outbox } from '../../state/outbox.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import { set } from '../../state/snapshot.ts';
-import { lostParts, sayLost } from '../../state/storing.ts';
+import { logLostAnnouncements, lostParts } from '../../state/storing.ts';
 import { AuditQueue } from './audit-queue.ts';
 
 export interface DeliveryPorts {
@@ -88,7 +88,7 @@ export class AnnouncementDelivery {
     const steps = [...this.#inHand.values()].map((one) => [one, one.steps] as const);
     const left = waiting.value.map((one) => this.#leftOf(one)).filter((one) => !isTold(one));
     if (!(await session.writeIfRoom('reserve', set(outbox, left)))) return undefined;
-    sayLost(this.#ports.logger, [{ lost: lostParts(waiting.givenUp ?? []) }]);
+    logLostAnnouncements(this.#ports.logger, [{ lost: lostParts(waiting.givenUp ?? []) }]);
     for (const [one, known] of steps) one.stepsStored = known;
     this.#forget(new Set(left.map(({ id }) => id)));
     return undefined;

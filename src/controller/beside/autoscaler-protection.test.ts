@@ -3,7 +3,7 @@ import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { RecordingLogger } from '../../../test/support/recording-logger.ts';
 import type { WriteOutcome } from '../../ports/cluster.ts';
 import { StateSession } from '../../state/session/state-session.ts';
-import type { StoredState } from '../../state/session/state-store.ts';
+import type { StoredState } from '../../state/state-store.ts';
 import { AutoscalerProtection } from './autoscaler-protection.ts';
 import type { CompanionStep } from './companion.ts';
 

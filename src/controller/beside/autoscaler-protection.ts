@@ -4,8 +4,8 @@ import type { LogFields } from '../../ports/logger.ts';
 import type { OwnPod, OwnPods } from '../../ports/own-pods.ts';
 import { autoscalerProtection } from '../../state/autoscaler-protection.ts';
 import { set } from '../../state/snapshot.ts';
-import { now } from '../pass/requeue.ts';
-import { isWake, transition } from '../transition.ts';
+import { now } from '../loop/requeue.ts';
+import { isWake, transition } from '../transition/transition.ts';
 import type { AsleepCompanion, Companion, CompanionStep } from './companion.ts';
 import { ToldOnce } from './told-once.ts';
 

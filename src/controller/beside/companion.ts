@@ -3,8 +3,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { WorkloadWriter } from '../../ports/cluster.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import type { Announcing } from '../announcements/announce.ts';
-import type { RequeueAt } from '../pass/requeue.ts';
-import type { ScopedSnapshot } from '../pass/snapshot.ts';
+import type { RequeueAt } from '../loop/requeue.ts';
+import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
 
 /** What a companion gets of a pass. */
 export interface CompanionStep extends Announcing {

@@ -1,7 +1,7 @@
+import { unreadableName } from '../../domain/stops/unreadable-key.ts';
 import { StateFull, StateUndecodable } from '../../state/session/state-errors.ts';
 import type { ActBackoff } from '../act/act-backoff.ts';
-import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
-import { unreadableName } from '../pass/unreadable.ts';
+import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import type { AsleepCompanion, Companion, CompanionStep } from './companion.ts';
 
 export interface CompanionsStep extends CompanionStep {

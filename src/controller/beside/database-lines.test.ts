@@ -3,7 +3,7 @@ import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { announcingState } from '../../../test/support/announcing-state.ts';
 import { parseConfig } from '../../config/config.ts';
 import { noHolidays } from '../../domain/holiday/regional-holidays.ts';
-import { standardFigures } from '../../domain/wake/figures.ts';
+import { standardFigures } from '../../domain/wake/verdict/figures.ts';
 import type { DatabaseReading } from '../../ports/databases.ts';
 import { compileConfig } from '../../service/compiled-config.ts';
 import { databaseStates } from '../../state/database-states.ts';

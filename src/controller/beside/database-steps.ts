@@ -22,7 +22,7 @@ import {
   wayPauseMs,
 } from '../../domain/database/decide-stop.ts';
 import type { Notice } from '../../domain/notification/notice.ts';
-import type { DatabaseObservation } from '../../domain/wake/observation.ts';
+import type { DatabaseObservation } from '../../domain/wake/verdict/observation.ts';
 import type { EpochMs } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DatabaseReading, Databases } from '../../ports/databases.ts';
@@ -32,9 +32,9 @@ import type { Room } from '../../state/session/plan-write.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
 import type { ActBackoff } from '../act/act-backoff.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
+import { earliest, now, type RequeueAt, soonMs } from '../loop/requeue.ts';
 import type { PassConditions } from '../notifications/pass-conditions.ts';
-import { earliest, now, type RequeueAt, soonMs } from '../pass/requeue.ts';
-import { isHibernation, transition } from '../transition.ts';
+import { isHibernation, transition } from '../transition/transition.ts';
 
 /** The cloud tells nobody when a database has stopped or started: it has to be asked. */
 const askAgainMs = 15_000;

@@ -4,7 +4,7 @@ import { announcingState } from '../../../test/support/announcing-state.ts';
 import { parseConfig } from '../../config/config.ts';
 import { noHolidays } from '../../domain/holiday/regional-holidays.ts';
 import type { Service } from '../../domain/redirect/service.ts';
-import { standardFigures } from '../../domain/wake/figures.ts';
+import { standardFigures } from '../../domain/wake/verdict/figures.ts';
 import { compileConfig } from '../../service/compiled-config.ts';
 import { satellites } from '../../state/satellites.ts';
 import type { CompanionStep } from './companion.ts';

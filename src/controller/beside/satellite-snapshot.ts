@@ -6,8 +6,8 @@ import { type SatelliteSettings, satelliteSpec } from '../../domain/redirect/sat
 import { type Service, type ServiceRef, serviceKey } from '../../domain/redirect/service.ts';
 import { isScalable, type Workload } from '../../domain/workload.ts';
 import { redirectNight } from '../../service/redirect-night.ts';
-import { now } from '../pass/requeue.ts';
-import { isWake, transition } from '../transition.ts';
+import { now } from '../loop/requeue.ts';
+import { isWake, transition } from '../transition/transition.ts';
 import type { CompanionStep } from './companion.ts';
 
 /** The cluster around redirected Services, gathered once a look. */

@@ -14,7 +14,7 @@ import { satellites } from '../../state/satellites.ts';
 import { set } from '../../state/snapshot.ts';
 import { inParallel } from '../act/pool.ts';
 import { announce } from '../announcements/announce.ts';
-import { now } from '../pass/requeue.ts';
+import { now } from '../loop/requeue.ts';
 import type { AsleepCompanion, Companion, CompanionStep } from './companion.ts';
 import { LeftOutServices } from './left-out-services.ts';
 import { RefusedSteps } from './refused-steps.ts';

@@ -3,7 +3,7 @@ import type { Scalable } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Informers } from '../../ports/cluster.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
-import type { WatchOutages } from '../wake/watch-health.ts';
+import type { WatchOutages } from '../transition/watch-outages.ts';
 
 export interface DrainStep {
   readonly clock: Clock;

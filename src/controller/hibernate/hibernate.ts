@@ -1,54 +1,27 @@
-import { hibernationEnded, hibernationResult } from '../../domain/announcement/hibernation.ts';
 import { durationMs } from '../../domain/duration.ts';
 import { decideTier, type TierDecision } from '../../domain/hibernate/decide-tier.ts';
 import { sleepOrder } from '../../domain/ordering/order.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
-import { isDownByUs } from '../../domain/record/mark.ts';
 import { recordOf, type WorkloadRecord } from '../../domain/record/record.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
 import { type EpochMs, type Workload, workloadKey } from '../../domain/workload.ts';
-import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
-import { type StateEdit, set } from '../../state/snapshot.ts';
+import { set } from '../../state/snapshot.ts';
 import { recordsByKey, withRecords } from '../act/records.ts';
 import { type Act, type Applied, apply } from '../act/scaling.ts';
-import { announce } from '../announcements/announce.ts';
-import { begin } from '../announcements/begin-transition.ts';
 import { putCompanionsToSleep } from '../beside/companions.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
-import { databasesKeptUp } from '../pass/kept-up.ts';
-import { earliest, now, type RequeueAt, soonMs } from '../pass/requeue.ts';
-import { toSleep } from '../pass/snapshot.ts';
-import { type Hibernation, type HibernationPayload, transition, transitionId } from '../transition.ts';
+import { earliest, now, type RequeueAt, soonMs } from '../loop/requeue.ts';
+import { databasesKeptUp } from '../snapshot/kept-up.ts';
+import { toSleep } from '../snapshot/snapshot.ts';
+import { hibernationFrame } from '../transition/hibernation-frame.ts';
+import { type Hibernation, type HibernationPayload, transition } from '../transition/transition.ts';
 import { leavingPods, watchLeavingPods } from './drain.ts';
-import { hibernationEndFrame, hibernationFrame } from './hibernation-frame.ts';
+import { finishHibernation } from './finish-hibernation.ts';
 import type { HibernationStep } from './hibernation-step.ts';
 
 /** So long lowering waits for stand-ins to be ready, so that callers of a redirected service are never refused. */
 const companionWaitMs = 30_000;
-
-/** Begins a hibernation: of everything that should sleep, or only of what is named. */
-export async function startHibernation(context: HibernationStep, only?: readonly string[]): Promise<Hibernation> {
-  const at = now(context);
-  const started: Hibernation = {
-    kind: 'hibernation',
-    id: transitionId('hibernation', at, context.random),
-    startedAt: at,
-    trigger: context.trigger,
-    payload: {
-      kind: 'hibernation',
-      tierStartedAt: at,
-      tiersDone: [],
-      tiersTimedOut: [],
-      respected: [],
-      failed: {},
-      ...(only === undefined ? {} : { only }),
-    },
-  };
-  await begin(context, started);
-  context.logger.info('Hibernation started', { ...context.trigger, ...(only === undefined ? {} : { only }) });
-  return started;
-}
 
 /** Takes the running hibernation as far as it goes now. */
 export async function advanceHibernation(context: HibernationStep, running: Hibernation): Promise<RequeueAt> {
@@ -76,7 +49,7 @@ async function advanceTier(context: HibernationStep, current: Hibernation): Prom
   const all = tiersOf(context, current);
   const tiers = all.filter(({ name }) => !current.payload.tiersDone.includes(name));
   const tier = tiers[0];
-  if (tier === undefined) return { next: await finish(context, current, all) };
+  if (tier === undefined) return { next: await finishHibernation(context, current, all) };
   if (current.payload.tier !== tier.name) {
     return { next: await save(context, current, { tier: tier.name, tierStartedAt: now(context) }) };
   }
@@ -251,33 +224,6 @@ async function save(
   const next: Hibernation = { ...current, payload: { ...current.payload, ...change } };
   await context.session.writeOutsideReserve(set(transition, next));
   return next;
-}
-
-/** The end: the record of what could not be lowered says so, so that it is never taken for its owner's doing. */
-async function finish(
-  context: HibernationStep,
-  current: Hibernation,
-  tiers: readonly Tier<Workload>[],
-): Promise<undefined> {
-  const { failed } = current.payload;
-  const records = context.session.get(resourceStates).map((stored): WorkloadRecord => {
-    const { provisional, ...settled } = stored;
-    if (failed[workloadKey(stored)] === undefined && provisional === undefined) return stored;
-    const workload = context.snapshot.workload(stored);
-    return workload !== undefined && isDownByUs(workload) ? settled : { ...settled, provisional: true };
-  });
-  const at = now(context);
-  const { stoppedHalfway: _stopped, ...known } = context.session.get(phase) ?? {};
-  const edits: StateEdit[] = [
-    set(resourceStates, records),
-    set(transition, null),
-    set(phase, { ...known, phase: 'hibernated', since: at }),
-  ];
-  await announce(context, [hibernationEnded(current, at)], edits);
-  const result = hibernationResult(current.payload);
-  context.frames.send(hibernationEndFrame(current, tiers, { endedAt: at, endedBy: 'complete' }));
-  context.metrics.transitions.inc({ kind: 'hibernation', result });
-  return undefined;
 }
 
 function timeoutOf(context: HibernationStep, tier: Tier): number {

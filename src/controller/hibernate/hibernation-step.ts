@@ -1,10 +1,10 @@
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import type { Random } from '../../ports/random.ts';
-import type { FrameSink } from '../../ports/records.ts';
+import type { FrameSink } from '../../ports/sinks.ts';
 import type { Acting } from '../act/scaling.ts';
-import type { Beginning } from '../announcements/begin-transition.ts';
 import type { CompanionsStep } from '../beside/companions.ts';
 import type { DatabaseStep } from '../beside/database-steps.ts';
+import type { Beginning } from '../transition/begin-transition.ts';
 import type { DrainStep } from './drain.ts';
 
 /** What taking the cluster down needs of a pass. */

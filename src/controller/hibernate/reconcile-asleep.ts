@@ -4,18 +4,20 @@ import { type Phase, phase } from '../../state/phase.ts';
 import { set } from '../../state/snapshot.ts';
 import { putCompanionsToSleep } from '../beside/companions.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
-import { databasesKeptUp } from '../pass/kept-up.ts';
-import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
-import { isHibernation, isWaiting, isWake, transition, type Wake } from '../transition.ts';
+import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
+import { databasesKeptUp } from '../snapshot/kept-up.ts';
+import { isHibernation, isWaiting, isWake, transition, type Wake } from '../transition/transition.ts';
 import { type DriftStep, handleDrift } from '../upkeep/drift.ts';
+import { abandon } from '../wake/course/abandon-wake.ts';
+import { advanceWakeTransition } from '../wake/course/advance-wake.ts';
+import { namedSessions } from '../wake/course/woken-for.ts';
 import { withdrawWaiting } from '../wake/host-wait.ts';
 import { joinPartWake, repairKeptUp, startPartWake } from '../wake/part-wake.ts';
-import { takenOver } from '../wake/reconcile-awake.ts';
-import { abandon, advanceWakeTransition } from '../wake/wake.ts';
+import { takenOver } from '../wake/take-over.ts';
 import type { WakeStep } from '../wake/wake-step.ts';
-import { namedSessions } from '../wake/woken-for.ts';
-import { advanceHibernation, startHibernation } from './hibernate.ts';
+import { advanceHibernation } from './hibernate.ts';
 import type { HibernationStep } from './hibernation-step.ts';
+import { startHibernation } from './start-hibernation.ts';
 
 /** What a sleeping cluster needs: others may have a part of it up, and what changes in the night is followed. */
 export interface AsleepStep extends HibernationStep, WakeStep, DriftStep {}
@@ -45,7 +47,7 @@ export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
   return advanceHibernation(context, started);
 }
 
-/** A wake of what is tried again belongs to the cluster that was awake: it ends with it. */
+/** A wake for other clusters. A retry is none: it belongs to the awake cluster and ends when that goes to sleep. */
 function isForOthers(running: Parameters<typeof isWake>[0]): running is Wake {
   return isWake(running) && running.payload.part !== undefined && running.payload.retry !== true;
 }
@@ -82,7 +84,7 @@ async function lookAfter(context: AsleepStep): Promise<RequeueAt> {
   return earliest(requeueAt, await advanceHibernation(context, started));
 }
 
-/** What other clusters had up until their sessions ended was there before the night: it did not come in it. */
+/** Whether these workloads are up because other clusters needed them until now, and were not created in the night. */
 async function wasWokenForOthers(context: AsleepStep, keys: readonly string[]): Promise<boolean> {
   const { session, snapshot } = context;
   const known = session.get(phase);

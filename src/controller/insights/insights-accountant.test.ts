@@ -9,8 +9,8 @@ import { TokenBucket } from '../../adapters/kubernetes/client/token-bucket.ts';
 import { configMaps, fieldManager } from '../../domain/names.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import { StateSession } from '../../state/session/state-session.ts';
-import type { StateStore } from '../../state/session/state-store.ts';
-import { gather } from '../pass/snapshot.ts';
+import type { StateStore } from '../../state/state-store.ts';
+import { gather } from '../snapshot/snapshot.ts';
 import { InsightsAccountant } from './insights-accountant.ts';
 
 const hour = 3_600_000;

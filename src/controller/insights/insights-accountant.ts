@@ -16,7 +16,7 @@ import type { Architecture } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
-import type { StateStore, StoredState } from '../../state/session/state-store.ts';
+import type { StateStore, StoredState } from '../../state/state-store.ts';
 import { type EndedPass, sampleOf } from './sample.ts';
 
 export interface AccountantOptions {

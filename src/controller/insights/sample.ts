@@ -6,7 +6,7 @@ import { databaseStates } from '../../state/database-states.ts';
 import { phase } from '../../state/phase.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import { recordsByKey } from '../act/records.ts';
-import type { ClusterSnapshot } from '../pass/snapshot.ts';
+import type { ClusterSnapshot } from '../snapshot/snapshot.ts';
 
 /** What the savings ledger reads of a completed pass. */
 export interface EndedPass {

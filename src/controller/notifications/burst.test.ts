@@ -17,7 +17,7 @@ import { configMaps } from '../../domain/names.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 import { startController } from '../main.ts';
-import { ControllerMetrics } from '../metrics.ts';
+import { ControllerMetrics } from '../metrics/metrics.ts';
 import { DeliveryLog } from './delivery-log.ts';
 import { createNotifier } from './notifier.ts';
 

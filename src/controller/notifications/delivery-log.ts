@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { FrameSink } from '../../ports/records.ts';
+import type { FrameSink } from '../../ports/sinks.ts';
 
 /** One delivery to one destination, as people are shown it. */
 export interface DeliveryEntry {

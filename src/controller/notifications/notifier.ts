@@ -8,7 +8,7 @@ import { type Clock, sleep } from '../../ports/clock.ts';
 import type { DeliveryChannel } from '../../ports/delivery.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { CardProgress, Notifier } from '../../ports/notifier.ts';
-import type { ControllerMetrics } from '../metrics.ts';
+import type { ControllerMetrics } from '../metrics/metrics.ts';
 import { Conditions, type Listener } from './conditions.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import { type Job, Lane } from './lane.ts';

@@ -8,7 +8,7 @@ import type { Notifier } from '../../ports/notifier.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
-import type { ScopedSnapshot } from '../pass/snapshot.ts';
+import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
 
 export interface MismatchStep extends Announcing {
   readonly clock: Clock;

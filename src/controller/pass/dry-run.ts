@@ -1,11 +1,11 @@
 import { sleepOrder } from '../../domain/ordering/order.ts';
 import { isDown, workloadKey } from '../../domain/workload.ts';
-import type { Frame } from '../../ports/records.ts';
+import type { Frame } from '../../ports/sinks.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { Companion, CompanionStep } from '../beside/companion.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
-import { databasesKeptUp } from './kept-up.ts';
-import { toSleep } from './snapshot.ts';
+import { databasesKeptUp } from '../snapshot/kept-up.ts';
+import { toSleep } from '../snapshot/snapshot.ts';
 
 export interface PlanStep extends CompanionStep {
   readonly companions: readonly Companion[];

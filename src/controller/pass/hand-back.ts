@@ -1,15 +1,15 @@
 import { isStoodDown } from '../../domain/stops/stand-down-state.ts';
+import { unreadableName } from '../../domain/stops/unreadable-key.ts';
 import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
 import { phase } from '../../state/phase.ts';
 import { set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
+import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import { finishHandback } from '../stops/stand-down.ts';
 import { setAsideTransition } from '../upkeep/set-aside-transition.ts';
-import { awakePhase } from '../wake/awake-phase.ts';
-import type { AwakeProgress } from '../wake/reconcile-awake.ts';
+import type { AwakeProgress } from '../wake/awake-progress.ts';
+import { awakePhase } from '../wake/course/awake-phase.ts';
 import type { WakeStep } from '../wake/wake-step.ts';
-import { earliest, now, type RequeueAt } from './requeue.ts';
-import { unreadableName } from './unreadable.ts';
 
 const handbackRetryMs = 30_000;
 
@@ -24,7 +24,7 @@ export async function handBack(context: WakeStep, reconcileAwake: () => Promise<
   const { requeueAt, pending: down } = await reconcileAwake();
   // What this pass raised is still down in its snapshot: the next one, which follows at once, says what is missing.
   if (signal.aborted || staleness.stale) return requeueAt;
-  // A stop that cannot be read cannot be noted as finished.
+  // While the stand-down key cannot be decoded, the handback cannot be stored as finished.
   const pending = session.read(standDown).ok ? down : [...down, unreadableName(standDown.key)];
   if (pending.length > 0) {
     logger.warn('Handback not finished, retrying on the next pass', { pending });

@@ -9,7 +9,7 @@ import type { StateSession } from '../../state/session/state-session.ts';
 import { stateSize } from '../../state/size.ts';
 import { standDown } from '../../state/stand-down.ts';
 import { transitionEnvelope } from '../../state/transition.ts';
-import type { ControllerMetrics } from '../metrics.ts';
+import type { ControllerMetrics } from '../metrics/metrics.ts';
 import { setStateSizeCondition } from '../notifications/alerts.ts';
 import { setParameterSizeCondition } from '../notifications/parameter-size.ts';
 

@@ -5,12 +5,12 @@ import { PacedReads } from '../act/paced-reads.ts';
 import { PassConditions } from '../notifications/pass-conditions.ts';
 import { RecordMismatch } from '../notifications/record-mismatch.ts';
 import { ReplicaChanges } from '../notifications/replica-changes.ts';
-import type { ControllerPorts } from '../ports.ts';
 import { LicenseGatekeeper } from '../stops/license.ts';
+import { WatchOutages } from '../transition/watch-outages.ts';
 import { ScopeByDay } from '../upkeep/scope-by-day.ts';
-import { ResumePace } from '../wake/resume-pace.ts';
-import { UnnotedWake } from '../wake/unnoted-wake.ts';
-import { WatchOutages } from '../wake/watch-health.ts';
+import { ResumePace } from '../wake/course/resume-pace.ts';
+import { UnnotedWake } from '../wake/course/unnoted-wake.ts';
+import type { ControllerPorts } from './ports.ts';
 import { UndecodableKeys } from './undecodable-keys.ts';
 
 /** What a process keeps from one pass to the next. A restart forgets it, which costs early tries and never a decision. */

@@ -6,18 +6,20 @@ import { ignoredResources } from '../../state/ignored-resources.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import { setIfReadable } from '../../state/snapshot.ts';
 import { type AsleepStep, reconcileAsleep } from '../hibernate/reconcile-asleep.ts';
+import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
+import { scopedBy } from '../snapshot/snapshot.ts';
 import { settleEnd } from '../stops/stand-down.ts';
-import { transition } from '../transition.ts';
+import { transition } from '../transition/transition.ts';
 import type { Demand } from '../upkeep/external-dependencies.ts';
 import type { ScopeByDay } from '../upkeep/scope-by-day.ts';
 import { setAsideTransition } from '../upkeep/set-aside-transition.ts';
+import type { AwakeProgress } from '../wake/awake-progress.ts';
 import { type HostWaitStep, waitForHosts } from '../wake/host-wait.ts';
-import { type AwakeProgress, bringUpUnrecorded, reconcileAwake } from '../wake/reconcile-awake.ts';
+import { reconcileAwake } from '../wake/reconcile-awake.ts';
+import { bringUpUnrecorded } from '../wake/unrecorded.ts';
 import type { WakeStep } from '../wake/wake-step.ts';
 import { planFrame } from './dry-run.ts';
 import { handBack, keepHandedBack } from './hand-back.ts';
-import { earliest, now, type RequeueAt } from './requeue.ts';
-import { scopedBy } from './snapshot.ts';
 
 /** What moving the cluster needs of a pass. */
 export interface ReconcileStep extends AsleepStep, HostWaitStep {
@@ -92,7 +94,7 @@ function reportStateFull({ logger, conditions, clock }: WakeStep, error: StateFu
   conditions.holds(stateFull(error.message, clock.now()));
 }
 
-/** Everything is handed back; the wake that did it goes on until it has a verdict about each workload. */
+/** Everything is handed back. The wake that handed it back runs on until it has a verdict for each workload. */
 async function watchHandback(context: ReconcileStep): Promise<RequeueAt> {
   const desired: DesiredState = { ...context.desired, wanted: 'handback' };
   const snapshot = scopedBy(context.snapshot, desired, context.compiled);

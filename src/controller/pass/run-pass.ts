@@ -9,7 +9,8 @@ import type { StateSession } from '../../state/session/state-session.ts';
 import { Fence } from '../act/fence.ts';
 import { Staleness } from '../act/staleness.ts';
 import type { AnnouncementDelivery } from '../announcements/delivery.ts';
-import type { ControllerPorts } from '../ports.ts';
+import { earliest, type RequeueAt } from '../loop/requeue.ts';
+import { gather, scopedBy } from '../snapshot/snapshot.ts';
 import { keepStandDown, reopenHandback } from '../stops/stand-down.ts';
 import { adoptLostRecords } from '../upkeep/adopt-lost-records.ts';
 import { forgetEndedHibernation } from '../upkeep/ended-hibernation.ts';
@@ -17,9 +18,8 @@ import type { ExternalDependencies } from '../upkeep/external-dependencies.ts';
 import { expireExternalSessions } from '../upkeep/external-sessions.ts';
 import { measure } from './measure.ts';
 import type { PassMemory } from './memory.ts';
+import type { ControllerPorts } from './ports.ts';
 import { type ReconcileStep, reconcile } from './reconcile.ts';
-import { earliest, type RequeueAt } from './requeue.ts';
-import { gather, scopedBy } from './snapshot.ts';
 import { triggerOf } from './trigger.ts';
 
 /** What passes share as long as the process lives. */
@@ -42,7 +42,7 @@ export async function runPass(options: PassOptions, session: StateSession, signa
   memory.undecodableKeys.check(session);
   memory.conditions.passBegins();
   memory.reads.passBegins();
-  // What happened before is told before: a stand-down may have come since.
+  // Announcements of earlier passes go out first, so that a stand-down which came since is not announced before them.
   await delivery.sync(session);
   const license = await memory.gatekeeper.check(shared);
   const kept = await keepStandDown(shared, license);
@@ -76,7 +76,7 @@ export async function runPass(options: PassOptions, session: StateSession, signa
   await afterPass(ports, step);
   measure(step);
   memory.passes++;
-  // They are asked for by their records; a night's churn must not stay in memory for good.
+  // Only records are looked up in this set: without records it can be emptied, so that it does not grow night after night.
   if (session.getOrEmpty(resourceStates).length === 0) memory.goneUids.clear();
   if (staleness.stale) return clock.now();
   const licenseEnds = license === null ? undefined : verdictEndsAt(license);
@@ -90,7 +90,7 @@ export async function runPass(options: PassOptions, session: StateSession, signa
   );
 }
 
-/** The schedule's last edge was before this process began, and a pass of it has yet to run to its end. */
+/** The schedule's last edge fell before this process started, and no pass of this process has completed yet. */
 function missedLastEdge(
   { session, compiled, clock }: Pick<ReconcileStep, 'session' | 'compiled' | 'clock'>,
   { passes, startedAt }: PassMemory,
@@ -100,7 +100,7 @@ function missedLastEdge(
   return (edge.since ?? Number.POSITIVE_INFINITY) < startedAt;
 }
 
-/** The books stand on several keys; they wait for the one that cannot be decoded, and hold up nothing. */
+/** The savings ledger reads several state keys. While one of them cannot be decoded the ledger is skipped; the pass goes on. */
 async function afterPass(ports: ControllerPorts, step: ReconcileStep): Promise<void> {
   try {
     await ports.afterPass(step);

@@ -3,7 +3,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 import { undecodableKeys } from '../../state/keys.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
-import type { ControllerMetrics } from '../metrics.ts';
+import type { ControllerMetrics } from '../metrics/metrics.ts';
 import { setUndecodableCondition } from '../notifications/alerts.ts';
 
 export interface UndecodableKeysPorts {

@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.ts';
 import { licenseTrouble } from '../../domain/announcement/conditions.ts';
-import { licenseChanged } from '../../domain/announcement/license.ts';
-import { licenseLog, licenseMetrics } from '../../domain/license/announce.ts';
+import { licenseChanged, licenseLog } from '../../domain/announcement/license.ts';
 import { keepBooks, type LicenseBookkeeping, noLicenseChecks } from '../../domain/license/bookkeeping.ts';
 import { checkLicense, type LicenseCheck } from '../../domain/license/check.ts';
+import { licenseMetrics } from '../../domain/license/metrics.ts';
 import type { EpochMs } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -16,7 +16,7 @@ import { StateFull } from '../../state/session/state-errors.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import { type StateEdit, set, setIfReadable } from '../../state/snapshot.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
-import type { ControllerMetrics } from '../metrics.ts';
+import type { ControllerMetrics } from '../metrics/metrics.ts';
 
 export interface GatekeeperPorts {
   readonly clock: Clock;

@@ -12,7 +12,7 @@ import {
 } from '../../domain/stops/stand-down-state.ts';
 import { type EpochMs, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { FrameSink } from '../../ports/records.ts';
+import type { FrameSink } from '../../ports/sinks.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { epochPassed } from '../../state/epoch.ts';
 import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
@@ -23,7 +23,7 @@ import type { StateSession } from '../../state/session/state-session.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
-import type { ClusterSnapshot } from '../pass/snapshot.ts';
+import type { ClusterSnapshot } from '../snapshot/snapshot.ts';
 
 export interface StandDownStep extends Announcing {
   readonly clock: Clock;

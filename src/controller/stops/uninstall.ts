@@ -7,9 +7,9 @@ import { epochPassed } from '../../state/epoch.ts';
 import { decideAndWrite } from '../../state/session/decide-and-write.ts';
 import { StateUndecodable } from '../../state/session/state-errors.ts';
 import { StateSession } from '../../state/session/state-session.ts';
-import type { StateStore } from '../../state/session/state-store.ts';
 import { set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
+import type { StateStore } from '../../state/state-store.ts';
 
 export interface UninstallOptions {
   readonly state: StateStore;

@@ -8,7 +8,7 @@ import { StateFull } from '../../state/session/state-errors.ts';
 import { set } from '../../state/snapshot.ts';
 import { recordsByKey, withRecords } from '../act/records.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
-import type { ClusterSnapshot } from '../pass/snapshot.ts';
+import type { ClusterSnapshot } from '../snapshot/snapshot.ts';
 
 export interface AdoptionStep extends Announcing {
   readonly clock: Clock;

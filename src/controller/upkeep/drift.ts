@@ -20,11 +20,11 @@ import { recordsByKey, withoutRecords, withRecords } from '../act/records.ts';
 import { actsOf, restoresOf, servedRecords } from '../act/restore.ts';
 import { type Act, type Acting, type Applied, apply } from '../act/scaling.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
+import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import type { PassConditions } from '../notifications/pass-conditions.ts';
 import type { ReplicaChanges } from '../notifications/replica-changes.ts';
-import { keptUp } from '../pass/kept-up.ts';
-import { earliest, now, type RequeueAt } from '../pass/requeue.ts';
-import type { ScopedSnapshot } from '../pass/snapshot.ts';
+import { keptUp } from '../snapshot/kept-up.ts';
+import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
 
 /** What looking after a cluster that sleeps needs of a pass. */
 export interface DriftStep extends Acting, Announcing {
@@ -168,18 +168,18 @@ async function handBack(context: DriftStep): Promise<Applied> {
   const served = servedRecords(left, restores);
   if (served.length > 0) {
     const kept = withoutRecords(context.session.get(resourceStates), new Set(served.map(workloadKey)));
-    await announce(context, toldOf(context, served), [set(resourceStates, kept)]);
+    await announce(context, announcementsOf(context, served), [set(resourceStates, kept)]);
   }
   return applied;
 }
 
-/** One that is there and that our watches do not show yet may well be in scope: they will tell. */
+/** False for a workload that exists but that our watches do not show yet: whether it is in scope is known once they do. */
 function isKnown({ snapshot, goneUids }: DriftStep, record: WorkloadRecord): boolean {
   return snapshot.workload(record) !== undefined || goneUids.has(record.uid);
 }
 
-/** What is gone was not handed back, and is told as gone. */
-function toldOf(context: DriftStep, served: readonly WorkloadRecord[]): readonly Announcement[] {
+/** Workloads that are back are announced as handed back, deleted ones as gone. */
+function announcementsOf(context: DriftStep, served: readonly WorkloadRecord[]): readonly Announcement[] {
   const isThere = (record: WorkloadRecord) => context.snapshot.workload(record)?.uid === record.uid;
   const back = served.filter(isThere).map(workloadKey);
   const gone = served.filter((record) => !isThere(record)).map(workloadKey);

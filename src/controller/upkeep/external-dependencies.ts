@@ -3,7 +3,7 @@ import type { Announcement } from '../../domain/announcement/announcement.ts';
 import { hostDoesNotWake } from '../../domain/announcement/conditions.ts';
 import { hostsTimedOut } from '../../domain/announcement/wake.ts';
 import { formatDuration } from '../../domain/duration.ts';
-import type { WaitedHost } from '../../domain/wake/wake-state.ts';
+import type { WaitedHost } from '../../domain/wake/verdict/wake-state.ts';
 import type { EpochMs } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HostAnswer, HostingCluster, HostingClusters } from '../../ports/hosting-clusters.ts';

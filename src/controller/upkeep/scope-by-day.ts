@@ -3,9 +3,9 @@ import { type KnownScope, scopeChanges } from '../../domain/drift/scope-changes.
 import { workloadKey } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
-import { now, type RequeueAt } from '../pass/requeue.ts';
-import type { ScopedSnapshot } from '../pass/snapshot.ts';
-import { transition } from '../transition.ts';
+import { now, type RequeueAt } from '../loop/requeue.ts';
+import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
+import { transition } from '../transition/transition.ts';
 
 export interface ScopeStep extends Announcing {
   readonly clock: Clock;

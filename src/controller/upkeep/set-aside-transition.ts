@@ -7,8 +7,8 @@ import { satellites } from '../../state/satellites.ts';
 import { setAside, setAsideKey } from '../../state/snapshot.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
-import { now } from '../pass/requeue.ts';
-import { transition } from '../transition.ts';
+import { now } from '../loop/requeue.ts';
+import { transition } from '../transition/transition.ts';
 
 export interface SetAsideStep extends Announcing {
   readonly clock: Clock;

@@ -1,17 +1,25 @@
 import { wakeStarted, wakeWithdrawn } from '../../domain/announcement/wake.ts';
 import { startWake } from '../../domain/wake/start.ts';
-import type { WaitedHost } from '../../domain/wake/wake-state.ts';
+import type { WaitedHost } from '../../domain/wake/verdict/wake-state.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import { set } from '../../state/snapshot.ts';
 import { announce } from '../announcements/announce.ts';
-import { begin } from '../announcements/begin-transition.ts';
-import { now, type RequeueAt } from '../pass/requeue.ts';
-import { isWaiting, transition, transitionId, type WaitingWake, type Wake, type WakePayload } from '../transition.ts';
+import { now, type RequeueAt } from '../loop/requeue.ts';
+import { begin } from '../transition/begin-transition.ts';
+import {
+  isWaiting,
+  transition,
+  transitionId,
+  type WaitingWake,
+  type Wake,
+  type WakePayload,
+} from '../transition/transition.ts';
 import type { ExternalDependencies } from '../upkeep/external-dependencies.ts';
-import { answerWake, hasSomethingToWake } from './reconcile-awake.ts';
-import { wakeFrame } from './wake-frame.ts';
+import { answerWake } from './answer-wake.ts';
+import { wakeFrame } from './course/wake-frame.ts';
+import { hasSomethingToWake } from './wake-acts.ts';
 import type { WakeStep } from './wake-step.ts';
 
 export interface HostWaitStep extends WakeStep {

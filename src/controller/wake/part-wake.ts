@@ -1,3 +1,4 @@
+import { wakeWidened } from '../../domain/announcement/wake.ts';
 import { targetText, type WakeTarget } from '../../domain/externalwake/session.ts';
 import { actsNamed } from '../../domain/wake/renewal.ts';
 import { workloadKey } from '../../domain/workload.ts';
@@ -7,17 +8,20 @@ import { set } from '../../state/snapshot.ts';
 import { withoutRecords } from '../act/records.ts';
 import { actsOf, restoresOf, servedRecords } from '../act/restore.ts';
 import { type Applied, apply } from '../act/scaling.ts';
+import { announce } from '../announcements/announce.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
-import { databasesKeptUp, keptUp } from '../pass/kept-up.ts';
-import type { Wake } from '../transition.ts';
-import { replanPartWake, startWakeTransition } from './wake.ts';
+import { now } from '../loop/requeue.ts';
+import { databasesKeptUp, keptUp } from '../snapshot/kept-up.ts';
+import { isWake, transition, type Wake } from '../transition/transition.ts';
+import { isAwake } from './course/awake-phase.ts';
+import { replanPartWake, startWakeTransition } from './course/start-wake.ts';
+import { namedSessions } from './course/woken-for.ts';
 import type { WakeStep } from './wake-step.ts';
-import { namedSessions } from './woken-for.ts';
 
 // While the cluster sleeps, other clusters may need some of it: what they name is woken as a whole cluster is, in order
 // and with verdicts, and the rest sleeps on.
 
-/** Begins the wake that sessions ask for which have had none yet; undefined when nothing they name is down. */
+/** Begins a wake for the sessions that have had none yet; undefined when nothing that they name is down. */
 export async function startPartWake(context: WakeStep): Promise<Wake | undefined> {
   const woken = new Set(context.session.getOrEmpty(phase)?.wokenFor ?? []);
   const asking = namedSessions(context).filter(({ id }) => !woken.has(id));
@@ -48,7 +52,7 @@ export async function joinPartWake(context: WakeStep, running: Wake): Promise<Wa
   return replanPartWake(context, { ...running, trigger }, [...(running.payload.part ?? []), ...fresh]);
 }
 
-/** What their wake left down is tried again, without a wake of its own. */
+/** Raises again what a wake for other clusters left down, without beginning another wake. */
 export async function repairKeptUp(context: WakeStep): Promise<Applied['retryAt']> {
   const records = keptRecords(context);
   if (records.length === 0) return undefined;
@@ -69,4 +73,15 @@ function keptRecords(context: WakeStep) {
 
 function uniqueTargets(sessions: readonly { readonly resources: readonly WakeTarget[] }[]): readonly WakeTarget[] {
   return [...new Map(sessions.flatMap(({ resources }) => resources).map((one) => [targetText(one), one])).values()];
+}
+
+/** A wake of what another cluster named is overtaken by the one of everything: that one has the verdicts on all of it. */
+export async function widenPartWake(context: WakeStep): Promise<void> {
+  const { session, logger } = context;
+  const running = session.get(transition);
+  if (!isWake(running) || running.payload.part === undefined) return;
+  // What is tried again stands beside a cluster that is awake already.
+  if (running.payload.retry === true && isAwake(context)) return;
+  await announce(context, [wakeWidened(running, now(context))], [set(transition, null)]);
+  logger.info('The wake of what other clusters need goes on as one of the whole cluster', { id: running.id });
 }

@@ -1,18 +1,18 @@
 import { workloadKey } from '../../domain/workload.ts';
 import { type WakeRetry, wakeRetries } from '../../state/intents/wake-retries.ts';
 import { set } from '../../state/snapshot.ts';
-import { now } from '../pass/requeue.ts';
-import type { Wake } from '../transition.ts';
-import { startWakeTransition } from './wake.ts';
+import { now } from '../loop/requeue.ts';
+import type { Wake } from '../transition/transition.ts';
+import { startWakeTransition } from './course/start-wake.ts';
 import type { WakeStep } from './wake-step.ts';
 
 // While the cluster is awake, somebody may want a workload that did not come up tried again: it has a wake of its own, with a
 // verdict of its own, and nothing else is touched.
 
-/** Who asked so long ago and was not served does not expect it any more. */
+/** A retry that could not begin for this long is dropped: whoever asked for it no longer expects it. */
 const expiresAfterMs = 10 * 60_000;
 
-/** Begins the wake of what is to be tried again; undefined when there is nothing of it. */
+/** Begins a wake of the workloads that somebody wants tried again; undefined when there are none. */
 export async function startRetryWake(context: WakeStep): Promise<Wake | undefined> {
   const { session, backoff } = context;
   const asked = session.getOrEmpty(wakeRetries);

@@ -1,24 +1,11 @@
-import type { DesiredState } from '../../domain/desired/desired-state.ts';
-import type { AdmissionFacts } from '../../ports/admission-facts.ts';
-import type { Informers } from '../../ports/cluster.ts';
-import type { Random } from '../../ports/random.ts';
-import type { FrameSink } from '../../ports/records.ts';
-import type { Acting } from '../act/scaling.ts';
-import type { Beginning } from '../announcements/begin-transition.ts';
-import type { CompanionsStep } from '../beside/companions.ts';
-import type { DatabaseStep } from '../beside/database-steps.ts';
-import type { ResumePace } from './resume-pace.ts';
-import type { UnnotedWake } from './unnoted-wake.ts';
+import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
+import type { WatchOutages } from '../transition/watch-outages.ts';
+import type { AdvanceWakeStep } from './course/advance-wake.ts';
+import type { StartWakeStep } from './course/start-wake.ts';
+import type { TakeOverStep } from './take-over.ts';
 
-/** What bringing the cluster up needs of a pass. */
-export interface WakeStep extends Acting, Beginning, CompanionsStep, DatabaseStep {
-  readonly desired: DesiredState;
-  readonly frames: FrameSink;
-  readonly random: Random;
-  readonly informers: Informers;
-  readonly admission: AdmissionFacts;
-  readonly resumePace: ResumePace;
-  /** Ids of the transitions that this process has worked on; any other was begun by one before it. */
-  readonly driven: Set<string>;
-  readonly unnotedWake: UnnotedWake;
+/** What bringing the cluster up, whole or in part, needs of a pass: beginning, advancing, repairing and ending a wake. */
+export interface WakeStep extends StartWakeStep, AdvanceWakeStep, TakeOverStep {
+  readonly snapshot: ScopedSnapshot;
+  readonly watchOutages: WatchOutages;
 }

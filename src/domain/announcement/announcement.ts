@@ -22,7 +22,7 @@ export interface LogLine {
  * state once it has been told: a crash in between tells the rest, under the same id, and never loses it.
  */
 export interface Announcement {
-  /** The same however often it is told: whoever gets a part twice can tell. */
+  /** The same at every delivery, so that a receiver recognises a part that it gets twice. */
   readonly id: string;
   readonly at: EpochMs;
   readonly audit?: AuditEntry;
@@ -38,7 +38,7 @@ export function ofEntry(audit: AuditEntry, more: Pick<Announcement, 'event' | 'n
   return { id: audit.id, at: audit.at, audit, ...more };
 }
 
-/** Nothing of it is left to be told. */
+/** Every part of it has been delivered. */
 export function isTold({ audit, event, notice, log }: Announcement): boolean {
   return audit === undefined && event === undefined && notice === undefined && log === undefined;
 }

@@ -1,5 +1,6 @@
 import { auditEntry } from '../audit/entry.ts';
-import { targetText, type WakeSession } from '../externalwake/session.ts';
+import { targetText } from '../externalwake/session.ts';
+import type { SessionChange } from '../externalwake/session-change.ts';
 import type { EpochMs } from '../workload.ts';
 import { type Announcement, ofEntry } from './announcement.ts';
 
@@ -16,8 +17,8 @@ const keys = {
   expired: 'externalWakeExpired',
 } as const;
 
-/** What is recorded of a session, and whoever wants to hears. An end that its cluster asked for is recorded only. */
-export function sessionAnnouncement(act: keyof typeof titles, session: WakeSession, at: EpochMs): Announcement {
+/** An audit entry and a card for each change of a session; one that ended because its cluster asked for it has no card. */
+export function sessionAnnouncement({ act, session, at }: SessionChange): Announcement {
   const { id, cluster, resources, expiresAt } = session;
   const title = titles[act];
   const what = resources.length === 0 ? ['the whole cluster'] : resources.map(targetText);

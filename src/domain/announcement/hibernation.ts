@@ -90,7 +90,7 @@ function fellAsleep(current: ToldHibernation, casualties: readonly string[], at:
   });
 }
 
-/** The session's own announcement has told of its end; only what would not go down is news. */
+/** That the session ended has been announced already; this one names only what could not be taken down. */
 function asleepAgain(
   current: ToldHibernation,
   workloads: readonly string[],

@@ -2,7 +2,7 @@ import { auditEntry } from '../audit/entry.ts';
 import { formatDuration } from '../duration.ts';
 import type { WakeChange } from '../wake/change.ts';
 import type { WakeEnding } from '../wake/ending.ts';
-import { wakeEventMessage } from '../wake/record.ts';
+import { wakeEventMessage } from '../wake/ending-words.ts';
 import { tierLines } from '../wake/tier-text.ts';
 import type { EpochMs } from '../workload.ts';
 import { type Announcement, ofEntry } from './announcement.ts';

@@ -1,15 +1,15 @@
 import type { CompiledSchedule } from '../schedule/compile.ts';
 import { stateText } from '../schedule/wording.ts';
 import type { StopCause } from '../stops/causes.ts';
-import { type LicenseGate, stopOf } from '../stops/hand-back-or-nothing.ts';
 import { standDownSummary } from '../stops/stand-down-state.ts';
 import type { WorkloadSelector } from '../targeting/workload-selector.ts';
 import type { EpochMs } from '../workload.ts';
 import { type Acts, type Choice, choose } from './choice.ts';
+import { type LicenseGate, stopOf } from './hand-back-or-nothing.ts';
 import { isHandedBack, type ManagedState } from './managed-state.ts';
 import type { Reason } from './reason.ts';
 
-/** Everything is told as it stands; what follows from it is worked out here, so that whoever asks gets the same answer. */
+/** The plain facts. What follows from them is decided here alone, so that controller, api and command line agree. */
 export interface DesiredInput {
   readonly now: EpochMs;
   /** With its overrides and the holidays acted on compiled in. */

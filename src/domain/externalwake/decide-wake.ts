@@ -1,8 +1,7 @@
-import type { Announcement } from '../announcement/announcement.ts';
-import { sessionAnnouncement } from '../announcement/external-wake.ts';
 import type { EpochMs } from '../workload.ts';
 import { longestUntil, type QuotaReached, quotaReached, type WakeQuotas } from './quotas.ts';
 import { isLive, targetText, type WakeSession, type WakeTarget } from './session.ts';
+import type { SessionChange } from './session-change.ts';
 
 export interface WakeAsk {
   readonly cluster: string;
@@ -22,7 +21,7 @@ export type WakeDecision =
       /** All sessions afterwards, those that ran out included: the controller reports and removes them. */
       readonly sessions: readonly WakeSession[];
       /** Absent when the session is what it was. */
-      readonly announcement?: Announcement;
+      readonly change?: SessionChange;
     }
   | {
       /** It needs us for nobody but ourselves: such a session would keep a ring of clusters awake for ever. */
@@ -30,7 +29,8 @@ export type WakeDecision =
       /** For the answer; it is not among the sessions. */
       readonly session: WakeSession;
       readonly sessions: readonly WakeSession[];
-      readonly announcement?: Announcement;
+      /** The end of the session that there was, if there was one. */
+      readonly change?: SessionChange;
     }
   | QuotaReached;
 
@@ -74,14 +74,14 @@ export function decideWake(
   if (held !== undefined) return renewed(held, asked, sessions, now);
   const refusal = quotaReached(quotas, { live, sessions, startedInHour }, now);
   if (refusal !== undefined) return refusal;
-  const announcement = sessionAnnouncement('started', asked, now);
-  return { outcome: 'started', session: asked, sessions: [...sessions, asked], announcement };
+  const change: SessionChange = { act: 'started', session: asked, at: now };
+  return { outcome: 'started', session: asked, sessions: [...sessions, asked], change };
 }
 
 export interface EndDecision {
   readonly sessions: readonly WakeSession[];
   readonly ended: readonly WakeSession[];
-  readonly announcements: readonly Announcement[];
+  readonly changes: readonly SessionChange[];
 }
 
 /** A cluster no longer needs us: its live sessions end, all of them or the one that it names. */
@@ -92,7 +92,7 @@ export function decideEnd(cluster: string, sessions: readonly WakeSession[], now
   return {
     sessions: sessions.filter((session) => !ended.includes(session)),
     ended,
-    announcements: ended.map((session) => sessionAnnouncement('ended', session, now)),
+    changes: ended.map((session) => ({ act: 'ended', session, at: now })),
   };
 }
 
@@ -113,7 +113,7 @@ function renewed(
     outcome: 'renewed',
     session,
     sessions: sessions.map((one) => (one === held ? session : one)),
-    ...(moves ? { announcement: sessionAnnouncement('renewed', session, now) } : {}),
+    ...(moves ? { change: { act: 'renewed', session, at: now } } : {}),
   };
 }
 
@@ -124,8 +124,8 @@ function needless(
   now: EpochMs,
 ): WakeDecision {
   if (held === undefined) return { outcome: 'needless', session, sessions };
-  const announcement = sessionAnnouncement('ended', held, now);
-  return { outcome: 'needless', session, sessions: sessions.filter((one) => one !== held), announcement };
+  const change: SessionChange = { act: 'ended', session: held, at: now };
+  return { outcome: 'needless', session, sessions: sessions.filter((one) => one !== held), change };
 }
 
 function sameTargets(a: readonly WakeTarget[], b: readonly WakeTarget[]): boolean {

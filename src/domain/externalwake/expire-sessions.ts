@@ -1,11 +1,10 @@
-import type { Announcement } from '../announcement/announcement.ts';
-import { sessionAnnouncement } from '../announcement/external-wake.ts';
 import type { EpochMs } from '../workload.ts';
 import { isLive, type WakeSession } from './session.ts';
+import type { SessionChange } from './session-change.ts';
 
 export interface ExpiredSessions {
   readonly live: readonly WakeSession[];
-  readonly announcements: readonly Announcement[];
+  readonly changes: readonly SessionChange[];
   /** When the next one runs out. */
   readonly nextExpiry: EpochMs | undefined;
 }
@@ -16,8 +15,8 @@ export function expireSessions(sessions: readonly WakeSession[], now: EpochMs): 
   const expired = sessions.filter((session) => !isLive(session, now));
   return {
     live,
-    // The instant of the expiry, not of the look: a look that is repeated after a crash tells the same event.
-    announcements: expired.map((session) => sessionAnnouncement('expired', session, session.expiresAt)),
+    // Dated at the expiry, not at this pass: a pass that is repeated after a crash announces it under the same id.
+    changes: expired.map((session) => ({ act: 'expired', session, at: session.expiresAt })),
     nextExpiry: live.length === 0 ? undefined : Math.min(...live.map(({ expiresAt }) => expiresAt)),
   };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideEnd, decideWake, type WakeAsk } from './decide-wake.ts';
+import { sessionAnnouncement } from '../announcement/external-wake.ts';
+import { decideEnd, decideWake, type WakeAsk, type WakeDecision } from './decide-wake.ts';
 import { expireSessions } from './expire-sessions.ts';
 import { type WakePermission, wakeProblem } from './permission.ts';
 import { hourMs, type WakeQuotas } from './quotas.ts';
@@ -19,16 +20,19 @@ const session = (id: string, more: Partial<WakeSession> = {}): WakeSession => ({
 });
 const ask = (more: Partial<WakeAsk> = {}): WakeAsk => ({ cluster: 'dev', resources: [], id: 'dev-1', ...more });
 
+const announcedOf = (decision: WakeDecision) =>
+  'change' in decision && decision.change !== undefined ? sessionAnnouncement(decision.change) : undefined;
+
 describe('a wake request', () => {
   it('begins a session of the longest duration, told to whoever listens', () => {
     const decision = decideWake(ask(), [], { quotas, startedInHour: [], now });
     expect(decision).toMatchObject({
       outcome: 'started',
       session: { id: 'dev-1', cluster: 'dev', resources: [], startedAt: now, expiresAt: now + 8 * hourMs },
-      announcement: {
-        audit: { kind: 'external-wake-started', title: 'External Wake Started', actor: 'dev' },
-        notice: { key: 'externalWakeStarted', title: 'External Wake Started' },
-      },
+    });
+    expect(announcedOf(decision)).toMatchObject({
+      audit: { kind: 'external-wake-started', title: 'External Wake Started', actor: 'dev' },
+      notice: { key: 'externalWakeStarted', title: 'External Wake Started' },
     });
   });
 
@@ -47,7 +51,9 @@ describe('a wake request', () => {
     expect(decision).toMatchObject({
       outcome: 'renewed',
       session: { ...held, expiresAt: now + 8 * hourMs },
-      announcement: { notice: { key: 'externalWakeRenewed', title: 'External Wake Renewed' } },
+    });
+    expect(announcedOf(decision)).toMatchObject({
+      notice: { key: 'externalWakeRenewed', title: 'External Wake Renewed' },
     });
   });
 
@@ -70,7 +76,7 @@ describe('a wake request', () => {
       const decision = decideWake(ask(), sessions, { quotas, startedInHour: [], now: at });
       if (decision.outcome === 'refused') throw new Error(decision.message);
       sessions = decision.sessions;
-      if (decision.announcement !== undefined) told++;
+      if (decision.change !== undefined) told++;
       expect(decision.session.expiresAt - at).toBeGreaterThanOrEqual(7 * hourMs);
     }
     expect(told).toBe(7);
@@ -98,7 +104,7 @@ describe('a wake request', () => {
       ownName: 'here',
     });
     expect(changed.outcome).toBe('renewed');
-    expect(changed).not.toHaveProperty('announcement');
+    expect(changed).not.toHaveProperty('change');
     expect(changed).not.toHaveProperty('session.origins');
   });
 
@@ -106,17 +112,21 @@ describe('a wake request', () => {
     const held = session('dev');
     const other = session('other');
     const full = Array(20).fill(now - 1);
-    expect(
-      decideWake(ask({ origins: ['here'] }), [held, other], { quotas, startedInHour: full, now, ownName: 'here' }),
-    ).toMatchObject({
+    const decision = decideWake(ask({ origins: ['here'] }), [held, other], {
+      quotas,
+      startedInHour: full,
+      now,
+      ownName: 'here',
+    });
+    expect(decision).toMatchObject({
       outcome: 'needless',
       session: { cluster: 'dev', expiresAt: now + 8 * hourMs },
       sessions: [other],
-      announcement: { audit: { kind: 'external-wake-ended', actor: 'dev' } },
     });
+    expect(announcedOf(decision)).toMatchObject({ audit: { kind: 'external-wake-ended', actor: 'dev' } });
     expect(
       decideWake(ask({ origins: ['here'] }), [other], { quotas, startedInHour: full, now, ownName: 'here' }),
-    ).not.toHaveProperty('announcement');
+    ).not.toHaveProperty('change');
     expect(
       decideWake(ask({ origins: ['here', 'far'] }), [], { quotas, startedInHour: [], now, ownName: 'here' }).outcome,
     ).toBe('started');
@@ -236,9 +246,9 @@ describe('the end of sessions', () => {
       session('x', { cluster: 'dev', resources: [{ namespace: 'a' }] }),
       session('other'),
     ];
-    const { sessions, ended, announcements } = decideEnd('dev', [dev, named, other], now);
+    const { sessions, ended, changes } = decideEnd('dev', [dev, named, other], now);
     expect([sessions, ended]).toEqual([[other], [dev, named]]);
-    expect(announcements.map(({ audit, notice }) => [audit?.title, notice])).toEqual([
+    expect(changes.map(sessionAnnouncement).map(({ audit, notice }) => [audit?.title, notice])).toEqual([
       ['External Wake Ended', undefined],
       ['External Wake Ended', undefined],
     ]);
@@ -250,14 +260,14 @@ describe('the end of sessions', () => {
     expect(look(now)).toMatchObject({
       live: [session('other')],
       nextExpiry: now + hourMs,
-      announcements: [
-        {
-          audit: { id: `external-wake-expired-dev-${now - 5_000}`, title: 'External Wake Expired', actor: 'dev' },
-          notice: { key: 'externalWakeExpired', title: 'External Wake Expired' },
-        },
-      ],
     });
-    expect(look(now + 1_000).announcements).toEqual(look(now).announcements);
+    expect(look(now).changes.map(sessionAnnouncement)).toMatchObject([
+      {
+        audit: { id: `external-wake-expired-dev-${now - 5_000}`, title: 'External Wake Expired', actor: 'dev' },
+        notice: { key: 'externalWakeExpired', title: 'External Wake Expired' },
+      },
+    ]);
+    expect(look(now + 1_000).changes).toEqual(look(now).changes);
   });
 });
 

@@ -9,7 +9,7 @@ export interface LicenseBookkeeping {
   readonly latestSeenAt?: EpochMs;
   /** Whether the last check that was announced let the service act. */
   readonly acts?: boolean;
-  /** What the controller found last, for everybody who speaks of it: one who looks with other rights may see otherwise. */
+  /** The controller's last finding, which api and command line show: with other rights they might read another license. */
   readonly found?: { readonly verdict: Verdict; readonly reason: string };
 }
 

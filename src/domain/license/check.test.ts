@@ -1,10 +1,12 @@
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { licenseChip, licenseLog, licenseMetrics } from './announce.ts';
+import { licenseLog } from '../announcement/license.ts';
 import { keepBooks, type LicenseBookkeeping } from './bookkeeping.ts';
 import { checkLicense, type LicenseAuthority, type LicenseCheck, type LicenseSource } from './check.ts';
+import { licenseChip } from './chip.ts';
 import { communityLicense, communityPublicKey } from './community.ts';
 import { formatLicense, type License, licensePayload } from './license.ts';
+import { licenseMetrics } from './metrics.ts';
 
 const day = 86_400_000;
 const now = Date.parse('2026-11-13T19:00:00Z');

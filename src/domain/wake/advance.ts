@@ -3,15 +3,15 @@
 
 import type { EpochMs } from '../workload.ts';
 import type { WakeChange } from './change.ts';
-import { failOpenAt, outsideAt } from './failopen.ts';
-import type { WakeFigures } from './figures.ts';
-import type { WakeObservations } from './observation.ts';
 import { bandEnds, type Member, type Roster, rosterOf, startingDatabases, unresolvedOf } from './roster.ts';
 import { barrierAt, markJudged, runningTier, startRemaining, stepTier } from './tiers.ts';
+import { failOpenAt, outsideAt } from './verdict/failopen.ts';
 import { failureSentence } from './verdict/failure-sentence.ts';
+import type { WakeFigures } from './verdict/figures.ts';
+import type { WakeObservations } from './verdict/observation.ts';
 import { type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
+import type { TierState, WakeState, WriteOff } from './verdict/wake-state.ts';
 import { type Judgement, judge } from './verdict/write-off.ts';
-import type { TierState, WakeState, WriteOff } from './wake-state.ts';
 
 export interface AdvancedWake {
   readonly wake: WakeState;

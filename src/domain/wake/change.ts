@@ -1,7 +1,7 @@
 // What a pass changed in a wake. No change, no write: the persisted value moves only with one of these.
 
 import type { ReasonCode } from './verdict/failure-sentence.ts';
-import type { EndedBy } from './wake-state.ts';
+import type { EndedBy } from './verdict/wake-state.ts';
 
 export type WakeChange =
   /** The tier's workloads are to be raised and its databases started. */

@@ -2,7 +2,7 @@
 
 import type { EpochMs } from '../workload.ts';
 import type { Member, Roster } from './roster.ts';
-import type { TierState, WakeState } from './wake-state.ts';
+import type { TierState, WakeState } from './verdict/wake-state.ts';
 
 export interface PathStep {
   readonly tier: string;

@@ -12,10 +12,10 @@ import {
   wakeOf,
 } from '../../../test/support/wake/scenario.ts';
 import { endOf, type WakeEnding } from './ending.ts';
-import { standardFigures } from './figures.ts';
-import type { WakeObservations, WorkloadObservation } from './observation.ts';
-import { stillStartingWords, wakeEventMessage } from './record.ts';
+import { stillStartingWords, wakeEventMessage } from './ending-words.ts';
 import { abandonWake } from './start.ts';
+import { standardFigures } from './verdict/figures.ts';
+import type { WakeObservations, WorkloadObservation } from './verdict/observation.ts';
 
 function endAfter(clocks: string[], script: Script, tiers?: TierOfTest[]): WakeEnding {
   const { wake } = passes(wakeOf(script(at('0:00')).workloads, tiers), script, clocks);

@@ -5,13 +5,13 @@
 
 import type { EpochMs } from '../workload.ts';
 import { type CriticalPath, criticalPath } from './critical-path.ts';
-import type { WakeFigures } from './figures.ts';
-import type { CronJobObservation, WakeObservations } from './observation.ts';
 import { hasLeft, type Member, type Roster, rosterOf, startingDatabases } from './roster.ts';
 import { type FailureReason, failureSentence, type ReasonCode } from './verdict/failure-sentence.ts';
+import type { WakeFigures } from './verdict/figures.ts';
+import type { CronJobObservation, WakeObservations } from './verdict/observation.ts';
 import { type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
 import { counted } from './verdict/span.ts';
-import type { TierState, WakeState, WriteOff } from './wake-state.ts';
+import type { TierState, WakeState, WriteOff } from './verdict/wake-state.ts';
 
 export type StillStartingCause = 'fail_open' | 'walked_past' | 'superseded' | 'not_observed';
 export type WorkloadClass = 'up' | 'recovered' | 'failed' | 'still_starting' | 'left';

@@ -21,8 +21,8 @@ import {
   withInit,
 } from '../../../test/support/wake/scenario.ts';
 import { endOf } from './ending.ts';
-import { standardFigures } from './figures.ts';
 import { progressOf } from './progress.ts';
+import { standardFigures } from './verdict/figures.ts';
 import type { PodView } from './verdict/pod.ts';
 
 describe('the reason so far', () => {

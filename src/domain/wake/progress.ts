@@ -2,17 +2,17 @@
 
 import type { EpochMs } from '../workload.ts';
 import { classOf, type StillStartingCause, stillStartingCause } from './ending.ts';
-import { failOpenAt } from './failopen.ts';
-import type { WakeFigures } from './figures.ts';
-import type { DatabaseStatus, WakeObservations } from './observation.ts';
-import { stillStartingWords } from './record.ts';
+import { stillStartingWords } from './ending-words.ts';
 import { bandEnds, type Member, type Roster, rosterOf } from './roster.ts';
 import { soFarWords, startingWords } from './so-far.ts';
 import { barrierAt } from './tiers.ts';
+import { failOpenAt } from './verdict/failopen.ts';
 import { failureSentence, workloadSentence } from './verdict/failure-sentence.ts';
+import type { WakeFigures } from './verdict/figures.ts';
+import type { DatabaseStatus, WakeObservations } from './verdict/observation.ts';
 import { phase1Of } from './verdict/phase1.ts';
 import { type LiftedWriteOff, recoverySentence } from './verdict/recovery.ts';
-import type { EndedBy, TierState, WaitedHost, WakeState } from './wake-state.ts';
+import type { EndedBy, TierState, WaitedHost, WakeState } from './verdict/wake-state.ts';
 
 /** `waiting` for its tier; `cluster`: phase 1, the cluster's part; `starting`: phase 2, the workload's own part. */
 type WorkloadPhase = 'waiting' | 'cluster' | 'starting' | 'up' | 'failed' | 'recovered' | 'still_starting' | 'left';

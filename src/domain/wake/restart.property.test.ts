@@ -7,10 +7,10 @@ import { declaring, named, probeOf, seen, T0, wakeOf, workload } from '../../../
 import type { EpochMs } from '../workload.ts';
 import { advanceWake } from './advance.ts';
 import { endOf, type WakeEnding } from './ending.ts';
-import { standardFigures } from './figures.ts';
-import type { WakeObservations } from './observation.ts';
 import { resumeWake } from './start.ts';
-import type { WakeState } from './wake-state.ts';
+import { standardFigures } from './verdict/figures.ts';
+import type { WakeObservations } from './verdict/observation.ts';
+import type { WakeState } from './verdict/wake-state.ts';
 
 interface Story {
   readonly fates: readonly Fate[];

@@ -23,13 +23,13 @@ import {
 import type { EpochMs } from '../workload.ts';
 import { advanceWake } from './advance.ts';
 import { endOf, type WakeEnding } from './ending.ts';
-import { outsideAt } from './failopen.ts';
-import { standardFigures } from './figures.ts';
-import type { WakeObservations, WorkloadObservation } from './observation.ts';
 import { resumeWake } from './start.ts';
+import { outsideAt } from './verdict/failopen.ts';
 import { reasonCodes } from './verdict/failure-sentence.ts';
+import { standardFigures } from './verdict/figures.ts';
+import type { WakeObservations, WorkloadObservation } from './verdict/observation.ts';
 import type { PodView } from './verdict/pod.ts';
-import type { WakeState } from './wake-state.ts';
+import type { WakeState } from './verdict/wake-state.ts';
 
 /** What the cluster shows of one workload from each of the instants on. */
 type Story = readonly (readonly [from: string, WorkloadObservation])[];

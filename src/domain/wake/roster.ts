@@ -1,11 +1,11 @@
 // The members of a wake at one instant, with where each stands: computed once a pass and read by every rule.
 
 import { type EpochMs, workloadKey } from '../workload.ts';
-import type { WakeFigures } from './figures.ts';
-import type { DatabaseObservation, WakeObservations, WorkloadObservation } from './observation.ts';
-import { type Standing, standingOf } from './standing.ts';
+import type { WakeFigures } from './verdict/figures.ts';
 import { bandEnd } from './verdict/grace.ts';
-import type { TierState, WakeState, WriteOff } from './wake-state.ts';
+import type { DatabaseObservation, WakeObservations, WorkloadObservation } from './verdict/observation.ts';
+import { type Standing, standingOf } from './verdict/standing.ts';
+import type { TierState, WakeState, WriteOff } from './verdict/wake-state.ts';
 
 export interface Member {
   readonly key: string;

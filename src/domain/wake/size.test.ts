@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { at, named, readyPod, seen, startingPod, unplaced, wakeOf } from '../../../test/support/wake/scenario.ts';
 import { advanceWake } from './advance.ts';
-import { standardFigures } from './figures.ts';
+import { standardFigures } from './verdict/figures.ts';
 
 const tiers = Array.from({ length: 10 }, (_, index) => ({ name: `tier-${index}`, barrier: '20:00' }));
 const members = (pods: Parameters<typeof named>[1]) =>

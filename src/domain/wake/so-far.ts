@@ -1,8 +1,8 @@
 // The reason so far: what a workload without a verdict is waiting for, in the words its verdict would use.
 
-import type { Standing } from './standing.ts';
 import type { FailureReason } from './verdict/failure-sentence.ts';
 import { spanAdjective, spanWords } from './verdict/span.ts';
+import type { Standing } from './verdict/standing.ts';
 
 export function soFarWords(reason: FailureReason): string {
   switch (reason.code) {

@@ -2,10 +2,10 @@
 
 import type { EpochMs } from '../workload.ts';
 import type { WakeChange } from './change.ts';
-import { deriveFailOpenMs } from './failopen.ts';
-import type { WakeFigures } from './figures.ts';
 import type { BudgetedSpec } from './verdict/budget.ts';
-import type { EndedBy, TierState, WakeState } from './wake-state.ts';
+import { deriveFailOpenMs } from './verdict/failopen.ts';
+import type { WakeFigures } from './verdict/figures.ts';
+import type { EndedBy, TierState, WakeState } from './verdict/wake-state.ts';
 
 interface PlannedTier {
   readonly name: string;

@@ -11,9 +11,9 @@ import {
   unplaced,
   wakeOf,
 } from '../../../test/support/wake/scenario.ts';
-import { standardFigures } from './figures.ts';
-import type { DatabaseStatus } from './observation.ts';
 import { abandonWake, resumeWake, startWake } from './start.ts';
+import { standardFigures } from './verdict/figures.ts';
+import type { DatabaseStatus } from './verdict/observation.ts';
 import type { PodView } from './verdict/pod.ts';
 
 const tiers = [{ name: 'data', barrier: '5:00', databases: ['orders'] }, { name: 'apps' }];

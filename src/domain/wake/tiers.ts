@@ -3,9 +3,9 @@
 
 import type { EpochMs } from '../workload.ts';
 import type { WakeChange } from './change.ts';
-import type { WakeFigures } from './figures.ts';
 import { type Roster, startingDatabases, unresolvedOf } from './roster.ts';
-import type { TierState, WakeState } from './wake-state.ts';
+import type { WakeFigures } from './verdict/figures.ts';
+import type { TierState, WakeState } from './verdict/wake-state.ts';
 
 interface Stepped {
   readonly wake: WakeState;

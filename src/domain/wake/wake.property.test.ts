@@ -5,12 +5,12 @@ import { specced, T0, wakeOf } from '../../../test/support/wake/scenario.ts';
 import { workloadKey } from '../workload.ts';
 import { advanceWake } from './advance.ts';
 import { endOf } from './ending.ts';
-import { outsideAt } from './failopen.ts';
-import { standardFigures } from './figures.ts';
-import type { WakeObservations } from './observation.ts';
 import { progressOf } from './progress.ts';
-import { standingOf } from './standing.ts';
+import { outsideAt } from './verdict/failopen.ts';
+import { standardFigures } from './verdict/figures.ts';
+import type { WakeObservations } from './verdict/observation.ts';
 import { liftOf } from './verdict/recovery.ts';
+import { standingOf } from './verdict/standing.ts';
 
 const runs = { numRuns: 400 };
 

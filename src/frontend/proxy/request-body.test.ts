@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { largestBody } from '../request-framing.ts';
+import { largestBody } from '../http/request-framing.ts';
 import { type TakenBody, takeBody } from './request-body.ts';
 
 /** A body that comes in these pieces, each with memory of its own, as Node's parser hands them out. */

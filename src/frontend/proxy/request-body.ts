@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { largestBody } from '../request-framing.ts';
+import { largestBody } from '../http/request-framing.ts';
 
 export type TakenBody =
   | { readonly outcome: 'whole'; readonly bytes: Uint8Array }

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/workload.ts';
-import { arrayText, codec } from '../codec.ts';
-import { elements, instantField, instantText, object, refuseDuplicates, text } from '../shape.ts';
+import { arrayText, codec } from '../codec/codec.ts';
+import { elements, instantField, instantText, object, refuseDuplicates, text } from '../codec/shape.ts';
 
 /** An address under which a calendar program reads the schedule without a sign-in. */
 export interface CalendarFeed {

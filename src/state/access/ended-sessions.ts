@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/workload.ts';
-import { arrayText, codec } from '../codec.ts';
-import { elements, instantField, instantText, object, text } from '../shape.ts';
+import { arrayText, codec } from '../codec/codec.ts';
+import { elements, instantField, instantText, object, text } from '../codec/shape.ts';
 
 /** A sign-in that was ended before its tokens expire. */
 export interface EndedSession {

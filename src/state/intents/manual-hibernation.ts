@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/workload.ts';
-import { optionalObjectCodec } from '../codec.ts';
-import { instantField, instantText, object, optional, optionalInstant, text } from '../shape.ts';
+import { optionalObjectCodec } from '../codec/codec.ts';
+import { instantField, instantText, object, optional, optionalInstant, text } from '../codec/shape.ts';
 
 /** Somebody sent the cluster to sleep by hand; without `until` it sleeps until the schedule is resumed. */
 export interface ManualHibernation {

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../domain/workload.ts';
-import { arrayText, codec } from '../codec.ts';
+import { arrayText, codec } from '../codec/codec.ts';
 import {
   elements,
   type Fields,
@@ -13,7 +13,7 @@ import {
   refuseDuplicates,
   text,
   wrong,
-} from '../shape.ts';
+} from '../codec/shape.ts';
 
 /** Other working hours for one date, in the schedule's time zone. */
 export interface ScheduleOverride {

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/workload.ts';
-import { optionalObjectCodec } from '../codec.ts';
-import { instantField, instantText, object, text } from '../shape.ts';
+import { optionalObjectCodec } from '../codec/codec.ts';
+import { instantField, instantText, object, text } from '../codec/shape.ts';
 
 /** Somebody asked for the cluster to be up until a time, whatever the schedule says. */
 export interface WakeOverride {

@@ -1,5 +1,5 @@
 import { type EpochMs, type WorkloadRef, workloadKey } from '../../domain/workload.ts';
-import { arrayText, codec } from '../codec.ts';
+import { arrayText, codec } from '../codec/codec.ts';
 import {
   elements,
   instantField,
@@ -9,7 +9,7 @@ import {
   refuseDuplicates,
   text,
   workloadKind,
-} from '../shape.ts';
+} from '../codec/shape.ts';
 
 /** Somebody wants one workload woken again: it did not come up, and what kept it from that may be over. */
 export interface WakeRetry extends WorkloadRef {

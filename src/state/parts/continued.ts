@@ -1,6 +1,6 @@
 import { configMaps } from '../../domain/names.ts';
-import { codec } from '../codec.ts';
-import { type Fields, mapOf, ShapeError, strings } from '../shape.ts';
+import { codec } from '../codec/codec.ts';
+import { type Fields, mapOf, ShapeError, strings } from '../codec/shape.ts';
 
 /** For each key that has outgrown `svc-state`: the ConfigMaps in which it goes on, in their order. */
 export type Continued = Readonly<Record<string, readonly string[]>>;

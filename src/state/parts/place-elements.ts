@@ -1,4 +1,4 @@
-import type { ElementRules } from '../codec.ts';
+import type { ElementRules } from '../codec/codec.ts';
 
 /** Where elements are: in `svc-state` (no name) or in a part. */
 export interface Place {

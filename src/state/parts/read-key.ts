@@ -1,5 +1,5 @@
 import { configMaps } from '../../domain/names.ts';
-import type { Decoded, ElementRules, StateCodec } from '../codec.ts';
+import type { Decoded, ElementRules, StateCodec } from '../codec/codec.ts';
 import { continued } from './continued.ts';
 import type { Continuation, StatePart } from './state-part.ts';
 

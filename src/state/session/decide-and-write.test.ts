@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { wakeOverride } from '../intents/wake-override.ts';
 import type { StateSnapshot } from '../snapshot.ts';
 import { set } from '../snapshot.ts';
+import type { StateStore, StateWriteOutcome, StoredState } from '../state-store.ts';
 import { decideAndWrite } from './decide-and-write.ts';
 import { StateConflict, StateFull, StateUndecodable, StateUnwritable } from './state-errors.ts';
 import { StateSession } from './state-session.ts';
-import type { StateStore, StateWriteOutcome, StoredState } from './state-store.ts';
 
 type Fault = 'conflict' | 'lost' | 'lost-unwritten' | 'too-large' | 'refused';
 

@@ -6,9 +6,9 @@ import { resourceStates } from '../resource-states.ts';
 import { stateSizeLimits } from '../size.ts';
 import { decodeState, set } from '../snapshot.ts';
 import { standDown } from '../stand-down.ts';
+import type { StoredState } from '../state-store.ts';
 import { transition } from '../transition.ts';
 import { type PlannedWrite, planStateWrite } from './plan-write.ts';
-import type { StoredState } from './state-store.ts';
 
 const at = Date.parse('2026-11-13T19:00:00Z');
 const sizes = { state: 700, part: 500, value: 300 };

@@ -1,8 +1,8 @@
-import type { Decoded, StateCodec } from '../codec.ts';
+import type { Decoded, StateCodec } from '../codec/codec.ts';
 import { decodeState, type StateEdit, type StateSnapshot } from '../snapshot.ts';
+import type { StateStore, StateWriteOutcome, StoredState } from '../state-store.ts';
 import { type PlannedWrite, planBeside, planStateWrite, type Room } from './plan-write.ts';
 import { StateConflict, StateFull, StateUndecodable, StateUnwritable } from './state-errors.ts';
-import type { StateStore, StateWriteOutcome, StoredState } from './state-store.ts';
 
 /**
  * `svc-state` from one read on: values are decoded on demand, and a write names the version that was read or written last.

@@ -1,4 +1,4 @@
-import type { StateCodec } from '../codec.ts';
+import type { StateCodec } from '../codec/codec.ts';
 import { continued, partName } from '../parts/continued.ts';
 import { type Place, placeElements } from '../parts/place-elements.ts';
 import { decodePart, valuesThatGoOn } from '../parts/read-key.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Frame } from '../../../src/ports/records.ts';
+import type { Frame } from '../../../src/ports/sinks.ts';
 
 export interface FrameRecorder {
   readonly frames: Frame[];

@@ -5,7 +5,7 @@ import { configTextKey } from '../../../src/config/config.ts';
 import { configMaps } from '../../../src/domain/names.ts';
 import { systemClock } from '../../../src/platform/system-clock.ts';
 import { sleep } from '../../../src/ports/clock.ts';
-import type { Frame } from '../../../src/ports/records.ts';
+import type { Frame } from '../../../src/ports/sinks.ts';
 import type { RealCluster } from '../harness/real-cluster.ts';
 import { hours } from '../scenarios/acts.ts';
 import type { LogLine, Stage } from '../scenarios/stage.ts';

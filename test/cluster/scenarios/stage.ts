@@ -1,5 +1,5 @@
 import type { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
-import type { Frame } from '../../../src/ports/records.ts';
+import type { Frame } from '../../../src/ports/sinks.ts';
 
 /** One line of the controller's log. */
 export interface LogLine {

@@ -1,4 +1,4 @@
-import { second, standardFigures, type WakeFigures } from '../../../src/domain/wake/figures.ts';
+import { second, standardFigures, type WakeFigures } from '../../../src/domain/wake/verdict/figures.ts';
 
 /** The same rules in seconds instead of minutes. The settle time-out is the configuration's. */
 export const shortFigures: WakeFigures = {

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { commands } from '../../../src/cli/cli.ts';
-import { commonFlags, parseFlags } from '../../../src/cli/flags.ts';
+import { commonFlags, parseFlags } from '../../../src/cli/terminal/flags.ts';
 import { parseConfig } from '../../../src/config/config.ts';
 import { endpointIds, endpoints } from '../../../src/contract/endpoints.ts';
 import { type ErrorCode, errorCatalogue, statusesOf } from '../../../src/contract/errors.ts';

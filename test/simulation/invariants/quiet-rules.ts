@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
-import { transition } from '../../../src/controller/transition.ts';
+import { transition } from '../../../src/controller/transition/transition.ts';
 import type { WorkloadRecord } from '../../../src/domain/record/record.ts';
 import { workloadKey } from '../../../src/domain/workload.ts';
 import { phase } from '../../../src/state/phase.ts';

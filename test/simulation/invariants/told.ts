@@ -1,4 +1,4 @@
-import { transition } from '../../../src/controller/transition.ts';
+import { transition } from '../../../src/controller/transition/transition.ts';
 import type { AuditEntry } from '../../../src/domain/audit/entry.ts';
 import { shouldBeOf } from '../oracle/should-be.ts';
 import { isMarked, levelOf, refOf } from '../oracle/workload-level.ts';

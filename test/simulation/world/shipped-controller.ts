@@ -1,6 +1,6 @@
 import { type RunningController, startController } from '../../../src/controller/main.ts';
 import { controllerFeatures } from '../../../src/controller/main-features.ts';
-import type { ControllerPorts } from '../../../src/controller/ports.ts';
+import type { ControllerPorts } from '../../../src/controller/pass/ports.ts';
 import { loadHolidayData } from '../../../src/domain/holiday/holidays.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Databases } from '../../../src/ports/databases.ts';
@@ -9,7 +9,7 @@ import type { Logger } from '../../../src/ports/logger.ts';
 import type { Mailer } from '../../../src/ports/mailer.ts';
 import type { Notifier } from '../../../src/ports/notifier.ts';
 import type { Random } from '../../../src/ports/random.ts';
-import type { Frame } from '../../../src/ports/records.ts';
+import type { Frame } from '../../../src/ports/sinks.ts';
 import type { Transport } from '../../../src/ports/transport.ts';
 import type { PartSizes } from '../../../src/state/parts/state-part.ts';
 import { asShipped } from '../../support/as-shipped.ts';

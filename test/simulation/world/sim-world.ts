@@ -20,7 +20,7 @@ import type { HostingClusters } from '../../../src/ports/hosting-clusters.ts';
 import type { Logger } from '../../../src/ports/logger.ts';
 import type { Mail } from '../../../src/ports/mailer.ts';
 import type { Notifier } from '../../../src/ports/notifier.ts';
-import type { Frame } from '../../../src/ports/records.ts';
+import type { Frame } from '../../../src/ports/sinks.ts';
 import type { PartSizes } from '../../../src/state/parts/state-part.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import { satellites } from '../../../src/state/satellites.ts';

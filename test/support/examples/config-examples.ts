@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { PathSegment } from '../../../src/config/config-error.ts';
 import { configNode } from '../../../src/config/config-node.ts';
-import type { Fields, Node, TextNode } from '../../../src/config/value-types.ts';
+import type { Fields, Node, TextNode } from '../../../src/config/formats/value-types.ts';
 
 export type Input = Record<string, unknown>;
 

@@ -2,8 +2,8 @@
 
 import type { Acts } from '../../../src/domain/desired/choice.ts';
 import { type DesiredInput, type DesiredState, desiredState } from '../../../src/domain/desired/desired-state.ts';
+import type { StopInput } from '../../../src/domain/desired/hand-back-or-nothing.ts';
 import type { Taken } from '../../../src/domain/desired/managed-state.ts';
-import type { StopInput } from '../../../src/domain/stops/hand-back-or-nothing.ts';
 import { notStoodDown, type StandDownState } from '../../../src/domain/stops/stand-down-state.ts';
 import { exampleSchedule, instant, officeWeek } from './schedule-examples.ts';
 

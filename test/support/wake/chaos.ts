@@ -2,11 +2,15 @@
 
 import fc from 'fast-check';
 import { advanceWake } from '../../../src/domain/wake/advance.ts';
-import { standardFigures } from '../../../src/domain/wake/figures.ts';
-import type { WakeObservations, WorkloadObservation, WorkloadReading } from '../../../src/domain/wake/observation.ts';
 import { resumeWake } from '../../../src/domain/wake/start.ts';
+import { standardFigures } from '../../../src/domain/wake/verdict/figures.ts';
+import type {
+  WakeObservations,
+  WorkloadObservation,
+  WorkloadReading,
+} from '../../../src/domain/wake/verdict/observation.ts';
 import type { ContainerView, PodView } from '../../../src/domain/wake/verdict/pod.ts';
-import type { WakeState } from '../../../src/domain/wake/wake-state.ts';
+import type { WakeState } from '../../../src/domain/wake/verdict/wake-state.ts';
 import type { EpochMs } from '../../../src/domain/workload.ts';
 import { declaring, named, pod, probeOf, seen, T0, type TierOfTest, wakeOf, workload } from './scenario.ts';
 

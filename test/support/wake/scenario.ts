@@ -1,15 +1,15 @@
 // Pods, workloads and whole wakes for the tests of this folder. Instants are written as minutes and seconds of the wake.
 
 import { type AdvancedWake, advanceWake } from '../../../src/domain/wake/advance.ts';
-import { standardFigures, type WakeFigures } from '../../../src/domain/wake/figures.ts';
+import { startWake } from '../../../src/domain/wake/start.ts';
+import { standardFigures, type WakeFigures } from '../../../src/domain/wake/verdict/figures.ts';
 import type {
   DatabaseObservation,
   WakeObservations,
   WorkloadObservation,
-} from '../../../src/domain/wake/observation.ts';
-import { startWake } from '../../../src/domain/wake/start.ts';
+} from '../../../src/domain/wake/verdict/observation.ts';
 import type { ContainerTerminated, ContainerView, PodView } from '../../../src/domain/wake/verdict/pod.ts';
-import type { WakeState } from '../../../src/domain/wake/wake-state.ts';
+import type { WakeState } from '../../../src/domain/wake/verdict/wake-state.ts';
 import type { ContainerSpec, EpochMs, Scalable, StartupProbe } from '../../../src/domain/workload.ts';
 
 export const T0: EpochMs = Date.UTC(2026, 10, 16, 7, 0, 0);

@@ -1,5 +1,5 @@
 import { configNode } from '../../../src/config/config-node.ts';
-import type { Node } from '../../../src/config/value-types.ts';
+import type { Node } from '../../../src/config/formats/value-types.ts';
 
 /** Every key of the configuration that holds a value, as `smtp.port`, `wakeOrdering.tiers[].name` or `databases.<name>.region`. */
 export function configKeys(node: Node = configNode, at = ''): readonly string[] {

@@ -1,6 +1,6 @@
 import { Alert, AlertTitle, Box, Stack, Typography } from '@mui/material';
 import type { AnswerOf } from '../../../src/contract/contract.ts';
-import type { PreflightCode } from '../../../src/domain/targeting/preflight.ts';
+import type { PreflightCode } from '../../../src/domain/preflight/preflight.ts';
 import { usePreview, useStatus } from '../data/queries.ts';
 import { downByOwners } from '../overview/counts.ts';
 import { Answer } from '../parts/answer.tsx';

@@ -8,7 +8,7 @@ import type { KubeObject, ResourceType } from '../client/resource-type.ts';
 import { isAtLeast } from '../client/resource-version.ts';
 import { backoffMs } from '../client/retry-policy.ts';
 import { SilenceGuard } from '../client/silence-guard.ts';
-import { endsInitialEvents, type WatchEvent } from '../json/watch-events.ts';
+import { endsInitialEvents, type WatchEvent } from '../client/watch-events.ts';
 import type { ObjectMap } from './object-map.ts';
 import { keyOf, type Listener, ReflectedObjects } from './reflected-objects.ts';
 

@@ -1,7 +1,6 @@
 import type { TransportResponse } from '../../../ports/transport.ts';
 import { parseObject } from '../json/json-text.ts';
 import { ListSplitter } from '../json/list-splitter.ts';
-import { type WatchEvent, watchEvents } from '../json/watch-events.ts';
 import { ApiCaller, type ApiCallerOptions, readText } from './api-call.ts';
 import { ApiStatusError } from './errors.ts';
 import {
@@ -19,6 +18,7 @@ import {
   withQuery,
 } from './request-options.ts';
 import { collectionPath, type ObjectRef, objectPath, type ResourceType } from './resource-type.ts';
+import { type WatchEvent, watchEvents } from './watch-events.ts';
 
 export interface KubeClientOptions extends ApiCallerOptions {
   /** Owns the fields that this client writes. */

@@ -1,4 +1,4 @@
-import { int } from '../../value-types.ts';
+import { int } from '../../formats/value-types.ts';
 
 export const queriesPerSecond = (whose: string) =>
   int({ default: 150, min: 1, max: 10_000, description: `Queries a second that ${whose} sends to the cluster API.` });

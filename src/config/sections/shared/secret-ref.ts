@@ -1,5 +1,5 @@
 import { dataKey, objectName } from '../../formats/names.ts';
-import { record, required, text } from '../../value-types.ts';
+import { record, required, text } from '../../formats/value-types.ts';
 
 export const secretRef = required(
   record(

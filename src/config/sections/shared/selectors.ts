@@ -1,5 +1,5 @@
 import { glob, labelKey, workloadType } from '../../formats/names.ts';
-import { list, map, optional, record, text } from '../../value-types.ts';
+import { list, map, optional, record, text } from '../../formats/value-types.ts';
 
 export const type = optional(text({ format: workloadType, description: 'Kind of workload; any while absent.' }));
 export const selectorNamespace = text({ format: glob, description: 'Namespace, or a pattern of namespaces.' });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { declaring, probe, span, workload } from '../../../../test/support/wake/scenario.ts';
 import type { StartupProbe } from '../../workload.ts';
-import { minute, standardFigures } from '../figures.ts';
 import { startBudget, workloadCeilingMs } from './budget.ts';
+import { minute, standardFigures } from './figures.ts';
 
 type Row = [name: string, probes: (StartupProbe | undefined)[], kind: string, budget: string];
 

@@ -1,7 +1,7 @@
 // Phase 2: how long a workload may take from started to ready, and what that figure rests on.
 
 import type { Scalable, StartupProbe } from '../../workload.ts';
-import { second, type WakeFigures } from '../figures.ts';
+import { second, type WakeFigures } from './figures.ts';
 
 export interface StartBudget {
   /**

@@ -1,14 +1,14 @@
 // The limits of one workload that has no verdict: is one reached now, and with which reason; if not, when is the next.
 
 import type { EpochMs } from '../../workload.ts';
-import type { WakeFigures } from '../figures.ts';
-import type { WorkloadObservation } from '../observation.ts';
-import { isUnreadable, type Standing } from '../standing.ts';
-import type { Lift, TierState } from '../wake-state.ts';
 import { type FailureReason, keptDetail } from './failure-sentence.ts';
+import type { WakeFigures } from './figures.ts';
+import type { WorkloadObservation } from './observation.ts';
 import { phase1Of } from './phase1.ts';
 import type { PodView } from './pod.ts';
 import { restartsOfPod, runningAttempt, serving } from './restart.ts';
+import { isUnreadable, type Standing } from './standing.ts';
+import type { Lift, TierState } from './wake-state.ts';
 
 export type Waiting = { readonly reason: FailureReason } | { readonly until: EpochMs | undefined };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { span } from '../../../../test/support/wake/scenario.ts';
-import { standardFigures } from '../figures.ts';
 import { type FailureReason, failureSentence, keptDetail, reasonCodes, reasonWords } from './failure-sentence.ts';
+import { standardFigures } from './figures.ts';
 
 const workload = 'Deployment shop/cart';
 

@@ -2,7 +2,7 @@
 // sentence about one workload.
 
 import { product } from '../../names.ts';
-import type { WakeFigures } from '../figures.ts';
+import type { WakeFigures } from './figures.ts';
 import { spanAdjective, spanWords } from './span.ts';
 
 /** Also the values of the metric label `reason`. */

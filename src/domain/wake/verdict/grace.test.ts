@@ -20,7 +20,7 @@ import {
   withContainers,
   withInit,
 } from '../../../../test/support/wake/scenario.ts';
-import type { WorkloadObservation } from '../observation.ts';
+import type { WorkloadObservation } from './observation.ts';
 import type { PodView } from './pod.ts';
 
 const crashing = withContainers(

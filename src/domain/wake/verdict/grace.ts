@@ -3,10 +3,10 @@
 // container is visibly restarting, and until the kubelet has had its time to kill a container that used its budget up.
 
 import type { EpochMs } from '../../workload.ts';
-import { latestBandEnd } from '../failopen.ts';
-import type { WakeFigures } from '../figures.ts';
-import type { Standing } from '../standing.ts';
-import type { WakeState, WriteOff } from '../wake-state.ts';
+import { latestBandEnd } from './failopen.ts';
+import type { WakeFigures } from './figures.ts';
+import type { Standing } from './standing.ts';
+import type { WakeState, WriteOff } from './wake-state.ts';
 
 /** When the band ends, as far as the pods tell now; undefined when there is none to wait for. */
 export function bandEnd(

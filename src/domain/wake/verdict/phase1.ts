@@ -1,14 +1,14 @@
 // Phase 1: the 15 minutes that the cluster has to give every replica a started container.
 
 import type { EpochMs } from '../../workload.ts';
-import type { WakeFigures } from '../figures.ts';
-import type { WorkloadObservation } from '../observation.ts';
-import type { TierState } from '../wake-state.ts';
 import type { FailureReason } from './failure-sentence.ts';
+import type { WakeFigures } from './figures.ts';
 import { furthest } from './furthest-pod.ts';
+import type { WorkloadObservation } from './observation.ts';
 import { livePods, type PodView } from './pod.ts';
 import { holdUp, startedAt } from './replica.ts';
 import { isSince } from './restart.ts';
+import type { TierState } from './wake-state.ts';
 
 export type Phase1 =
   | { readonly reason: FailureReason }

@@ -15,11 +15,11 @@ import {
   wakeOf,
   withContainers,
 } from '../../../../test/support/wake/scenario.ts';
-import { standardFigures } from '../figures.ts';
-import type { WorkloadObservation } from '../observation.ts';
-import type { Lift } from '../wake-state.ts';
+import { standardFigures } from './figures.ts';
+import type { WorkloadObservation } from './observation.ts';
 import type { PodView } from './pod.ts';
 import { cutRecoveries, endingWords, recoveredClause, recoverySentence } from './recovery.ts';
+import type { Lift } from './wake-state.ts';
 
 const lift = (part: Partial<Lift>): Lift => ({ at: at('20:00'), ending: 'unmeasured', ...part });
 

@@ -1,14 +1,14 @@
 // A write-off withdrawn: how the workload came up after all, in one sentence that is composed here and shown everywhere alike.
 
 import type { EpochMs } from '../../workload.ts';
-import { second, type WakeFigures } from '../figures.ts';
-import type { Standing } from '../standing.ts';
-import type { Lift, WriteOff } from '../wake-state.ts';
 import { reasonWords, workloadSentence } from './failure-sentence.ts';
+import { second, type WakeFigures } from './figures.ts';
 import type { Moment } from './moment.ts';
 import type { PodView } from './pod.ts';
 import { restartsOfPod, runningAttempt, serving } from './restart.ts';
 import { counted, gapWords } from './span.ts';
+import type { Standing } from './standing.ts';
+import type { Lift, WriteOff } from './wake-state.ts';
 
 export type LiftedWriteOff = WriteOff & { readonly lift: Lift };
 

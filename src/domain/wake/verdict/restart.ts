@@ -1,7 +1,7 @@
 // Attempts of a container: which ran, which are being made again, and how often.
 
 import type { EpochMs } from '../../workload.ts';
-import { second } from '../figures.ts';
+import { second } from './figures.ts';
 import type { ContainerTerminated, ContainerView, PodView } from './pod.ts';
 
 /** How the kubelet and older runtimes name an attempt that ended before the container's process ran. */

@@ -1,6 +1,6 @@
 // Spans of time as the sentences of a wake write them.
 
-import { minute, second } from '../figures.ts';
+import { minute, second } from './figures.ts';
 
 /**
  * `20 minutes`, `1 minute`, `45 seconds`, `90 seconds`, `2 minutes 30 seconds`. A span under two minutes that is not a

@@ -20,9 +20,9 @@ import {
   withContainers,
 } from '../../../../test/support/wake/scenario.ts';
 import { endOf } from '../ending.ts';
-import { standardFigures } from '../figures.ts';
-import type { WorkloadObservation } from '../observation.ts';
 import { resumeWake } from '../start.ts';
+import { standardFigures } from './figures.ts';
+import type { WorkloadObservation } from './observation.ts';
 import type { ContainerView, PodView } from './pod.ts';
 
 /** Keeps the wake open beside the workload under test. */

@@ -22,8 +22,8 @@ import {
   withContainers,
   withInit,
 } from '../../../../test/support/wake/scenario.ts';
-import { minute, standardFigures } from '../figures.ts';
-import type { WorkloadObservation } from '../observation.ts';
+import { minute, standardFigures } from './figures.ts';
+import type { WorkloadObservation } from './observation.ts';
 import type { PodView } from './pod.ts';
 
 /** The casualty sentences after one pass at the instant. */

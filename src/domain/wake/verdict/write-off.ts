@@ -1,13 +1,13 @@
 // One pass over one workload: does its record change, and until when can it stay as it is.
 
 import type { EpochMs } from '../../workload.ts';
-import type { WakeFigures } from '../figures.ts';
-import type { WorkloadObservation } from '../observation.ts';
-import { isUnreadable, podsOf, type Standing } from '../standing.ts';
-import type { Lift, TierState, WriteOff } from '../wake-state.ts';
 import { waitingAgain, waitingFor } from './deadline.ts';
 import type { FailureReason } from './failure-sentence.ts';
+import type { WakeFigures } from './figures.ts';
+import type { WorkloadObservation } from './observation.ts';
 import { liftAfterBreak, liftOf } from './recovery.ts';
+import { isUnreadable, podsOf, type Standing } from './standing.ts';
+import type { Lift, TierState, WriteOff } from './wake-state.ts';
 
 export type Judgement =
   | { readonly kind: 'unchanged'; readonly until: EpochMs | undefined }

@@ -1,0 +1,51 @@
+import { hibernationEnded, hibernationResult } from '../../domain/announcement/hibernation.ts';
+import type { Tier } from '../../domain/ordering/ordering.ts';
+import { isDownByUs } from '../../domain/record/mark.ts';
+import type { WorkloadRecord } from '../../domain/record/record.ts';
+import { type Workload, workloadKey } from '../../domain/workload.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { FrameSink } from '../../ports/sinks.ts';
+import { phase } from '../../state/phase.ts';
+import { resourceStates } from '../../state/resource-states.ts';
+import { type StateEdit, set } from '../../state/snapshot.ts';
+import { type Announcing, announce } from '../announcements/announce.ts';
+import { now } from '../loop/requeue.ts';
+import type { ControllerMetrics } from '../metrics/metrics.ts';
+import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
+import { hibernationEndFrame } from '../transition/hibernation-frame.ts';
+import { type Hibernation, transition } from '../transition/transition.ts';
+
+/** What ending a hibernation needs of a pass. */
+export interface FinishHibernationStep extends Announcing {
+  readonly clock: Clock;
+  readonly snapshot: ScopedSnapshot;
+  readonly frames: FrameSink;
+  readonly metrics: ControllerMetrics;
+}
+
+/** The end: the record of what could not be lowered says so, so that it is never taken for its owner's doing. */
+export async function finishHibernation(
+  context: FinishHibernationStep,
+  current: Hibernation,
+  tiers: readonly Tier<Workload>[],
+): Promise<undefined> {
+  const { failed } = current.payload;
+  const records = context.session.get(resourceStates).map((stored): WorkloadRecord => {
+    const { provisional, ...settled } = stored;
+    if (failed[workloadKey(stored)] === undefined && provisional === undefined) return stored;
+    const workload = context.snapshot.workload(stored);
+    return workload !== undefined && isDownByUs(workload) ? settled : { ...settled, provisional: true };
+  });
+  const at = now(context);
+  const { stoppedHalfway: _stopped, ...known } = context.session.get(phase) ?? {};
+  const edits: StateEdit[] = [
+    set(resourceStates, records),
+    set(transition, null),
+    set(phase, { ...known, phase: 'hibernated', since: at }),
+  ];
+  await announce(context, [hibernationEnded(current, at)], edits);
+  const result = hibernationResult(current.payload);
+  context.frames.send(hibernationEndFrame(current, tiers, { endedAt: at, endedBy: 'complete' }));
+  context.metrics.transitions.inc({ kind: 'hibernation', result });
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import type { Trigger } from '../../domain/announcement/hibernation.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
+import { now } from '../loop/requeue.ts';
+import { type Beginning, begin } from '../transition/begin-transition.ts';
+import { type Hibernation, transitionId } from '../transition/transition.ts';
+
+/** What beginning a hibernation needs of a pass. */
+export interface StartHibernationStep extends Beginning {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly trigger: Trigger;
+}
+
+/** Begins a hibernation: of everything that should sleep, or only of what is named. */
+export async function startHibernation(context: StartHibernationStep, only?: readonly string[]): Promise<Hibernation> {
+  const at = now(context);
+  const started: Hibernation = {
+    kind: 'hibernation',
+    id: transitionId('hibernation', at, context.random),
+    startedAt: at,
+    trigger: context.trigger,
+    payload: {
+      kind: 'hibernation',
+      tierStartedAt: at,
+      tiersDone: [],
+      tiersTimedOut: [],
+      respected: [],
+      failed: {},
+      ...(only === undefined ? {} : { only }),
+    },
+  };
+  await begin(context, started);
+  context.logger.info('Hibernation started', { ...context.trigger, ...(only === undefined ? {} : { only }) });
+  return started;
+}

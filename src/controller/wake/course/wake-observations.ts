@@ -1,0 +1,109 @@
+import { rowOf } from '../../../domain/kinds/kinds.ts';
+import { isReplicaRecord, type WorkloadRecord, wasDown } from '../../../domain/record/record.ts';
+import { implausible, type Restore } from '../../../domain/restore/decide-restore.ts';
+import type {
+  CronJobObservation,
+  WorkloadObservation,
+  WorkloadReading,
+} from '../../../domain/wake/verdict/observation.ts';
+import { isScalable, type Scalable, workloadKey } from '../../../domain/workload.ts';
+import type { Informers } from '../../../ports/cluster.ts';
+import type { Wake } from '../../transition/transition.ts';
+import { type Member, type MembersStep, tierIndexes } from './wake-members.ts';
+import type { WatchHealth } from './watch-health.ts';
+
+/** What observing the members of a wake needs of a pass. */
+export interface ObserveStep extends MembersStep {
+  readonly informers: Informers;
+}
+
+/** The members of a wake, and by key what is decided about each. */
+export interface DecidedMembers {
+  readonly all: readonly Member[];
+  readonly restores: ReadonlyMap<string, Restore>;
+}
+
+/** The members of the wake that its verdicts are about, as this pass sees them. */
+export function observe(
+  context: ObserveStep,
+  current: Wake,
+  { all, restores }: DecidedMembers,
+  { lost }: Pick<WatchHealth, 'lost'>,
+): readonly WorkloadObservation[] {
+  const { refused } = current.payload;
+  const { snapshot, informers } = context;
+  const indexes = tierIndexes(context, current.payload, all);
+  const inReach = all.filter(({ record }) => !isOutOfReach(record, restores));
+  return inReach.flatMap(({ record }) => {
+    if (!isReplicaRecord(record) || record.replicas === 0) return [];
+    const { kind, namespace, name } = record;
+    const key = workloadKey(record);
+    const found = snapshot.workload(record);
+    const workload = found !== undefined && isScalable(found) ? found : undefined;
+    const restore = restores.get(key);
+    // Nobody asks the cluster for a count that cannot be; it is down all the same, and by us.
+    const refusal = restore?.act === 'refuse' ? implausible(restore.count) : refused[key];
+    return [
+      {
+        ref: { kind, namespace, name },
+        tier: indexes.get(key) ?? 0,
+        replicas: neededOf(countOf(record.replicas, restore), lost.has('Pod') ? workload : undefined),
+        reading: readingOf(workload, restore, lost),
+        pods: lost.has('Pod') ? [] : informers.pods(record),
+        ...(refusal === undefined ? {} : { refused: refusal }),
+      },
+    ];
+  });
+}
+
+/** What its kind being off the list, or a right that is missing, keeps from us: nobody knows more of it than that it was put to sleep. */
+function isOutOfReach(record: WorkloadRecord, restores: DecidedMembers['restores']): boolean {
+  const isRead = restores.get(workloadKey(record))?.act !== 'read-first';
+  return rowOf(record.kind).on === 'named' && !isRead && !wasDown(record);
+}
+
+const outOfReach =
+  'it cannot be read; helm upgrade grants the right to it while the value config.targeting.kinds names its kind';
+
+/** The CronJobs of the wake that are still to be resumed, and what is out of our reach: neither is waited for. */
+export function suspendedStill(
+  context: ObserveStep,
+  { payload }: Wake,
+  { all, restores }: DecidedMembers,
+): readonly CronJobObservation[] {
+  const waiting = all.filter(
+    (member) => restores.get(workloadKey(member))?.act === 'resume' || isOutOfReach(member.record, restores),
+  );
+  if (waiting.length === 0) return [];
+  const indexes = tierIndexes(context, payload, all);
+  return waiting.map((member) => {
+    const workload = workloadKey(member);
+    const refused = isOutOfReach(member.record, restores) ? outOfReach : payload.refused[workload];
+    return { workload, tier: indexes.get(workload) ?? 0, ...(refused === undefined ? {} : { refused }) };
+  });
+}
+
+/** With pods hidden the spec is no part of the reading, so an owner who wants fewer is heard here. */
+function neededOf(restored: number, workload: Scalable | undefined): number {
+  return workload === undefined || workload.replicas === 0 ? restored : Math.min(workload.replicas, restored);
+}
+
+function countOf(recorded: number, restore: Restore | undefined): number {
+  return restore?.act === 'raise' ? restore.count : recorded;
+}
+
+function readingOf(
+  workload: Scalable | undefined,
+  restore: Restore | undefined,
+  lost: WatchHealth['lost'],
+): WorkloadReading {
+  if (workload === undefined || restore === undefined) return { kind: 'left' };
+  if (restore.act === 'none' && restore.reason !== 'up') return { kind: 'left' };
+  if (lost.has(workload.kind)) return { kind: 'unreadable' };
+  return lost.has('Pod') ? { kind: 'unreadable', reportedReady: readyBy(workload) } : { kind: 'read', workload };
+}
+
+/** A status that has not caught up with the spec tells of the time before the wake. */
+function readyBy({ generation, observedGeneration, readyReplicas }: Scalable): number {
+  return observedGeneration >= generation ? readyReplicas : 0;
+}
