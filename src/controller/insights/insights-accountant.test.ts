@@ -2,6 +2,7 @@ import { Registry } from 'prom-client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
 import { ControllerWorld, controllerIdentity, releaseNamespace } from '../../../test/support/controller-world.ts';
+import { RecordingLogger } from '../../../test/support/recording-logger.ts';
 import { ConfigMapStateStore } from '../../adapters/cluster/config-map-state-store.ts';
 import { LedgerInsights } from '../../adapters/insights/ledger-insights.ts';
 import { KubeClient } from '../../adapters/kubernetes/client/kube-client.ts';
@@ -38,12 +39,15 @@ describe('the books on savings', () => {
     restart();
   });
 
+  let log = new RecordingLogger();
+
   function restart(): void {
+    log = new RecordingLogger();
     registry = new Registry();
     accountant = new InsightsAccountant({
       store,
       clock: world.clock,
-      logger: silentLogger,
+      logger: log,
       registry,
       usualArchitecture,
     });
@@ -171,6 +175,21 @@ describe('the books on savings', () => {
     });
   });
 
+  it('waits without a word or a read while the state cannot be decoded, and goes on when it is repaired', async () => {
+    await until(8);
+    const { state } = world.ports;
+    const before = await state.read();
+    await state.write(before, { resource_states: 'nothing that is JSON' });
+    restart();
+    const reads = store.reads;
+    await until(10);
+    expect(log.lines).toEqual([]);
+    expect(store.reads).toBe(reads);
+    await state.write(await state.read(), { resource_states: before.data['resource_states'] });
+    await until(20);
+    expect((await report()).totals.saved.coreHours).toBeCloseTo(24, 0);
+  });
+
   it('keeps no books while it is off', async () => {
     world.reconfigure({ insights: { enabled: false } });
     await until(20);
@@ -195,6 +214,7 @@ describe('the books on savings', () => {
 /** The real store on the embedded cluster, counted, and broken on request. */
 class CountingStore implements StateStore {
   writes = 0;
+  reads = 0;
   broken = false;
   readonly #inner: ConfigMapStateStore;
 
@@ -213,6 +233,7 @@ class CountingStore implements StateStore {
   }
 
   read: StateStore['read'] = async () => {
+    this.reads++;
     if (this.broken) throw new Error('configmaps is forbidden');
     return this.#inner.read();
   };

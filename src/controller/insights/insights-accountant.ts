@@ -16,6 +16,7 @@ import type { Architecture } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
+import { StateUndecodable } from '../../state/session/state-errors.ts';
 import type { StateStore, StoredState } from '../../state/state-store.ts';
 import { type EndedPass, sampleOf } from './sample.ts';
 
@@ -66,8 +67,10 @@ export class InsightsAccountant {
     try {
       await this.#observe(context);
     } catch (error) {
-      this.#options.logger.warn('Savings could not be accounted for', { error: String(error) });
       this.#close();
+      // The pass tells once of a key that cannot be decoded; the books wait for its repair.
+      if (error instanceof StateUndecodable) return;
+      this.#options.logger.warn('Savings could not be accounted for', { error: String(error) });
     }
   }
 
@@ -82,10 +85,11 @@ export class InsightsAccountant {
     if (!insights.enabled || operations.dryRun) return this.#close();
     const { clock } = this.#options;
     const at = { wall: clock.now(), monotonic: clock.monotonic() };
-    const books = await this.#open();
-    if (books === undefined) return;
+    // The state first: while it cannot be decoded, the books need not be read.
     const sample = sampleOf(context, this.#options.usualArchitecture);
     const schedule = context.compiled.schedule(context.session.get(scheduleOverrides));
+    const books = await this.#open();
+    if (books === undefined) return;
     const span = unaccountedSpan(books.head.accountedUntil, this.#last?.at, at);
     if (span !== undefined) {
       const held = this.#last?.sample ?? sampleAfterAbsence(sample);

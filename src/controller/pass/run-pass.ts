@@ -4,7 +4,6 @@ import { decidingState, desiredNow } from '../../service/desired.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
-import { StateUndecodable } from '../../state/session/state-errors.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import { Fence } from '../act/fence.ts';
 import { Staleness } from '../act/staleness.ts';
@@ -73,7 +72,7 @@ export async function runPass(options: PassOptions, session: StateSession, signa
   if (desired.wanted !== 'awake') memory.scopeByDay.forget();
   const requeueAt = await reconcile(step);
   if (!signal.aborted) memory.conditions.passEnded();
-  await afterPass(ports, step);
+  await ports.afterPass(step);
   measure(step);
   memory.passes++;
   // Only records are looked up in this set: without records it can be emptied, so that it does not grow night after night.
@@ -98,13 +97,4 @@ function missedLastEdge(
   if (passes > 0 || session.getOrEmpty(phase) === null) return false;
   const edge = scheduleAt(compiled.schedule(session.getOrEmpty(scheduleOverrides)), clock.now());
   return (edge.since ?? Number.POSITIVE_INFINITY) < startedAt;
-}
-
-/** The savings ledger reads several state keys. While one of them cannot be decoded the ledger is skipped; the pass goes on. */
-async function afterPass(ports: ControllerPorts, step: ReconcileStep): Promise<void> {
-  try {
-    await ports.afterPass(step);
-  } catch (error) {
-    if (!(error instanceof StateUndecodable)) throw error;
-  }
 }
