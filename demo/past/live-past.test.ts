@@ -6,7 +6,7 @@ import { KubeClient } from '../../src/adapters/kubernetes/client/kube-client.ts'
 import type { CustomObject, ResourceType } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import { TokenBucket } from '../../src/adapters/kubernetes/client/token-bucket.ts';
 import type { AuditEntry } from '../../src/domain/audit/entry.ts';
-import { readEntries } from '../../src/domain/audit/entry-text.ts';
+import { readEntries } from '../../src/domain/audit/stored-entry.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
 import { type Fleet, releaseNamespace, startFleet } from '../embedded-fleet.ts';
 

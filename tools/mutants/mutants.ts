@@ -194,7 +194,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a stand-down is told on every pass',
-    file: 'src/controller/stops/stand-down.ts',
+    file: 'src/controller/stops/keep-stand-down.ts',
     find: '[set(standDown, { ...state, unannounced: [] }), ...fence]',
     put: '[set(standDown, state), ...fence]',
     tests: [standDown],
@@ -313,7 +313,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a finished handback stays finished',
-    file: 'src/controller/stops/stand-down.ts',
+    file: 'src/controller/stops/keep-stand-down.ts',
     find: '  if (down.length === 0) return state;',
     put: '  if (down.length >= 0) return state;',
     tests: [unit('src/controller/act/late-process.test.ts')],
@@ -399,7 +399,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'after a stand-down the old wake override is back',
-    file: 'src/controller/stops/stand-down.ts',
+    file: 'src/controller/stops/keep-stand-down.ts',
     find: '  if (before(session.get(wakeOverride))) edits.push(set(wakeOverride, null));\n',
     put: '',
     tests: [shell],
@@ -560,7 +560,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a stand-down update is not sent to the api',
-    file: 'src/controller/stops/stand-down.ts',
+    file: 'src/controller/stops/keep-stand-down.ts',
     find: "  frames.send({ kind: 'stand-down-update', payload: { standDown: standDownSummary(session.get(standDown)) } });",
     put: '  if (frames === undefined) standDownSummary(session.get(standDown));',
     tests: [standDown],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { embeddedClient } from '../../../test/support/embedded-client.ts';
 import { auditEntry } from '../../domain/audit/entry.ts';
-import { readEntries } from '../../domain/audit/entry-text.ts';
+import { readEntries } from '../../domain/audit/stored-entry.ts';
 import { AuditConfigMaps } from './audit-config-maps.ts';
 
 const entry = (id: string, padding = '') =>

@@ -1,4 +1,4 @@
-import { stopCauses } from '../../domain/stops/causes.ts';
+import { stopCauses } from '../../domain/stops/refusal-causes.ts';
 import { refuseScaling } from '../../domain/stops/refused-while-stopped.ts';
 import { wakeOverride } from '../../state/intents/wake-override.ts';
 import { resourceStates } from '../../state/resource-states.ts';

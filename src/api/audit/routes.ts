@@ -1,8 +1,8 @@
 import type { AnswerOf } from '../../contract/operations.ts';
 import { auditCsv } from '../../domain/audit/csv.ts';
 import type { AuditEntry } from '../../domain/audit/entry.ts';
-import { readEntries } from '../../domain/audit/entry-text.ts';
 import { filterAudit } from '../../domain/audit/query.ts';
+import { readEntries } from '../../domain/audit/stored-entry.ts';
 import { outbox } from '../../state/outbox.ts';
 import { type Handlers, RawAnswer } from '../call/call.ts';
 import type { ApiPorts } from '../call/ports.ts';

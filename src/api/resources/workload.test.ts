@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/api-world.ts';
 import { workloadManifest } from '../../../test/support/builders/manifests.ts';
 import type { AuditEntry } from '../../domain/audit/entry.ts';
-import { entryLine } from '../../domain/audit/entry-text.ts';
+import { entryLine } from '../../domain/audit/stored-entry.ts';
 
 let world: ApiWorld;
 let token: string;

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../contract/operations.ts';
-import { readEntries } from '../../domain/audit/entry-text.ts';
+import { readEntries } from '../../domain/audit/stored-entry.ts';
 import { pastOf } from '../../domain/audit/workload-past.ts';
 import { sleepOrder, wakeOrder } from '../../domain/ordering/order.ts';
 import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
-import { isAdmin } from '../../domain/address/access.ts';
 import { type Address, normaliseDomain, parseAddress } from '../../domain/address/address.ts';
+import { isAdmin } from '../../domain/address/allowed-domains-and-admins.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Rate, RateLimit } from '../call/rate-limit.ts';
 

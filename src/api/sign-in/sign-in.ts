@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
-import { isAdmin, isAllowedDomain, isListedDomain } from '../../domain/address/access.ts';
 import { type Address, parseAddress } from '../../domain/address/address.ts';
+import { isAdmin, isAllowedDomain, isListedDomain } from '../../domain/address/allowed-domains-and-admins.ts';
 import { shownAddress } from '../../domain/address/privacy.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';

@@ -3,7 +3,7 @@ import type { FaultEffect, RequestFacts } from '../../../embedded-cluster/faults
 import { namespaceManifest, type WorkloadParts, workloadManifest } from '../../../test/support/builders/manifests.ts';
 import { ControllerWorld, releaseNamespace } from '../../../test/support/controller-world.ts';
 import type { AuditEntry } from '../../domain/audit/entry.ts';
-import { readEntries } from '../../domain/audit/entry-text.ts';
+import { readEntries } from '../../domain/audit/stored-entry.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -3,7 +3,7 @@ import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import { namespaceManifest, workloadManifest } from '../../../test/support/builders/manifests.ts';
 import { definitionOf, type NeighbourKind, neighbour, storageOf } from '../../../test/support/builders/neighbours.ts';
 import { ControllerWorld, releaseNamespace } from '../../../test/support/controller-world.ts';
-import { readEntries } from '../../domain/audit/entry-text.ts';
+import { readEntries } from '../../domain/audit/stored-entry.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -2,8 +2,8 @@ import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import type { Random } from '../../ports/random.ts';
 import type { FrameSink } from '../../ports/sinks.ts';
 import type { Acting } from '../act/scaling.ts';
-import type { CompanionsStep } from '../beside/companions.ts';
 import type { DatabaseStep } from '../beside/database-steps.ts';
+import type { CompanionsStep } from '../beside/run-companions.ts';
 import type { Beginning } from '../transition/begin-transition.ts';
 import type { DrainStep } from './drain.ts';
 

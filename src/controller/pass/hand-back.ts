@@ -5,7 +5,7 @@ import { phase } from '../../state/phase.ts';
 import { set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
 import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
-import { finishHandback } from '../stops/stand-down.ts';
+import { finishHandback } from '../stops/keep-stand-down.ts';
 import { setAsideTransition } from '../upkeep/set-aside-transition.ts';
 import type { AwakeProgress } from '../wake/awake-progress.ts';
 import { awakePhase } from '../wake/course/awake-phase.ts';

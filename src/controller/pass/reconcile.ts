@@ -8,7 +8,7 @@ import { setIfReadable } from '../../state/snapshot.ts';
 import { type AsleepStep, reconcileAsleep } from '../hibernate/reconcile-asleep.ts';
 import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import { scopedBy } from '../snapshot/snapshot.ts';
-import { settleEnd } from '../stops/stand-down.ts';
+import { settleEnd } from '../stops/keep-stand-down.ts';
 import { transition } from '../transition/transition.ts';
 import type { Demand } from '../upkeep/external-dependencies.ts';
 import type { ScopeByDay } from '../upkeep/scope-by-day.ts';

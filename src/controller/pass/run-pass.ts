@@ -10,7 +10,7 @@ import { Staleness } from '../act/staleness.ts';
 import type { AnnouncementDelivery } from '../announcements/delivery.ts';
 import { earliest, type RequeueAt } from '../loop/requeue.ts';
 import { gather, scopedBy } from '../snapshot/snapshot.ts';
-import { keepStandDown, reopenHandback } from '../stops/stand-down.ts';
+import { keepStandDown, reopenHandback } from '../stops/keep-stand-down.ts';
 import { adoptLostRecords } from '../upkeep/adopt-lost-records.ts';
 import { forgetEndedHibernation } from '../upkeep/ended-hibernation.ts';
 import type { ExternalDependencies } from '../upkeep/external-dependencies.ts';

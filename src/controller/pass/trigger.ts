@@ -1,8 +1,8 @@
 import type { Trigger } from '../../domain/announcement/hibernation.ts';
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
-import { handbackActor, standDownActor } from '../../domain/stops/actors.ts';
+import { handbackActor, standDownActor } from '../../domain/stops/actor-names.ts';
 import type { StandDownState } from '../../domain/stops/stand-down-state.ts';
-import { endedBy } from '../stops/stand-down.ts';
+import { endedBy } from '../stops/keep-stand-down.ts';
 
 export interface TriggerInput {
   readonly stood: StandDownState;

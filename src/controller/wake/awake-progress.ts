@@ -1,6 +1,6 @@
 import type { CompiledConfig } from '../../service/compiled-config.ts';
-import { type CompanionsStep, wakeCompanions } from '../beside/companions.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
+import { type CompanionsStep, wakeCompanions } from '../beside/run-companions.ts';
 import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
 import { type PendingStep, pendingNames } from './pending.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAdmin, isAllowedDomain } from './access.ts';
 import { type Address, normaliseDomain, parseAddress } from './address.ts';
+import { isAdmin, isAllowedDomain } from './allowed-domains-and-admins.ts';
 import { shownAddress } from './privacy.ts';
 
 function address(text: string): Address {

@@ -1,4 +1,5 @@
-import { type AuditKind, auditEntry } from '../audit/entry.ts';
+import { auditEntry } from '../audit/entry.ts';
+import type { AuditKind } from '../audit/titles.ts';
 import type { Notice } from '../notification/notice.ts';
 import type { EpochMs } from '../workload.ts';
 import { type Announcement, ofEntry } from './announcement.ts';

@@ -1,5 +1,5 @@
 import type { AuditEntry } from './entry.ts';
-import { entryLine } from './entry-text.ts';
+import { entryLine } from './stored-entry.ts';
 
 /** One ConfigMap `svc-audit-<number>`, whose one key holds lines of JSON. */
 export interface AuditFile {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type AuditFile, auditFileLimit, planAppend } from './append.ts';
 import { auditCsv } from './csv.ts';
 import { type AuditEntry, auditEntry } from './entry.ts';
-import { entryLine, readEntries } from './entry-text.ts';
 import { filterAudit } from './query.ts';
+import { entryLine, readEntries } from './stored-entry.ts';
 
 const at = Date.parse('2026-11-13T19:00:00Z');
 const entry = (id: string, parts: Partial<AuditEntry> = {}): AuditEntry => ({

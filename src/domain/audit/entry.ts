@@ -1,43 +1,5 @@
 import type { EpochMs } from '../workload.ts';
-
-/** The acts that leave an entry, with the title each is shown under. */
-export const auditTitles = {
-  'stand-down': 'Stood Down',
-  'stand-down-ended': 'Stand-down Ended',
-  wake: 'Wake Complete',
-  'wake-failed': 'Wake Failed',
-  'wake-no-changes': 'Wake Made No Changes',
-  hibernation: 'Hibernation Complete',
-  'hibernation-failed': 'Hibernation Failed',
-  'hibernation-started': 'Hibernation Started',
-  'wake-started': 'Wake Started',
-  'catch-up': 'Caught Up After Downtime',
-  'manual-hibernation': 'Manual Hibernation Requested',
-  'wake-requested': 'Wake Requested',
-  'schedule-resumed': 'Schedule Resumed',
-  'schedule-override-set': 'Schedule Override Set',
-  'schedule-override-removed': 'Schedule Override Removed',
-  'external-wake-started': 'External Wake Started',
-  'external-wake-renewed': 'External Wake Renewed',
-  'external-wake-ended': 'External Wake Ended',
-  'database-stopped': 'Database Stopped',
-  'database-started': 'Database Started',
-  'workload-handed-back': 'Workload Handed Back',
-  'workload-added': 'Workload Added',
-  'workload-lowered-late': 'Workload Taken Down Late',
-  'workload-removed': 'Workload Removed',
-  'replicas-changed-by-owner': 'Replicas Changed by Their Owner',
-  'records-disagree': 'Records Disagree',
-  'records-rebuilt': 'Records Rebuilt',
-  'license-stopped-scaling': 'License Stopped Scaling',
-  'license-lets-scaling-resume': 'License Lets Scaling Resume',
-  'passkey-added': 'Passkey Added',
-  'passkey-removed': 'Passkey Removed',
-  'calendar-address-made': 'Calendar Address Made',
-  'calendar-address-revoked': 'Calendar Address Revoked',
-} as const;
-
-export type AuditKind = keyof typeof auditTitles;
+import { type AuditKind, auditTitles } from './titles.ts';
 
 export type WakeResult = 'failed' | 'incomplete' | 'success';
 

@@ -1,6 +1,6 @@
 import type { CompiledSchedule } from '../schedule/compile.ts';
 import { stateText } from '../schedule/wording.ts';
-import type { StopCause } from '../stops/causes.ts';
+import type { StopCause } from '../stops/refusal-causes.ts';
 import { standDownSummary } from '../stops/stand-down-state.ts';
 import type { WorkloadSelector } from '../targeting/workload-selector.ts';
 import type { EpochMs } from '../workload.ts';

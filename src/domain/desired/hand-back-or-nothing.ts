@@ -1,4 +1,4 @@
-import type { StopCause } from '../stops/causes.ts';
+import type { StopCause } from '../stops/refusal-causes.ts';
 import type { Reason } from './reason.ts';
 
 interface StandDownFacts {

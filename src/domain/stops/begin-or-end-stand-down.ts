@@ -1,5 +1,5 @@
 import type { EpochMs } from '../workload.ts';
-import { configurationActor } from './actors.ts';
+import { configurationActor } from './actor-names.ts';
 import {
   isStoodDown,
   type StandDownChange,

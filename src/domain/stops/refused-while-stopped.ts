@@ -1,4 +1,4 @@
-import type { StopCause } from './causes.ts';
+import type { StopCause } from './refusal-causes.ts';
 
 export type ScalingRefusal =
   | {

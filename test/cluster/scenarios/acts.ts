@@ -3,7 +3,7 @@ import { ConfigMapStateStore } from '../../../src/adapters/cluster/config-map-st
 import { isNotFound } from '../../../src/adapters/kubernetes/client/errors.ts';
 import { resources } from '../../../src/adapters/kubernetes/client/resource-type.ts';
 import type { AuditEntry } from '../../../src/domain/audit/entry.ts';
-import { readEntries } from '../../../src/domain/audit/entry-text.ts';
+import { readEntries } from '../../../src/domain/audit/stored-entry.ts';
 import { configMaps } from '../../../src/domain/names.ts';
 import { type StandDownRefusal, stepStandDown } from '../../../src/domain/stops/begin-or-end-stand-down.ts';
 import { type StandDownSummary, standDownSummary } from '../../../src/domain/stops/stand-down-state.ts';

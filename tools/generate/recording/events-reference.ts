@@ -1,6 +1,6 @@
 import { streamEventNames } from '../../../src/contract/contract.ts';
 import { replayedEvents } from '../../../src/contract/stream.ts';
-import { auditTitles } from '../../../src/domain/audit/entry.ts';
+import { auditTitles } from '../../../src/domain/audit/titles.ts';
 import { type EventKind, eventKeys, eventKinds } from '../../../src/domain/notification/event-keys.ts';
 import { recordings } from './recordings.ts';
 

@@ -1,4 +1,4 @@
-import { auditTitles } from '../../../src/domain/audit/entry.ts';
+import { auditTitles } from '../../../src/domain/audit/titles.ts';
 
 /** What the log shows, kept in the address: a link to it shows the same to the next person. */
 export interface ActivityFilters {

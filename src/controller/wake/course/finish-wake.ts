@@ -12,7 +12,7 @@ import type { ActBackoff } from '../../act/act-backoff.ts';
 import { withoutRecords } from '../../act/records.ts';
 import { type Restoring, restoresOf, servedRecords } from '../../act/restore.ts';
 import { type Announcing, announce } from '../../announcements/announce.ts';
-import { allPointedBack } from '../../beside/companions.ts';
+import { allPointedBack } from '../../beside/run-companions.ts';
 import { now } from '../../loop/requeue.ts';
 import type { ControllerMetrics } from '../../metrics/metrics.ts';
 import type { ScopedSnapshot } from '../../snapshot/snapshot.ts';

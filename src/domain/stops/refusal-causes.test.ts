@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { handbackActor, standDownEndedBy } from './actors.ts';
-import { stopCauses } from './causes.ts';
+import { handbackActor, standDownEndedBy } from './actor-names.ts';
+import { stopCauses } from './refusal-causes.ts';
 import { refuseScaling } from './refused-while-stopped.ts';
 import { notStoodDown, type StandDownState } from './stand-down-state.ts';
 

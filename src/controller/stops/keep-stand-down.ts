@@ -2,7 +2,7 @@ import { finishedLine, handbackFinished, standDownChanged } from '../../domain/a
 import type { LicenseCheck } from '../../domain/license/check.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { decideRestore } from '../../domain/restore/decide-restore.ts';
-import { standDownEndedBy } from '../../domain/stops/actors.ts';
+import { standDownEndedBy } from '../../domain/stops/actor-names.ts';
 import { endSettled, sourcesOf, stepStandDown } from '../../domain/stops/begin-or-end-stand-down.ts';
 import {
   isStoodDown,
