@@ -189,6 +189,32 @@ describe('svc with a kubeconfig', () => {
     expect((await world.run(['resume'])).out).toBe('The schedule decides again.\n');
   });
 
+  it('names the cluster that keeps a part up while the rest sleeps', async () => {
+    const world = await ClusterWorld.start({ externalWake: { enabled: true, localClusterName: 'test' } });
+    await world.run(['hibernate', '--wait']);
+    const state = world.cluster.store.get('configmaps', 'svc', 'svc-state')!;
+    const session = {
+      id: 's',
+      cluster: 'shop-dev',
+      resources: [{ namespace: 'shop', name: 'web' }],
+      startedAt: new Date(world.clock.now()).toISOString(),
+      expiresAt: '2026-01-05T13:00:00Z',
+    };
+    world.cluster.store.update('configmaps', {
+      ...state,
+      data: { ...(state['data'] as object), external_wake_sessions: JSON.stringify([session]) },
+    });
+    await world.clock.advance(60_000);
+    const kept = 'Cluster shop-dev keeps 1 workload up until 2026-01-05 14:00 (Europe/Berlin) (external wake)\n';
+    const status = await world.run(['status']);
+    expect(status.out).toContain(kept);
+    expect(status.out).toContain('Next change: 2026-01-05 14:00 (Europe/Berlin), when the session of shop-dev ends\n');
+    expect((await world.run(['why'])).out).toContain(kept);
+    expect((await world.run(['why', 'deployment', 'shop/web'])).out).toContain(
+      'Up until 14:00 (Europe/Berlin): cluster shop-dev needs it (external wake).\nThe cluster itself: Hibernated until',
+    );
+  });
+
   it('takes a bare time as the next one by the clock of the cluster, and answers by that clock', async () => {
     const world = await ClusterWorld.start();
     const later = await world.run(['keep-awake', '--until', '22:00']);
