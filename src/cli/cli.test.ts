@@ -11,6 +11,7 @@ import { ApiWorld, adminAddress } from '../../test/support/api-world.ts';
 import { asShipped, noApi } from '../../test/support/as-shipped.ts';
 import { workloadsOnly } from '../../test/support/controller-features.ts';
 import { type RunningController, startController } from '../controller/main.ts';
+import type { ControllerFeatures } from '../controller/main-features.ts';
 import { annotations } from '../domain/names.ts';
 import { silentLogger } from '../platform/silent-logger.ts';
 import { checkedServer, connectToApi } from './api-connection.ts';
@@ -81,6 +82,7 @@ class ClusterWorld {
     config: Record<string, unknown> = {},
     more: readonly Manifest[] = [],
     branding?: string,
+    features: Partial<ControllerFeatures> = {},
   ): Promise<ClusterWorld> {
     const world = new ClusterWorld();
     const text = JSON.stringify({ clusterName: 'test', externalUrl: 'https://svc.example.com', ...config });
@@ -98,20 +100,38 @@ class ClusterWorld {
       ...more,
     ]);
     world.cluster.start();
-    const starting = startController({
-      transport: world.#transport(),
-      clock: world.clock,
+    await world.startController(features);
+    return world;
+  }
+
+  beginController(features: Partial<ControllerFeatures> = {}): Promise<RunningController> {
+    return startController({
+      transport: this.#transport(),
+      clock: this.clock,
       random: seededRandom(2),
       logger: silentLogger,
       namespace: 'svc',
       ...asShipped,
       frames: noApi,
-      features: workloadsOnly(),
+      features: workloadsOnly(features),
     });
-    await world.clock.advance(1000);
-    world.controller = await starting;
-    await world.clock.advance(30_000);
-    return world;
+  }
+
+  async startController(features: Partial<ControllerFeatures> = {}): Promise<void> {
+    const starting = this.beginController(features);
+    await this.clock.advance(1000);
+    this.controller = await starting;
+    await this.clock.advance(30_000);
+  }
+
+  /** As `kubectl scale` does it. */
+  scale(name: string, replicas: number): void {
+    const found = this.cluster.store.get('deployments.apps', 'shop', name)!;
+    this.cluster.store.update('deployments.apps', { ...found, spec: { ...(found['spec'] as object), replicas } });
+  }
+
+  state(): Readonly<Record<string, string>> {
+    return this.cluster.store.get('configmaps', 'svc', 'svc-state')!['data'] as Record<string, string>;
   }
 
   #transport() {
@@ -213,6 +233,48 @@ describe('svc with a kubeconfig', () => {
     expect((await world.run(['why', 'deployment', 'shop/web'])).out).toContain(
       'Up until 14:00 (Europe/Berlin): cluster shop-dev needs it (external wake).\nThe cluster itself: Hibernated until',
     );
+  });
+
+  const hub = { cluster: 'hub', url: 'https://hub.example.com', secretRef: { name: 'wake', key: 'hmac' } };
+  const unreachableHosts = {
+    hosts: {
+      wake: async () => ({ outcome: 'unreachable', message: 'no answer came (ECONNREFUSED)' }) as const,
+      end: async () => false,
+    },
+  };
+
+  it('wakes what its owners raised already without waiting for anybody, and clears the records', async () => {
+    const config = { externalDependencies: [hub] };
+    const world = await ClusterWorld.start(config, [], undefined, unreachableHosts);
+    await world.run(['hibernate', '--wait']);
+    await world.controller.stop();
+    for (const name of ['web', 'api']) world.scale(name, 2);
+    await world.startController(unreachableHosts);
+    const woken = await world.run(['wake', '--wait', '--for', '2h']);
+    expect([woken.code, woken.out]).toEqual([0, 'Wake Made No Changes\n']);
+    expect((await world.run(['status'])).out).toContain('Awake until 20:00 (Europe/Berlin), 2 of 2 up\n');
+    expect(world.state()['resource_states']).not.toContain('shop');
+  });
+
+  it('waits for the wake that is due, however late the controller comes to it', async () => {
+    const world = await ClusterWorld.start();
+    await world.run(['hibernate', '--wait']);
+    await world.controller.stop();
+    world.clock.after(60_000, () => void world.beginController());
+    const woken = await world.run(['wake', '--wait']);
+    expect([woken.code, woken.out]).toEqual([0, 'Wake Complete\n']);
+  });
+
+  it('says of what its owners raised in the night that a hibernation leaves it', async () => {
+    const world = await ClusterWorld.start();
+    await world.run(['hibernate', '--wait']);
+    world.scale('web', 2);
+    await world.clock.advance(30_000);
+    const dry = await world.run(['hibernate', '--dry-run']);
+    expect(dry.out).toBe('Dry run: this would take down 0 workloads. Nothing was changed.\n');
+    expect((await world.run(['hibernate', '--wait'])).out).toBe('Nothing had to be done.\n');
+    expect(world.replicas('web')).toBe(2);
+    expect(JSON.parse((await world.run(['status', '-o', 'json'])).out).workloads.wouldSleep).toBe(0);
   });
 
   it('takes a bare time as the next one by the clock of the cluster, and answers by that clock', async () => {

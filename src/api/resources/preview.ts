@@ -9,7 +9,8 @@ import type { Redirect } from '../satellites/redirects.ts';
 import { nextSleepAt } from '../schedule/forecast.ts';
 import type { Outlook } from '../status/outlook.ts';
 import { instantField } from '../status/wire.ts';
-import { type ListedWorkload, wouldSleep } from './workloads-snapshot.ts';
+import type { ListedWorkload } from './workloads-snapshot.ts';
+import { goesDown } from './would-sleep.ts';
 
 const shown = 1000;
 
@@ -22,7 +23,8 @@ interface PreviewFacts extends Pick<WebhookInput, 'webhooks' | 'services'> {
 export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown): AnswerOf<'preview'> {
   const { workloads, compiled, state } = outlook;
   // What a running wake brings back is up by then.
-  const up = workloads.items.filter((item) => wouldSleep(item) || (state === 'waking' && isAsleep(item)));
+  const down = goesDown(outlook);
+  const up = workloads.items.filter((item) => down(item) || (state === 'waking' && isAsleep(item)));
   const tiers = sleepOrder(
     compiled.config.hibernateOrdering,
     up.map(({ workload }) => workload),
@@ -58,8 +60,10 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
 }
 
 /** Of the wake after the next hibernation: what sleeps already, and what that hibernation takes down. */
-function wakeTiersOf({ workloads, compiled }: Outlook, facts: PreviewFacts): readonly Tier[] {
-  const asleep = workloads.items.filter((item) => wouldSleep(item) || isAsleep(item)).map(({ workload }) => workload);
+function wakeTiersOf(outlook: Outlook, facts: PreviewFacts): readonly Tier[] {
+  const { workloads, compiled } = outlook;
+  const down = goesDown(outlook);
+  const asleep = workloads.items.filter((item) => down(item) || isAsleep(item)).map(({ workload }) => workload);
   const classified = asleep.map((workload) => ({ workload, classification: { targeted: true } as const }));
   const first = webhookBackends({ ...facts, workloads: classified }).map(workloadKey);
   return wakeOrder(compiled.config.wakeOrdering, asleep, { first });

@@ -4,6 +4,7 @@ import { stateText } from '../../domain/schedule/wording.ts';
 import { standDownSummary } from '../../domain/stops/stand-down-state.ts';
 import { countingActs } from '../../service/desired.ts';
 import { hostsIn } from '../../state/wake-payload.ts';
+import { goingDown } from '../resources/would-sleep.ts';
 import { nextFlipAt, unactedOf } from '../schedule/forecast.ts';
 import type { Outlook } from './outlook.ts';
 import { instant, instantField, wireLicense, wireManual, wireOverride, wireTransition } from './wire.ts';
@@ -30,7 +31,7 @@ export function hibernationStatus(outlook: Outlook): AnswerOf<'hibernationStatus
     manualHibernation: acts.manualHibernation === undefined ? null : wireManual(acts.manualHibernation),
     unacted: unactedOf(outlook),
     transition: wireTransition(transition),
-    workloads: workloads.counts,
+    workloads: { ...workloads.counts, wouldSleep: goingDown(outlook) },
     ...keptUpBy(outlook),
   };
 }
