@@ -130,6 +130,12 @@ class ClusterWorld {
     this.cluster.store.update('deployments.apps', { ...found, spec: { ...(found['spec'] as object), replicas } });
   }
 
+  /** As on an installation by the chart. */
+  labelConfig(labels: Record<string, string>): void {
+    const found = this.cluster.store.get('configmaps', 'svc', 'svc-config')!;
+    this.cluster.store.update('configmaps', { ...found, metadata: { ...found.metadata, labels } });
+  }
+
   state(): Readonly<Record<string, string>> {
     return this.cluster.store.get('configmaps', 'svc', 'svc-state')!['data'] as Record<string, string>;
   }
@@ -277,12 +283,51 @@ describe('svc with a kubeconfig', () => {
     expect(JSON.parse((await world.run(['status', '-o', 'json'])).out).workloads.wouldSleep).toBe(0);
   });
 
+  const ownController = (readyReplicas: number): Manifest => ({
+    ...deployment('svc-controller', readyReplicas === 0 ? { nodeSelector: { nowhere: 'true' } } : {}),
+    metadata: { name: 'svc-controller', namespace: 'svc', labels: { app: 'svc-controller' } },
+  });
+
+  it.each<[string, readonly Manifest[], string]>([
+    ['is gone', [], 'Deployment svc/svc-controller is not there: nobody carries out what is asked for'],
+    [
+      'has no pod that is ready',
+      [ownController(0)],
+      'Deployment svc/svc-controller has no pod that is ready: nobody carries out what is asked for',
+    ],
+  ])('warns when the controller of the chart %s, and the doctor fails', async (_, objects, text) => {
+    const world = await ClusterWorld.start({}, objects);
+    world.labelConfig({ 'helm.sh/chart': 'svc-1.0.0' });
+    const doctor = await world.run(['doctor']);
+    expect([doctor.code, doctor.out]).toEqual([1, expect.stringMatching(`failed +controller +${text}\n`)]);
+    expect(doctor.out).toContain('controller: see docs/troubleshooting.md');
+    const act = await world.run(['hibernate']);
+    expect([act.code, act.err]).toEqual([0, `warning: ${text}\n`]);
+    expect((await world.run(['wake', '--dry-run'])).err).toBe('');
+  });
+
+  it('finds the controller of the chart at work, and looks for none where no chart installed it', async () => {
+    const world = await ClusterWorld.start({}, [ownController(2)]);
+    expect((await world.run(['doctor'])).out).not.toContain('svc-controller');
+    world.labelConfig({ 'helm.sh/chart': 'svc-1.0.0' });
+    const doctor = await world.run(['doctor']);
+    expect([doctor.code, doctor.out]).toEqual([
+      0,
+      expect.stringMatching(/ok +controller +Deployment svc\/svc-controller is ready\n/),
+    ]);
+    expect((await world.run(['resume'])).err).toBe('');
+  });
+
   it('takes a bare time as the next one by the clock of the cluster, and answers by that clock', async () => {
     const world = await ClusterWorld.start();
     const later = await world.run(['keep-awake', '--until', '22:00']);
     expect(later.out).toBe('The cluster already runs; it stays awake until 2026-01-05 22:00 (Europe/Berlin).\n');
     const passed = await world.run(['keep-awake', '--until', '09:30']);
     expect(passed.out).toContain('until 2026-01-06 09:30 (Europe/Berlin).');
+    const dry = await world.run(['keep-awake', '--until', '22:00', '--dry-run']);
+    expect(dry.out).toBe(
+      'Dry run: this would wake 0 workloads and keep the cluster awake until 2026-01-05 22:00 (Europe/Berlin). Nothing was changed.\n',
+    );
     const wrong = await world.run(['keep-awake', '--until', '25:00']);
     expect([wrong.code, wrong.err]).toEqual([
       1,
@@ -406,7 +451,7 @@ describe('svc with a kubeconfig', () => {
     ['a kind', ['why', 'pod', 'shop/web'], 'kind must be Deployment, '],
     ['a name', ['why', 'deploy', 'shop/none'], 'There is no Deployment shop/none.'],
     ['a namespace', ['why', 'deploy', 'web'], 'Name a workload, such as: svc why deployment shop/cart'],
-    ['a duration', ['wake', '--for', 'long'], 'duration '],
+    ['a duration', ['wake', '--for', 'long'], '--for: '],
   ])('ends with an error, and not with a refusal, for %s that is wrong', async (_, args, says) => {
     const world = await ClusterWorld.start();
     const answer = await world.run(args);
@@ -498,6 +543,20 @@ describe('svc with a kubeconfig', () => {
       ),
     ]);
     expect(doctor.out).toContain('brand: see docs/branding.md#is-it-taken');
+  });
+
+  it('names a brand that is taken', async () => {
+    const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>';
+    const world = await ClusterWorld.start({}, [], `name: Acme\nlogo: { light: '${logo}' }`);
+    expect((await world.run(['doctor'])).out).toMatch(/^ok +brand +Acme$/m);
+  });
+
+  it('counts what the plan warns of beside the first of it', async () => {
+    const world = await ClusterWorld.start();
+    const warnings = (await world.run(['plan'])).out.split('\n').filter((line) => line.startsWith('warning: '));
+    const doctor = (await world.run(['doctor'])).out;
+    expect(warnings.length).toBeGreaterThan(1);
+    expect(doctor).toContain(`${warnings[0]?.slice('warning: '.length)} … and ${warnings.length - 1} more: svc plan\n`);
   });
 
   it('finds nothing wrong with records in the middle of a wake, which keeps them until it has seen the workloads back', async () => {

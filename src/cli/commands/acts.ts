@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../contract/operations.ts';
+import { parseDuration } from '../../domain/duration.ts';
 import {
   type Command,
   type CommandContext,
@@ -22,6 +23,8 @@ async function mayGoOn(context: CommandContext, what: string): Promise<boolean> 
     print(context, { dryRun: true, would: what }, [`Dry run: this would ${what}. Nothing was changed.`]);
     return false;
   }
+  const controller = (await context.connect()).controller?.();
+  if (controller?.present === false) terminal.err(`warning: ${controller.text}\n`);
   if (flags.yes || terminal.ask === undefined) return true;
   const answer = await terminal.ask(`This will ${what}. Go on? [y/N] `);
   if (/^y(es)?$/i.test(answer.trim())) return true;
@@ -52,12 +55,14 @@ async function wakeUp(context: CommandContext): Promise<ExitCode> {
   const connection = await context.connect();
   const since = clock.now();
   const { total } = await connection.client.resources({ query: { state: 'hibernated', limit: 1 } });
-  if (!(await mayGoOn(context, `wake ${workloads(total)}`))) return exitCodes.done;
   const { timezone, dryRun } = await connection.client.hibernationStatus();
   const body = {
     ...(flags.until === undefined ? {} : { until: instantOf(flags.until, timezone, clock.now()) }),
     ...(flags.for === undefined ? {} : { duration: flags.for }),
   };
+  const end = endOf(body, clock.now());
+  const kept = end === undefined ? '' : ` and keep the cluster awake until ${timeText(end, timezone)}`;
+  if (!(await mayGoOn(context, `wake ${workloads(total)}${kept}`))) return exitCodes.done;
   const answer = await connection.client.wakeUp({ body });
   const line = `${dryRun ? 'Dry run: nothing is changed. ' : ''}${wokenLine(answer, timezone)}`;
   if (!flags.wait || answer.renewal || dryRun) {
@@ -66,6 +71,14 @@ async function wakeUp(context: CommandContext): Promise<ExitCode> {
   }
   context.terminal.err(`${line}\n`);
   return waitFor(context, connection, 'wake', since);
+}
+
+/** When the wake that is asked for would end; undefined where the service says how long. What is no duration is refused. */
+function endOf({ until, duration }: { until?: string; duration?: string }, now: number): string | undefined {
+  if (duration === undefined) return until;
+  const parsed = parseDuration(duration);
+  if (!parsed.ok) throw new CommandFailed(exitCodes.error, `--for: ${parsed.error}`);
+  return until ?? new Date(now + parsed.ms).toISOString();
 }
 
 /** The end that is in force, whoever set it, and what comes after it. */
