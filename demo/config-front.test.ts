@@ -70,9 +70,12 @@ describe('the configuration in front of a real cluster', () => {
     expect(watch.current()?.data).toEqual({ 'config.yaml': 'in front of nothing' });
   });
 
-  it('passes on what cannot be read, so that it is refused where it is read', () => {
+  it('passes on what is refused, so that the refusal names the place in the text of the release', () => {
     const configOf = () => ({ operations: { dryRun: true } });
-    for (const text of ['operations: [', '- 1', '']) expect(inFront(text, configOf)).toBe(text);
-    expect(inFront('clusterName: one', configOf)).toBe('operations:\n  dryRun: true\n');
+    const good = 'clusterName: one\nexternalUrl: https://svc.example.com\n';
+    for (const text of ['operations: [', '- 1', '', `${good}operations:\n\n  logLevel: loud\n`]) {
+      expect(inFront(text, configOf)).toBe(text);
+    }
+    expect(inFront(good, configOf)).toBe('operations:\n  dryRun: true\n');
   });
 });

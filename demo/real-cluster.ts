@@ -1,7 +1,7 @@
 import { parse, stringify } from 'yaml';
 import { findAccess } from '../src/adapters/kubernetes/transport/access.ts';
 import { HttpsTransport } from '../src/adapters/kubernetes/transport/https-transport.ts';
-import { configTextKey } from '../src/config/config.ts';
+import { configTextKey, parseConfigText } from '../src/config/config.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { cryptographicRandom } from '../src/platform/random.ts';
 import { systemClock } from '../src/platform/system-clock.ts';
@@ -43,10 +43,10 @@ export async function realCluster(options: RealClusterOptions): Promise<ConfigFr
   });
 }
 
-/** What cannot be read is passed on as it is: whoever reads it then refuses it, in words that name the place. */
+/** What is refused is passed on as it is: whoever reads it then names the place in the text that people have before them. */
 export function inFront(text: string | undefined, configOf: RealClusterOptions['configOf']): string {
   if (text === undefined) return stringify(configOf(undefined));
-  const installed = readable(text);
+  const installed = parseConfigText(text).ok ? readable(text) : undefined;
   return installed === undefined ? text : stringify(configOf(installed));
 }
 

@@ -11,6 +11,7 @@ import { ApiWorld, adminAddress } from '../../test/support/api-world.ts';
 import { asShipped, noApi } from '../../test/support/as-shipped.ts';
 import { workloadsOnly } from '../../test/support/controller-features.ts';
 import { type RunningController, startController } from '../controller/main.ts';
+import type { ControllerFeatures } from '../controller/main-features.ts';
 import { annotations } from '../domain/names.ts';
 import { silentLogger } from '../platform/silent-logger.ts';
 import { runCli } from './cli.ts';
@@ -81,6 +82,7 @@ class ClusterWorld {
     config: Record<string, unknown> = {},
     more: readonly Manifest[] = [],
     branding?: string,
+    features: Partial<ControllerFeatures> = {},
   ): Promise<ClusterWorld> {
     const world = new ClusterWorld();
     const text = JSON.stringify({ clusterName: 'test', externalUrl: 'https://svc.example.com', ...config });
@@ -98,20 +100,44 @@ class ClusterWorld {
       ...more,
     ]);
     world.cluster.start();
-    const starting = startController({
-      transport: world.#transport(),
-      clock: world.clock,
+    await world.startController(features);
+    return world;
+  }
+
+  beginController(features: Partial<ControllerFeatures> = {}): Promise<RunningController> {
+    return startController({
+      transport: this.#transport(),
+      clock: this.clock,
       random: seededRandom(2),
       logger: silentLogger,
       namespace: 'svc',
       ...asShipped,
       frames: noApi,
-      features: workloadsOnly(),
+      features: workloadsOnly(features),
     });
-    await world.clock.advance(1000);
-    world.controller = await starting;
-    await world.clock.advance(30_000);
-    return world;
+  }
+
+  async startController(features: Partial<ControllerFeatures> = {}): Promise<void> {
+    const starting = this.beginController(features);
+    await this.clock.advance(1000);
+    this.controller = await starting;
+    await this.clock.advance(30_000);
+  }
+
+  /** As `kubectl scale` does it. */
+  scale(name: string, replicas: number): void {
+    const found = this.cluster.store.get('deployments.apps', 'shop', name)!;
+    this.cluster.store.update('deployments.apps', { ...found, spec: { ...(found['spec'] as object), replicas } });
+  }
+
+  /** As on an installation by the chart. */
+  labelConfig(labels: Record<string, string>): void {
+    const found = this.cluster.store.get('configmaps', 'svc', 'svc-config')!;
+    this.cluster.store.update('configmaps', { ...found, metadata: { ...found.metadata, labels } });
+  }
+
+  state(): Readonly<Record<string, string>> {
+    return this.cluster.store.get('configmaps', 'svc', 'svc-state')!['data'] as Record<string, string>;
   }
 
   #transport() {
@@ -189,12 +215,119 @@ describe('svc with a kubeconfig', () => {
     expect((await world.run(['resume'])).out).toBe('The schedule decides again.\n');
   });
 
+  it('names the cluster that keeps a part up while the rest sleeps', async () => {
+    const world = await ClusterWorld.start({ externalWake: { enabled: true, localClusterName: 'test' } });
+    await world.run(['hibernate', '--wait']);
+    const state = world.cluster.store.get('configmaps', 'svc', 'svc-state')!;
+    const session = {
+      id: 's',
+      cluster: 'shop-dev',
+      resources: [{ namespace: 'shop', name: 'web' }],
+      startedAt: new Date(world.clock.now()).toISOString(),
+      expiresAt: '2026-01-05T13:00:00Z',
+    };
+    world.cluster.store.update('configmaps', {
+      ...state,
+      data: { ...(state['data'] as object), external_wake_sessions: JSON.stringify([session]) },
+    });
+    await world.clock.advance(60_000);
+    const kept = 'Cluster shop-dev keeps 1 workload up until 2026-01-05 14:00 (Europe/Berlin) (external wake)\n';
+    const status = await world.run(['status']);
+    expect(status.out).toContain(kept);
+    expect(status.out).toContain('Next change: 2026-01-05 14:00 (Europe/Berlin), when the session of shop-dev ends\n');
+    expect((await world.run(['why'])).out).toContain(kept);
+    expect((await world.run(['why', 'deployment', 'shop/web'])).out).toContain(
+      'Up until 14:00 (Europe/Berlin): cluster shop-dev needs it (external wake).\nThe cluster itself: Hibernated until',
+    );
+  });
+
+  const hub = { cluster: 'hub', url: 'https://hub.example.com', secretRef: { name: 'wake', key: 'hmac' } };
+  const unreachableHosts = {
+    hosts: {
+      wake: async () => ({ outcome: 'unreachable', message: 'no answer came (ECONNREFUSED)' }) as const,
+      end: async () => false,
+    },
+  };
+
+  it('wakes what its owners raised already without waiting for anybody, and clears the records', async () => {
+    const config = { externalDependencies: [hub] };
+    const world = await ClusterWorld.start(config, [], undefined, unreachableHosts);
+    await world.run(['hibernate', '--wait']);
+    await world.controller.stop();
+    for (const name of ['web', 'api']) world.scale(name, 2);
+    await world.startController(unreachableHosts);
+    const woken = await world.run(['wake', '--wait', '--for', '2h']);
+    expect([woken.code, woken.out]).toEqual([0, 'Wake Made No Changes\n']);
+    expect((await world.run(['status'])).out).toContain('Awake until 20:00 (Europe/Berlin), 2 of 2 up\n');
+    expect(world.state()['resource_states']).not.toContain('shop');
+  });
+
+  it('waits for the wake that is due, however late the controller comes to it', async () => {
+    const world = await ClusterWorld.start();
+    await world.run(['hibernate', '--wait']);
+    await world.controller.stop();
+    world.clock.after(60_000, () => void world.beginController());
+    const woken = await world.run(['wake', '--wait']);
+    expect([woken.code, woken.out]).toEqual([0, 'Wake Complete\n']);
+  });
+
+  it('says of what its owners raised in the night that a hibernation leaves it', async () => {
+    const world = await ClusterWorld.start();
+    await world.run(['hibernate', '--wait']);
+    world.scale('web', 2);
+    await world.clock.advance(30_000);
+    const dry = await world.run(['hibernate', '--dry-run']);
+    expect(dry.out).toBe('Dry run: this would take down 0 workloads. Nothing was changed.\n');
+    expect((await world.run(['hibernate', '--wait'])).out).toBe('Nothing had to be done.\n');
+    expect(world.replicas('web')).toBe(2);
+    expect(JSON.parse((await world.run(['status', '-o', 'json'])).out).workloads.wouldSleep).toBe(0);
+  });
+
+  const ownController = (readyReplicas: number): Manifest => ({
+    ...deployment('svc-controller', readyReplicas === 0 ? { nodeSelector: { nowhere: 'true' } } : {}),
+    metadata: { name: 'svc-controller', namespace: 'svc', labels: { app: 'svc-controller' } },
+  });
+
+  it.each<[string, readonly Manifest[], string]>([
+    ['is gone', [], 'Deployment svc/svc-controller is not there: nobody carries out what is asked for'],
+    [
+      'has no pod that is ready',
+      [ownController(0)],
+      'Deployment svc/svc-controller has no pod that is ready: nobody carries out what is asked for',
+    ],
+  ])('warns when the controller of the chart %s, and the doctor fails', async (_, objects, text) => {
+    const world = await ClusterWorld.start({}, objects);
+    world.labelConfig({ 'helm.sh/chart': 'svc-1.0.0' });
+    const doctor = await world.run(['doctor']);
+    expect([doctor.code, doctor.out]).toEqual([1, expect.stringMatching(`failed +controller +${text}\n`)]);
+    expect(doctor.out).toContain('controller: see docs/troubleshooting.md');
+    const act = await world.run(['hibernate']);
+    expect([act.code, act.err]).toEqual([0, `warning: ${text}\n`]);
+    expect((await world.run(['wake', '--dry-run'])).err).toBe('');
+  });
+
+  it('finds the controller of the chart at work, and looks for none where no chart installed it', async () => {
+    const world = await ClusterWorld.start({}, [ownController(2)]);
+    expect((await world.run(['doctor'])).out).not.toContain('svc-controller');
+    world.labelConfig({ 'helm.sh/chart': 'svc-1.0.0' });
+    const doctor = await world.run(['doctor']);
+    expect([doctor.code, doctor.out]).toEqual([
+      0,
+      expect.stringMatching(/ok +controller +Deployment svc\/svc-controller is ready\n/),
+    ]);
+    expect((await world.run(['resume'])).err).toBe('');
+  });
+
   it('takes a bare time as the next one by the clock of the cluster, and answers by that clock', async () => {
     const world = await ClusterWorld.start();
     const later = await world.run(['keep-awake', '--until', '22:00']);
     expect(later.out).toBe('The cluster already runs; it stays awake until 2026-01-05 22:00 (Europe/Berlin).\n');
     const passed = await world.run(['keep-awake', '--until', '09:30']);
     expect(passed.out).toContain('until 2026-01-06 09:30 (Europe/Berlin).');
+    const dry = await world.run(['keep-awake', '--until', '22:00', '--dry-run']);
+    expect(dry.out).toBe(
+      'Dry run: this would wake 0 workloads and keep the cluster awake until 2026-01-05 22:00 (Europe/Berlin). Nothing was changed.\n',
+    );
     const wrong = await world.run(['keep-awake', '--until', '25:00']);
     expect([wrong.code, wrong.err]).toEqual([
       1,
@@ -318,7 +451,7 @@ describe('svc with a kubeconfig', () => {
     ['a kind', ['why', 'pod', 'shop/web'], 'kind must be Deployment, '],
     ['a name', ['why', 'deploy', 'shop/none'], 'There is no Deployment shop/none.'],
     ['a namespace', ['why', 'deploy', 'web'], 'Name a workload, such as: svc why deployment shop/cart'],
-    ['a duration', ['wake', '--for', 'long'], 'duration '],
+    ['a duration', ['wake', '--for', 'long'], '--for: '],
   ])('ends with an error, and not with a refusal, for %s that is wrong', async (_, args, says) => {
     const world = await ClusterWorld.start();
     const answer = await world.run(args);
@@ -410,6 +543,20 @@ describe('svc with a kubeconfig', () => {
       ),
     ]);
     expect(doctor.out).toContain('brand: see docs/branding.md#is-it-taken');
+  });
+
+  it('names a brand that is taken', async () => {
+    const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>';
+    const world = await ClusterWorld.start({}, [], `name: Acme\nlogo: { light: '${logo}' }`);
+    expect((await world.run(['doctor'])).out).toMatch(/^ok +brand +Acme$/m);
+  });
+
+  it('counts what the plan warns of beside the first of it', async () => {
+    const world = await ClusterWorld.start();
+    const warnings = (await world.run(['plan'])).out.split('\n').filter((line) => line.startsWith('warning: '));
+    const doctor = (await world.run(['doctor'])).out;
+    expect(warnings.length).toBeGreaterThan(1);
+    expect(doctor).toContain(`${warnings[0]?.slice('warning: '.length)} … and ${warnings.length - 1} more: svc plan\n`);
   });
 
   it('finds nothing wrong with records in the middle of a wake, which keeps them until it has seen the workloads back', async () => {

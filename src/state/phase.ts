@@ -25,6 +25,11 @@ export interface Phase {
   readonly wokenFor?: readonly string[];
 }
 
+/** After a hibernation that was stopped half-way, what is up and recorded was never lowered: its owner did not raise it. */
+export function isAsleep(known: Phase | null): boolean {
+  return known?.phase === 'hibernated' && known.stoppedHalfway !== true;
+}
+
 export const phase = optionalObjectCodec<Phase>(
   'phase',
   (json) => {

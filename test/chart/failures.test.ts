@@ -97,6 +97,18 @@ const cases: Readonly<Record<string, Case>> = {
     message:
       'config.externalUrl "http://svc.example.com" is not https: use https, or set config.allowInsecureExternalUrl=true for local development.',
   },
+  'an address of a hosting cluster without TLS': {
+    values: {
+      config: {
+        externalDependencies: [
+          { cluster: 'hub', url: 'https://hub.example.com', secretRef: { name: 'wake', key: 'hub' } },
+          { cluster: 'edge', url: 'http://edge.example.com', secretRef: { name: 'wake', key: 'edge' } },
+        ],
+      },
+    },
+    message:
+      'config.externalDependencies[1].url "http://edge.example.com" is not https: use https, or set config.allowInsecureExternalUrl=true for local development.',
+  },
   'an internal address without a scheme': {
     values: { config: { internalUrl: 'svc.internal' } },
     message:

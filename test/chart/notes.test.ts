@@ -14,6 +14,14 @@ async function notesOf(values: Values): Promise<string> {
 const complete = { auth: { adminUsers: ['ops@example.com'] }, smtp: { host: 'mail.example.com' } };
 
 const cases: Readonly<Record<string, { values: Values; says: string }>> = {
+  'how to see what a dry run would do': {
+    values: { config: { operations: { dryRun: true } } },
+    says: 'kubectl svc plan',
+  },
+  'what <chart> stands for': {
+    values: {},
+    says: '(<chart> is svc as you named it to helm: a folder such as charts/svc, an archive or an address.)',
+  },
   'a dry run first': {
     values: {},
     says: `helm upgrade svc <chart> -n ${releaseNamespace} --reuse-values --set config.operations.dryRun=true`,

@@ -30,6 +30,11 @@ all of them.
 {{- $problems := list -}}
 {{- $config := .Values.config -}}
 {{- if and (hasPrefix "http://" (default "" $config.externalUrl)) (not $config.allowInsecureExternalUrl) }}{{ $problems = append $problems (printf "config.externalUrl %q is not https: use https, or set config.allowInsecureExternalUrl=true for local development." $config.externalUrl) }}{{ end -}}
+{{- if not $config.allowInsecureExternalUrl -}}
+{{- range $index, $host := default list $config.externalDependencies -}}
+{{- if hasPrefix "http://" (default "" $host.url) }}{{ $problems = append $problems (printf "config.externalDependencies[%d].url %q is not https: use https, or set config.allowInsecureExternalUrl=true for local development." $index $host.url) }}{{ end -}}
+{{- end -}}
+{{- end -}}
 {{- if and (dig "auth" "webauthn" "enabled" false $config) $config.internalUrl -}}
 {{- if not (has (urlParse $config.internalUrl).path (list "" "/")) }}{{ $problems = append $problems (printf "config.internalUrl %q has a path, which passkeys do not allow: write the address without it, or set config.auth.webauthn.enabled=false." $config.internalUrl) }}{{ end -}}
 {{- end -}}

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../contract/operations.ts';
-import { keptUpBy } from '../../domain/desired/wanted-up.ts';
+import { keepersOf } from '../../domain/desired/wanted-up.ts';
 import { databasesBefore } from '../../domain/ordering/databases-before.ts';
 import { sleepOrder, wakeOrder } from '../../domain/ordering/order.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
@@ -10,9 +10,10 @@ import { chosenAt } from '../../service/desired.ts';
 import type { DatabaseStates } from '../../state/database-states.ts';
 import type { Outlook } from '../outlook/outlook.ts';
 import { instantField } from '../outlook/wire.ts';
-import { type ListedWorkload, wouldSleep } from '../outlook/workloads-snapshot.ts';
+import type { ListedWorkload } from '../outlook/workloads-snapshot.ts';
 import type { Redirect } from '../satellites/redirects.ts';
 import { nextSleepAt } from '../schedule/forecast.ts';
+import { goesDown } from './would-sleep.ts';
 
 const shown = 1000;
 
@@ -27,7 +28,8 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
   const { isKept, databases } = keptUpThen(outlook);
   const others = workloads.items.filter((item) => !isKept(item));
   // What a running wake brings back is up by then.
-  const up = others.filter((item) => wouldSleep(item) || (state === 'waking' && isAsleep(item)));
+  const down = goesDown(outlook);
+  const up = others.filter((item) => down(item) || (state === 'waking' && isAsleep(item)));
   const tiers = sleepOrder(
     compiled.config.hibernateOrdering,
     up.map(({ workload }) => workload),
@@ -65,11 +67,12 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
 }
 
 /** Of the wake after the next hibernation: what sleeps already, and what that hibernation takes down. */
-function wakeTiersOf({ compiled }: Outlook, items: readonly ListedWorkload[], facts: PreviewFacts): readonly Tier[] {
-  const asleep = items.filter((item) => wouldSleep(item) || isAsleep(item)).map(({ workload }) => workload);
+function wakeTiersOf(outlook: Outlook, items: readonly ListedWorkload[], facts: PreviewFacts): readonly Tier[] {
+  const down = goesDown(outlook);
+  const asleep = items.filter((item) => down(item) || isAsleep(item)).map(({ workload }) => workload);
   const classified = asleep.map((workload) => ({ workload, classification: { targeted: true } as const }));
   const first = webhookBackends({ ...facts, workloads: classified }).map(workloadKey);
-  return wakeOrder(compiled.config.wakeOrdering, asleep, { first });
+  return wakeOrder(outlook.compiled.config.wakeOrdering, asleep, { first });
 }
 
 /** What other clusters keep up when the cluster next goes to sleep, as the controller will decide then. */
@@ -81,8 +84,8 @@ function keptUpThen(outlook: Outlook): {
   const { externalWake, wakeOrdering } = compiled.config;
   const at = nextSleepAt(outlook);
   if (at === undefined) return { isKept: () => false, databases: new Set() };
-  const kept = keptUpBy(chosenAt(deciding, schedule, at), externalWake.excludedNamespaces);
-  const isKept = ({ workload, skipped }: ListedWorkload) => skipped === undefined && kept(workload);
+  const keepers = keepersOf(chosenAt(deciding, schedule, at), externalWake.excludedNamespaces);
+  const isKept = ({ workload, skipped }: ListedWorkload) => skipped === undefined && keepers(workload).length > 0;
   const up = workloads.items.filter(isKept).map(({ workload }) => workload);
   return { isKept, databases: new Set(databasesBefore(wakeOrdering, up)) };
 }

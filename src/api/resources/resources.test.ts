@@ -222,6 +222,47 @@ describe('why a workload is as it is', () => {
     ]);
   });
 
+  const session = (cluster: string, namespace: string, expiresAt: string) => ({
+    id: `${cluster}-${namespace}`,
+    cluster,
+    resources: [{ namespace }],
+    startedAt: '2026-01-05T20:30:00Z',
+    expiresAt,
+  });
+
+  it('is the cluster that needs it, where a session names it in a cluster that sleeps', async () => {
+    await start({
+      startAt: Date.UTC(2026, 0, 5, 21),
+      config: { externalWake: { enabled: true, localClusterName: 'hub', excludedNamespaces: ['billing'] } },
+      objects: [deployment('shop', 'web', 3), deployment('auth', 'web'), deployment('billing', 'web')],
+      state: {
+        phase: JSON.stringify({ phase: 'hibernated', since: '2026-01-05T19:00:00Z' }),
+        external_wake_sessions: JSON.stringify([
+          session('shop-dev', 'shop', '2026-01-05T22:00:00Z'),
+          session('cms-dev', 'shop', '2026-01-05T23:00:00Z'),
+          session('cms-dev', 'billing', '2026-01-05T23:00:00Z'),
+        ]),
+      },
+    });
+    const sleeps = 'Hibernated until Tuesday 08:00 (Europe/Berlin): outside working hours of Monday 08:00-20:00';
+    const needed = 'Up until Tuesday 00:00 (Europe/Berlin): clusters cms-dev, shop-dev need it (external wake)';
+    expect((await why('shop', 'Deployment', 'web')).json()).toMatchObject({
+      wanted: 'up',
+      reason: { code: 'external_wake', text: needed, actor: 'cms-dev' },
+      sentences: [
+        'Deployment shop/web is at 3 replicas, 3 ready.',
+        'The service scales it; it is wanted up.',
+        `${needed}.`,
+        `The cluster itself: ${sleeps}.`,
+      ],
+    });
+    expect((await why('auth', 'Deployment', 'web')).json()).toMatchObject({ wanted: 'down', reason: { text: sleeps } });
+    expect((await why('billing', 'Deployment', 'web')).json()).toMatchObject({
+      wanted: 'down',
+      reason: { text: sleeps },
+    });
+  });
+
   it('is not said of what does not exist, or is no workload', async () => {
     await start();
     const absent = await why('shop', 'Deployment', 'web');

@@ -1,6 +1,8 @@
 import type { AnswerOf } from '../../contract/operations.ts';
-import { wantedForAny } from '../../domain/desired/wanted-up.ts';
+import type { Reason } from '../../domain/desired/reason.ts';
+import { keepersOf, wantedForAny } from '../../domain/desired/wanted-up.ts';
 import { isReplicaRecord } from '../../domain/record/record.ts';
+import { stateText } from '../../domain/schedule/wording.ts';
 import { isScalable, workloadKey } from '../../domain/workload.ts';
 import type { Outlook } from '../outlook/outlook.ts';
 import { instant } from '../outlook/wire.ts';
@@ -23,10 +25,22 @@ export function whyOf(item: ListedWorkload, outlook: Outlook): AnswerOf<'why'> {
     targeted,
     ...(skipped === undefined ? {} : { skipped }),
     wanted,
-    reason: desired.reason,
+    reason: reasonFor(item, outlook),
     recorded: wireRecord(record),
     sentences: sentences(item, outlook, wanted),
   };
+}
+
+/** The cluster's own reason, but for what other clusters keep up while it sleeps. */
+function reasonFor({ workload, skipped }: ListedWorkload, { desired, compiled, schedule, now }: Outlook): Reason {
+  if (skipped !== undefined || desired.heldBy.length > 0) return desired.reason;
+  const keepers = keepersOf(desired, compiled.config.externalWake.excludedNamespaces)(workload);
+  const [last] = keepers;
+  if (last === undefined) return desired.reason;
+  const names = keepers.map(({ cluster }) => cluster).join(', ');
+  const cause = keepers.length === 1 ? `cluster ${names} needs it` : `clusters ${names} need it`;
+  const text = `${stateText(schedule, 'Up', now, last.until)}: ${cause} (external wake)`;
+  return { code: 'external_wake', text, actor: last.cluster };
 }
 
 function sentences(item: ListedWorkload, outlook: Outlook, wanted: 'up' | 'down' | 'leave'): string[] {
@@ -34,13 +48,15 @@ function sentences(item: ListedWorkload, outlook: Outlook, wanted: 'up' | 'down'
   const key = workloadKey(workload);
   const owner = ownerOf(workload);
   const { operations } = outlook.compiled.config;
+  const reason = reasonFor(item, outlook);
   return [
     `${key} is ${standing(item)}.`,
     scope(skipped, wanted),
     ...(wanted === 'down' && raisedInTheNight(item, outlook)
       ? ['It was raised by hand while the cluster sleeps, so it is left as it is until the next wake.']
       : []),
-    `${outlook.desired.reason.text}.`,
+    `${reason.text}.`,
+    ...(reason === outlook.desired.reason ? [] : [`The cluster itself: ${outlook.desired.reason.text}.`]),
     ...(record === undefined ? [] : [`It was recorded ${recorded(item)} at ${instant(record.at)}.`]),
     ...(owner === undefined ? [] : [`It is also driven by ${owner}.`]),
     ...(operations.dryRun ? ['Dry run is on: nothing is changed.'] : []),

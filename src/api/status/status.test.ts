@@ -263,8 +263,10 @@ describe('the status while another cluster needs a part', () => {
         external_wake_sessions: JSON.stringify([session]),
       },
     });
-    const { sentence, reason } = (await world.call('hibernationStatus', {}, await world.token(adminAddress))).json();
-    expect(sentence.split(',')[0]).toBe(reason.text.split(':').slice(0, 2).join(':'));
+    const answer = (await world.call('hibernationStatus', {}, await world.token(adminAddress))).json();
+    expect(answer.sentence.split(',')[0]).toBe(answer.reason.text.split(':').slice(0, 2).join(':'));
+    expect(answer.keptUp).toEqual([{ cluster: 'shop-dev', until: '2026-01-05T23:00:00.000Z', workloads: 2 }]);
+    expect(answer.nextChangeAt).toBe('2026-01-05T23:00:00.000Z');
   });
 });
 

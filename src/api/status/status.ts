@@ -1,10 +1,12 @@
 import type { AnswerOf } from '../../contract/operations.ts';
+import { keepersOf } from '../../domain/desired/wanted-up.ts';
 import { stateText } from '../../domain/schedule/wording.ts';
 import { standDownSummary } from '../../domain/stops/stand-down-state.ts';
 import { countingActs } from '../../service/desired.ts';
 import { hostsIn } from '../../state/wake-payload.ts';
 import type { Outlook } from '../outlook/outlook.ts';
-import { instantField, wireLicense, wireManual, wireOverride, wireTransition } from '../outlook/wire.ts';
+import { instant, instantField, wireLicense, wireManual, wireOverride, wireTransition } from '../outlook/wire.ts';
+import { goingDown } from '../resources/would-sleep.ts';
 import { nextFlipAt, unactedOf } from '../schedule/forecast.ts';
 
 export function hibernationStatus(outlook: Outlook): AnswerOf<'hibernationStatus'> {
@@ -29,8 +31,25 @@ export function hibernationStatus(outlook: Outlook): AnswerOf<'hibernationStatus
     manualHibernation: acts.manualHibernation === undefined ? null : wireManual(acts.manualHibernation),
     unacted: unactedOf(outlook),
     transition: wireTransition(transition),
-    workloads: workloads.counts,
+    workloads: { ...workloads.counts, wouldSleep: goingDown(outlook) },
+    ...keptUpBy(outlook),
   };
+}
+
+/** Sessions that name resources leave the cluster asleep, so its own reason does not speak of them. */
+function keptUpBy({ desired, compiled, workloads }: Outlook): Pick<AnswerOf<'hibernationStatus'>, 'keptUp'> {
+  if (desired.keepAwake.length === 0) return {};
+  const keepers = keepersOf(desired, compiled.config.externalWake.excludedNamespaces);
+  const ends = Map.groupBy(desired.keepAwake, ({ cluster }) => cluster);
+  const kept = workloads.managed
+    .filter(({ skipped }) => skipped === undefined)
+    .flatMap(({ workload }) => keepers(workload).map(({ cluster }) => cluster));
+  const keptUp = [...ends].map(([cluster, sessions]) => ({
+    cluster,
+    until: instant(Math.max(...sessions.map(({ until }) => until))),
+    workloads: kept.filter((keeper) => keeper === cluster).length,
+  }));
+  return { keptUp };
 }
 
 /** For people who need not sign in: no names of persons, workloads or namespaces. */

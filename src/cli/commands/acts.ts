@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../contract/operations.ts';
+import { parseDuration } from '../../domain/duration.ts';
 import { askedWakeText } from '../../domain/wake/asked-wake-text.ts';
 import {
   type Command,
@@ -23,6 +24,8 @@ async function mayGoOn(context: CommandContext, what: string): Promise<boolean> 
     print(context, { dryRun: true, would: what }, [`Dry run: this would ${what}. Nothing was changed.`]);
     return false;
   }
+  const controller = (await context.connect()).controller?.();
+  if (controller?.present === false) terminal.err(`warning: ${controller.text}\n`);
   if (flags.yes || terminal.ask === undefined) return true;
   const answer = await terminal.ask(`This will ${what}. Go on? [y/N] `);
   if (/^y(es)?$/i.test(answer.trim())) return true;
@@ -53,12 +56,14 @@ async function wakeUp(context: CommandContext): Promise<ExitCode> {
   const connection = await context.connect();
   const since = clock.now();
   const { total } = await connection.client.resources({ query: { state: 'hibernated', limit: 1 } });
-  if (!(await mayGoOn(context, `wake ${workloads(total)}`))) return exitCodes.done;
   const { timezone, dryRun } = await connection.client.hibernationStatus();
   const body = {
     ...(flags.until === undefined ? {} : { until: instantOf(flags.until, timezone, clock.now()) }),
     ...(flags.for === undefined ? {} : { duration: flags.for }),
   };
+  const end = endOf(body, clock.now());
+  const kept = end === undefined ? '' : ` and keep the cluster awake until ${timeText(end, timezone)}`;
+  if (!(await mayGoOn(context, `wake ${workloads(total)}${kept}`))) return exitCodes.done;
   const answer = await connection.client.wakeUp({ body });
   const line = wokenLine(answer, timezone, dryRun);
   if (!flags.wait || answer.renewal || dryRun) {
@@ -81,6 +86,14 @@ function wokenLine(answer: AnswerOf<'wakeUp'>, timezone: string, dryRun: boolean
     },
     { time: (at) => timeText(new Date(at).toISOString(), timezone), howToSetTheEnd: '--until sets the end' },
   );
+}
+
+/** When the wake that is asked for would end; undefined where the service says how long. What is no duration is refused. */
+function endOf({ until, duration }: { until?: string; duration?: string }, now: number): string | undefined {
+  if (duration === undefined) return until;
+  const parsed = parseDuration(duration);
+  if (!parsed.ok) throw new CommandFailed(exitCodes.error, `--for: ${parsed.error}`);
+  return until ?? new Date(now + parsed.ms).toISOString();
 }
 
 /** `22:00` is the next one by the cluster's clock; a date needs its zone, since it would be guessed at otherwise. */

@@ -26,6 +26,7 @@ type Check = (connection: Connection) => Promise<readonly Pick<Finding, 'result'
 const pages = {
   'sign-in': 'docs/sign-in.md#who-sees-what',
   status: 'docs/recovery.md#when-the-state-cannot-be-read',
+  controller: 'docs/troubleshooting.md',
   license: 'docs/license.md',
   state: 'docs/recovery.md#records',
   configuration: 'docs/monitoring.md#a-configuration-that-is-refused',
@@ -45,6 +46,10 @@ const checks: Readonly<Record<CheckName, Check>> = {
     return user.admin ? ok(`${user.email}, an admin`) : [warning(`${user.email} is no admin and may only read`)];
   },
   status: async ({ client }) => ok((await client.hibernationStatus()).sentence),
+  controller: async (connection) => {
+    const found = connection.controller?.();
+    return found === undefined ? [] : [{ result: found.present ? 'ok' : 'failed', text: found.text }];
+  },
   license: async ({ client }) => {
     const { verdict, acts, reason } = await client.license();
     return acts && verdict === 'licensed' ? ok(reason) : [{ result: acts ? 'warning' : 'failed', text: reason }];
@@ -68,12 +73,17 @@ const checks: Readonly<Record<CheckName, Check>> = {
   },
   brand: async ({ client }) => {
     const { brandRefused } = await client.settings();
-    return brandRefused === null ? [] : [warning(`ignored, the product's own is shown: ${brandRefused}`)];
+    if (brandRefused !== null) return [warning(`ignored, the product's own is shown: ${brandRefused}`)];
+    const { name } = await client.branding();
+    return name === null ? [] : ok(name);
   },
   holidays: async ({ client }) => (await client.settings()).warnings.map(warning),
   'next hibernation': async ({ client }) => {
-    const { touched, warnings } = await client.preview({ query: { limit: 1 } });
-    return [...ok(workloads(touched)), ...warnings.map(({ text }) => warning(text))];
+    const { touched, warnings } = await client.preview({ query: { limit: 1000 } });
+    const [first, ...others] = warnings.map(({ text }) => text);
+    if (first === undefined) return ok(workloads(touched));
+    const more = others.length === 0 ? '' : ` … and ${others.length} more: svc plan`;
+    return [...ok(workloads(touched)), warning(`${first}${more}`)];
   },
 };
 

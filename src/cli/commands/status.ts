@@ -36,11 +36,26 @@ function statusLines(answer: Status): readonly string[] {
     lines.push(
       `Running: ${transition.kind} by ${oneLine(transition.actor)} since ${timeText(transition.startedAt, timezone)}`,
     );
+  lines.push(...keptUpLines(answer));
   if (answer.nextChangeAt !== undefined && !answered)
-    lines.push(`Next change: ${timeText(answer.nextChangeAt, timezone)}`);
+    lines.push(`Next change: ${timeText(answer.nextChangeAt, timezone)}${changeText(answer)}`);
   const { managed, up, hibernated, excluded } = answer.workloads;
   lines.push(`Workloads: ${managed} managed, ${up} up, ${hibernated} hibernated, ${excluded} left alone`);
   return lines;
+}
+
+/** Who keeps a part of a sleeping cluster up: the reason of the cluster itself does not say it. */
+function keptUpLines({ keptUp = [], timezone }: Status): readonly string[] {
+  return keptUp.map(
+    ({ cluster, until, workloads: count }) =>
+      `Cluster ${oneLine(cluster)} keeps ${workloads(count)} up until ${timeText(until, timezone)} (external wake)`,
+  );
+}
+
+/** The next change is not the end of the night when a session ends before it. */
+function changeText({ keptUp = [], nextChangeAt }: Status): string {
+  const ending = keptUp.filter(({ until }) => until === nextChangeAt).map(({ cluster }) => oneLine(cluster));
+  return ending.length === 0 ? '' : `, when the session of ${ending.join(', ')} ends`;
 }
 
 export const why: Command = {
@@ -51,8 +66,13 @@ export const why: Command = {
     const { client } = await context.connect();
     const [kind, ref] = context.args;
     if (kind === undefined) {
-      const { reason, sentence, nextChangeAt, dryRun } = await client.hibernationStatus();
-      print(context, { sentence, reason, nextChangeAt, dryRun }, [oneLine(sentence), wantedText(reason, dryRun)]);
+      const answer = await client.hibernationStatus();
+      const { reason, sentence, nextChangeAt, dryRun, keptUp } = answer;
+      print(context, { sentence, reason, nextChangeAt, dryRun, ...(keptUp === undefined ? {} : { keptUp }) }, [
+        oneLine(sentence),
+        wantedText(reason, dryRun),
+        ...keptUpLines(answer),
+      ]);
       return exitCodes.done;
     }
     const [namespace, name] = (ref ?? '').split('/');

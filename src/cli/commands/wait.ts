@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../contract/contract.ts';
 import { durationMs, parseDuration } from '../../domain/duration.ts';
 import { sleep } from '../../ports/clock.ts';
 import {
@@ -9,6 +10,8 @@ import {
   print,
 } from '../terminal/command.ts';
 import { bar, oneLine } from '../terminal/layout.ts';
+
+type Status = AnswerOf<'hibernationStatus'>;
 
 const lookMs = 2_000;
 /** The controller hears of an intent within a second; a transition that has not begun by then is none. */
@@ -26,9 +29,10 @@ export async function waitFor(
   const tiers = new Set<string>();
   let begun = false;
   while (clock.now() < deadline) {
-    const { transition, workloads } = await client.hibernationStatus();
+    const status = await client.hibernationStatus();
+    const { transition, workloads } = status;
     begun ||= transition?.kind === kind;
-    if (transition?.kind !== kind && (begun || clock.now() - since > beginMs)) {
+    if (transition?.kind !== kind && (begun || (clock.now() - since > beginMs && !isDue(kind, status)))) {
       return outcome(context, await newestEntry(client, kind, since));
     }
     if (begun) {
@@ -41,6 +45,12 @@ export async function waitFor(
     exitCodes.incomplete,
     `The ${kind} goes on; waiting for it ended after ${flags.timeout ?? '45m'}.`,
   );
+}
+
+/** The cluster is not yet what the act asked for, and nothing but the controller's next pass is missing. */
+function isDue(kind: 'wake' | 'hibernation', { state, wanted, reason }: Status): boolean {
+  if (reason.code === 'state_undecodable') return false;
+  return kind === 'wake' ? state === 'hibernated' && wanted === 'awake' : state === 'awake' && wanted === 'hibernated';
 }
 
 /** Longer than any wake with the limits as they come. */

@@ -16,6 +16,7 @@ import { connectClient } from '../../service/connect-client.ts';
 import { shippedAuthority } from '../../service/license-source.ts';
 import { connectService } from '../../service/service.ts';
 import { partSizes } from '../../state/parts/state-part.ts';
+import { controllerPresence } from '../presence/controller-presence.ts';
 import { CommandFailed, type Connection, exitCodes } from '../terminal/command.ts';
 import { stateAccess } from './state-access.ts';
 
@@ -39,7 +40,7 @@ const rate = { qps: 50, burst: 100 };
  */
 export async function connectToCluster(options: ClusterConnectionOptions): Promise<Connection> {
   const { transport, clock, random, namespace } = options;
-  await reach(options);
+  const labelsOfConfig = await reach(options);
   const service = await connectService({
     transport,
     clock,
@@ -88,6 +89,7 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
     client: createClient({ baseUrl: '', fetch: injected(app), token: () => token }),
     where: options.where,
     state: stateAccess(service),
+    controller: () => controllerPresence(service.view, namespace, labelsOfConfig),
     async close() {
       await app.close();
       service.stop();
@@ -100,13 +102,20 @@ const goesOn =
 
 const reachMs = 10_000;
 
-/** The watches below try for ever, as a process should; a command says after a while that nobody answers. */
-async function reach({ transport, clock, random, namespace, where }: ClusterConnectionOptions): Promise<void> {
+interface Labelled {
+  readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
+}
+
+/** The watches below try for ever, as a process should; a command says after a while that nobody answers. Returns the labels of `svc-config`. */
+async function reach(options: ClusterConnectionOptions): Promise<Readonly<Record<string, string>>> {
+  const { transport, clock, random, namespace, where } = options;
   const { client } = connectClient({ transport, clock, random, logger, account: fieldManager, requestTimeoutMs }, rate);
   const aborter = new AbortController();
   const cancel = clock.after(reachMs, () => aborter.abort(new Error(`no answer within ${reachMs / 1000} seconds`)));
   try {
-    await client.get(resources.configMaps, { namespace, name: configMaps.config }, { signal: aborter.signal });
+    const ref = { namespace, name: configMaps.config };
+    const found = await client.get<Labelled>(resources.configMaps, ref, { signal: aborter.signal });
+    return found.metadata?.labels ?? {};
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CommandFailed(

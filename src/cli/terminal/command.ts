@@ -1,6 +1,7 @@
 import type { ApiClient } from '../../contract/contract.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StoredState } from '../../state/state-store.ts';
+import type { ControllerPresence } from '../presence/controller-presence.ts';
 import type { FlagName, Flags } from './flags.ts';
 
 /** 0 done, 1 error, 2 incomplete, 3 refused. */
@@ -45,6 +46,8 @@ export interface Connection {
   /** For people: where this goes. */
   readonly where: string;
   readonly state?: StateAccess;
+  /** Whether a controller is there; only where the cluster itself is asked, and it can be told. */
+  controller?(): ControllerPresence | undefined;
   close(): Promise<void>;
 }
 

@@ -87,6 +87,8 @@ export const hibernationStatus = open({
   unacted: open({ awake: Type.Boolean(), text: Type.String(), until: optional(instant) }),
   transition: nullable(transitionSummary),
   workloads: workloadCounts,
+  /** While the cluster sleeps: the clusters whose sessions name a part of it, and how much of it they keep up until when. */
+  keptUp: optional(Type.Array(open({ cluster: Type.String(), until: instant, workloads: count }))),
 });
 
 export const publicHibernationStatus = open({

@@ -1,6 +1,6 @@
 import { externalWakeOver } from '../../domain/announcement/hibernation.ts';
 import { workloadKey } from '../../domain/workload.ts';
-import { type Phase, phase } from '../../state/phase.ts';
+import { isAsleep, phase } from '../../state/phase.ts';
 import { set } from '../../state/snapshot.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { putCompanionsToSleep } from '../beside/run-companions.ts';
@@ -50,11 +50,6 @@ export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
 /** A wake for other clusters. A retry is none: it belongs to the awake cluster and ends when that goes to sleep. */
 function isForOthers(running: Parameters<typeof isWake>[0]): running is Wake {
   return isWake(running) && running.payload.part !== undefined && running.payload.retry !== true;
-}
-
-/** After a hibernation that was stopped half-way, what is up and recorded was never lowered: its owner did not raise it. */
-function isAsleep(known: Phase | null): boolean {
-  return known?.phase === 'hibernated' && known.stoppedHalfway !== true;
 }
 
 /** What else there is to see to while the cluster sleeps. */

@@ -49,6 +49,27 @@ describe('what a dry run says it would do', () => {
     await world.stopController();
   });
 
+  it('leaves what its owner raised in the night, as the acting controller does, and names what came in it', async () => {
+    const world = new ControllerWorld({ startAt: night });
+    world.cluster.apply(oddServices);
+    await world.startController();
+    await world.clock.advance(120_000);
+    const [raised] = world.cluster.store.list('deployments.apps', 'shop');
+    world.cluster.store.update('deployments.apps', {
+      ...raised!,
+      spec: { ...(raised!['spec'] as object), replicas: 1 },
+    });
+    await world.stopController();
+    const late = { ...raised!, metadata: { name: 'late', namespace: 'shop' } };
+    world.cluster.apply([{ ...late, spec: { ...(raised!['spec'] as object), replicas: 2 } }]);
+    world.reconfigure({ operations: { dryRun: true } });
+    await world.startController();
+    await world.clock.advance(2_000);
+    const plan = world.frames.findLast(({ kind }) => kind === 'plan')?.payload;
+    expect(plan).toMatchObject({ hibernate: [{ workloads: ['Deployment shop/late'] }] });
+    await world.stopController();
+  });
+
   it('reads the services again when something around them has changed, and not on every pass', async () => {
     const world = new ControllerWorld({ startAt: night, config, redirects: true });
     world.cluster.apply(oddServices);

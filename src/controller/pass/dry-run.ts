@@ -1,11 +1,15 @@
+import { goesDownInTheNight } from '../../domain/drift/decide-drift.ts';
 import { sleepOrder } from '../../domain/ordering/order.ts';
-import { isDown, workloadKey } from '../../domain/workload.ts';
+import { isDown, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { Frame } from '../../ports/sinks.ts';
+import { isAsleep, phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
+import { recordsByKey } from '../act/records.ts';
 import type { Companion, CompanionStep } from '../beside/companion.ts';
 import { stoppedByUs } from '../beside/database-steps.ts';
 import { databasesKeptUp } from '../snapshot/kept-up.ts';
 import { toSleep } from '../snapshot/snapshot.ts';
+import { transition } from '../transition/transition.ts';
 
 export interface PlanStep extends CompanionStep {
   readonly companions: readonly Companion[];
@@ -21,13 +25,19 @@ function databasesIn(context: PlanStep): { readonly stop: readonly string[]; rea
   return { stop, start: stopped.filter((name) => kept.has(name)) };
 }
 
+/** What its owner has at zero already stays as it is, and so does what its owner raised while the cluster sleeps. */
+function lowered({ session, snapshot }: PlanStep): readonly Workload[] {
+  const up = toSleep(snapshot).filter((workload) => !isDown(workload));
+  if (session.getOrEmpty(transition) !== null || !isAsleep(session.getOrEmpty(phase))) return up;
+  const records = recordsByKey(session);
+  return up.filter((workload) => goesDownInTheNight(workload, records.get(workloadKey(workload))));
+}
+
 /** What a dry run would do: every decision, in order, and nothing done. */
 export async function planFrame(context: PlanStep): Promise<Frame> {
   const { desired, compiled, session, snapshot, logger, companions } = context;
   const { hibernateOrdering } = compiled.config;
-  // What its owner has at zero already stays as it is.
-  const lowered = desired.wanted === 'hibernated' ? toSleep(snapshot).filter((workload) => !isDown(workload)) : [];
-  const sleep = sleepOrder(hibernateOrdering, lowered);
+  const sleep = sleepOrder(hibernateOrdering, desired.wanted === 'hibernated' ? lowered(context) : []);
   const wake = session.get(resourceStates).filter((record) => snapshot.want(record) === 'up');
   const beside = await Promise.all(companions.map((companion) => companion.plan(context)));
   const plan = {

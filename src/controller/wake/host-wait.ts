@@ -36,6 +36,8 @@ export async function waitForHosts(context: HostWaitStep): Promise<RequeueAt> {
   if (!begins || dependencies === undefined) return undefined;
   const hosts = dependencies.waitedHosts(compiled.wakeBarrierMs, waiting ? running.startedAt : undefined);
   if (hosts.length > 0) {
+    // Only records are left to be cleared: a wait would be told to nobody, and helps nobody.
+    if (!waiting && session.read(resourceStates).ok && !(await hasSomethingToWake(context))) return undefined;
     dependencies.logWaiting(compiled.wakeBarrierMs);
     await showWaiting(context, hosts);
     return dependencies.recheckAt(hosts);

@@ -31,6 +31,12 @@ export interface ExternalSession {
   readonly expiresAt: EpochMs;
 }
 
+/** What a session keeps up in a cluster that sleeps, and on whose account. */
+export interface KeptAwake extends WorkloadSelector {
+  readonly cluster: string;
+  readonly until: EpochMs;
+}
+
 export interface Acts {
   readonly wakeOverride?: WakeOverride;
   readonly manualHibernation?: ManualHibernation;
@@ -46,7 +52,7 @@ export interface Choice {
   readonly actor?: string;
   /** When to choose anew; absent when this holds for ever. */
   readonly holdsUntil?: EpochMs;
-  readonly keepAwake: readonly WorkloadSelector[];
+  readonly keepAwake: readonly KeptAwake[];
   readonly external: boolean;
 }
 
@@ -78,9 +84,13 @@ export function choose(schedule: CompiledSchedule, acts: Acts, at: EpochMs): Cho
     awake: false,
     ...asleep,
     ...ending(firstOf([end, ...named.map((session) => session.expiresAt)])),
-    keepAwake: named.flatMap((session) => session.resources ?? []),
+    keepAwake: named.flatMap(keptBy),
     external: false,
   };
+}
+
+function keptBy({ cluster, expiresAt, resources = [] }: ExternalSession): readonly KeptAwake[] {
+  return resources.map((selector) => ({ ...selector, cluster, until: expiresAt }));
 }
 
 /** When a manual hibernation ends by itself; undefined when the schedule never opens again. */

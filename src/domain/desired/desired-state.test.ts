@@ -308,7 +308,10 @@ describe('desiredState', () => {
   it('keeps named resources of a session awake in a hibernating cluster, until it expires', () => {
     const state = at(day('21:00'), { externalSessions: [session(day('20:30'), day('23:00'), ['shop', 'auth'])] });
     expect(state.wanted).toBe('hibernated');
-    expect(state.keepAwake).toEqual([{ namespace: 'shop' }, { namespace: 'auth' }]);
+    expect(state.keepAwake).toEqual([
+      { namespace: 'shop', cluster: 'staging', until: day('23:00') },
+      { namespace: 'auth', cluster: 'staging', until: day('23:00') },
+    ]);
     expect(state.nextChangeAt).toBe(day('23:00'));
     expect(state.reason.text).toBe(
       'Hibernated until Tuesday 08:00 (Europe/Berlin): outside working hours of Monday 08:00-20:00',

@@ -2,9 +2,8 @@ import type { CompiledSchedule } from '../schedule/compile.ts';
 import { stateText } from '../schedule/wording.ts';
 import type { StopCause } from '../stops/refusal-causes.ts';
 import { standDownSummary } from '../stops/stand-down-state.ts';
-import type { WorkloadSelector } from '../targeting/workload-selector.ts';
 import type { EpochMs } from '../workload.ts';
-import { type Acts, type Choice, choose } from './choice.ts';
+import { type Acts, type Choice, choose, type KeptAwake } from './choice.ts';
 import { type LicenseGate, stopOf } from './hand-back-or-nothing.ts';
 import { isHandedBack, type ManagedState } from './managed-state.ts';
 import type { Reason } from './reason.ts';
@@ -30,7 +29,7 @@ export interface DesiredState {
   /** When something else will be wanted if nobody does anything; absent when never. */
   readonly nextChangeAt?: EpochMs;
   /** While `hibernated`: what external sessions keep up all the same. */
-  readonly keepAwake: readonly WorkloadSelector[];
+  readonly keepAwake: readonly KeptAwake[];
   /** `awake` only because another cluster asked: what such a request must never wake still sleeps. */
   readonly external: boolean;
   /** The keys of the state that cannot be decoded, and until whose repair the cluster is not moved. */

@@ -12,6 +12,7 @@ const base: DesiredState = {
   heldBy: [],
   causes: [],
 };
+const by = { cluster: 'shop-dev', until: 0 };
 const cart = { kind: 'Deployment', namespace: 'shop', name: 'cart' } as const;
 
 describe('what is wanted of a workload', () => {
@@ -24,13 +25,17 @@ describe('what is wanted of a workload', () => {
     'up while a session keeps the cluster awake': [{ external: true }, ['auth'], 'up'],
     'down in a namespace that sessions must not wake': [{ external: true }, ['sh*'], 'down'],
     'up when a session names it': [
-      { wanted: 'hibernated', keepAwake: [{ namespace: 'shop', name: 'cart' }] },
+      { wanted: 'hibernated', keepAwake: [{ namespace: 'shop', name: 'cart', ...by }] },
       [],
       'up',
     ],
-    'down when a session names another': [{ wanted: 'hibernated', keepAwake: [{ namespace: 'auth' }] }, [], 'down'],
+    'down when a session names another': [
+      { wanted: 'hibernated', keepAwake: [{ namespace: 'auth', ...by }] },
+      [],
+      'down',
+    ],
     'down when a session names it where sessions must not wake': [
-      { wanted: 'hibernated', keepAwake: [{ namespace: 'shop' }] },
+      { wanted: 'hibernated', keepAwake: [{ namespace: 'shop', ...by }] },
       ['shop'],
       'down',
     ],

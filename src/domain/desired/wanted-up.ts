@@ -1,6 +1,7 @@
 import { matchesGlob } from '../targeting/glob.ts';
 import type { SkipCode, SkipReason } from '../targeting/targeting.ts';
 import { compileSelector, type Selectable } from '../targeting/workload-selector.ts';
+import type { EpochMs } from '../workload.ts';
 import type { DesiredState } from './desired-state.ts';
 
 /** `leave`: not to be touched in either direction. */
@@ -19,17 +20,35 @@ export function wantedForWorkload(
   if (desired.wanted === 'awake') {
     return (workload) => (desired.external && isShut(workload, neverWokenExternally) ? 'down' : 'up');
   }
-  const isKept = keptUpBy(desired, neverWokenExternally);
-  return (workload) => (isKept(workload) ? 'up' : 'down');
+  const keepers = keepersOf(desired, neverWokenExternally);
+  return (workload) => (keepers(workload).length > 0 ? 'up' : 'down');
 }
 
-/** Whether other clusters keep a targeted workload up while this one sleeps. */
-export function keptUpBy(
+/** A cluster that keeps a workload up while the others sleep. */
+export interface Keeper {
+  readonly cluster: string;
+  /** When the last of its sessions that need the workload ends. */
+  readonly until: EpochMs;
+}
+
+/** Who keeps a workload up in a cluster that sleeps; whoever needs it longest comes first. */
+export function keepersOf(
   { keepAwake }: Pick<DesiredState, 'keepAwake'>,
   neverWokenExternally: readonly string[],
-): (workload: Selectable) => boolean {
-  const kept = keepAwake.map(compileSelector);
-  return (workload) => kept.some((matches) => matches(workload)) && !isShut(workload, neverWokenExternally);
+): (workload: Selectable) => readonly Keeper[] {
+  const kept = keepAwake.map(({ cluster, until, ...selector }) => ({
+    cluster,
+    until,
+    named: compileSelector(selector),
+  }));
+  return (workload) => {
+    if (kept.length === 0 || isShut(workload, neverWokenExternally)) return [];
+    const last = new Map<string, EpochMs>();
+    for (const { cluster, until, named } of kept) {
+      if (named(workload)) last.set(cluster, Math.max(until, last.get(cluster) ?? until));
+    }
+    return [...last].map(([cluster, until]) => ({ cluster, until })).toSorted((a, b) => b.until - a.until);
+  };
 }
 
 function isShut({ namespace }: Selectable, neverWokenExternally: readonly string[]): boolean {

@@ -10,7 +10,7 @@ import {
 import { fieldManager } from '../names.ts';
 import type { WorkloadRecord } from '../record/record.ts';
 import { type Workload, workloadKey } from '../workload.ts';
-import { type Drift, decideDrift } from './decide-drift.ts';
+import { type Drift, decideDrift, goesDownInTheNight } from './decide-drift.ts';
 
 function driftOf(workload: Workload | undefined, records: readonly WorkloadRecord[]): string {
   const drifts = decideDrift({
@@ -137,5 +137,21 @@ describe('what changed under a hibernated cluster', () => {
   ];
   it.each(rows)('%s', (_, workload, records, expected) => {
     expect(driftOf(workload, records)).toBe(expected);
+  });
+});
+
+describe('what a cluster that sleeps takes down', () => {
+  const rows: [string, Workload, WorkloadRecord | undefined, boolean][] = [
+    ['what came in the night', deployment({ replicas: 2 }), undefined, true],
+    ['what came at zero', deployment({ replicas: 0 }), undefined, false],
+    ['another object of the same name', deployment({ uid: 'uid-2' }), recordOf(), true],
+    ['what could not be lowered', deployment({ replicas: 3 }), { ...recordOf(), provisional: true }, true],
+    ['what sleeps', hibernated(3), recordOf(), false],
+    ['not what its owner raised, our mark still on it', hibernated(3, { replicas: 2 }), recordOf(), false],
+    ['not what its owner raised, noted already', deployment({ replicas: 3 }), recordOf({ at: 6 }), false],
+    ['not a CronJob that its owner resumed', suspendedByUs({ suspended: false }), suspendRecordOf(), false],
+  ];
+  it.each(rows)('%s', (_, workload, record, expected) => {
+    expect(goesDownInTheNight(workload, record)).toBe(expected);
   });
 });

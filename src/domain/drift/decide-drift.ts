@@ -54,6 +54,17 @@ export function decideDrift({ workloads, records, asleepSince, now }: DriftInput
   return found;
 }
 
+/**
+ * Whether a cluster that sleeps takes it down all the same: it came in the night, or would not go down in the evening. What its
+ * owner raised stays up until the next wake.
+ */
+export function goesDownInTheNight(workload: Workload, record: WorkloadRecord | undefined): boolean {
+  if (isDown(workload)) return false;
+  // When it fell asleep tells only whether what an owner did was told already.
+  const kind = driftOf(workload, record?.uid === workload.uid ? record : undefined, 0, 0)?.kind;
+  return kind === 'added' || kind === 'not-lowered';
+}
+
 function driftOf(
   workload: Workload,
   record: WorkloadRecord | undefined,

@@ -52,6 +52,11 @@ describe('the text of holidays', () => {
     ]);
   });
 
+  it('names every region of a country, however many it has', () => {
+    const regions = ['DE', ...Array.from({ length: 30 }, (_, index) => `DE-${String(index).padStart(2, '0')}`)];
+    expect(holidayProblems({ ...data, regions }, ['DE-XX'])[0]).toMatch(new RegExp(`; DE has ${regions.join(', ')}$`));
+  });
+
   it('names the field of a region that does not exist, and what would be right', () => {
     expect(holidayProblems(data, ['DE', 'DE-XX', 'QQ'])).toEqual([
       'config.holidays.regions[1]: there are no holidays for "DE-XX"; DE has DE, DE-BY, DE-BY-A',

@@ -40,6 +40,5 @@ function problem(region: string, index: number, regions: readonly string[]): str
   const [country = ''] = region.split('-');
   const siblings = regions.filter((code) => code === country || code.startsWith(`${country}-`));
   if (siblings.length === 0) return `${where}; ${country} is not a country with known holidays`;
-  const shown = siblings.slice(0, 20).join(', ');
-  return `${where}; ${country} has ${shown}${siblings.length > 20 ? ', …' : ''}`;
+  return `${where}; ${country} has ${siblings.join(', ')}`;
 }

@@ -13,6 +13,13 @@ describe('why the cluster is what it is', () => {
     ]);
   });
 
+  it('names the clusters that keep a part up while the rest sleeps', () => {
+    const until = '2026-11-03T22:00:00.000Z';
+    const lines = whyLines(status({ wanted: 'hibernated', keptUp: [{ cluster: 'shop-dev', until, workloads: 2 }] }));
+    expect(lines).toContainEqual({ name: 'Wanted', text: 'Everything asleep but what other clusters need' });
+    expect(lines).toContainEqual({ name: 'Cluster shop-dev keeps 2 workloads up until', at: until });
+  });
+
   it('names the person behind an override and when it ends', () => {
     const until = '2026-11-03T22:00:00.000Z';
     const lines = whyLines(

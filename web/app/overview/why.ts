@@ -20,6 +20,7 @@ const rules: Readonly<Record<string, string>> = {
 /** Rule, line of the schedule, override, actor, since when and until when: whatever of it there is. */
 export function whyLines(status: Status): readonly WhyLine[] {
   const { reason, standDown, wakeOverride, manualHibernation, license, transition, since, nextChangeAt } = status;
+  const { keptUp = [] } = status;
   const lines: (WhyLine | undefined)[] = [
     { name: 'Rule', text: rules[reason.code] ?? 'The schedule decides' },
     { name: 'Reason', text: sentence(reason.text) },
@@ -31,9 +32,13 @@ export function whyLines(status: Status): readonly WhyLine[] {
           name: 'Running',
           text: `${transition.kind === 'wake' ? 'Wake' : 'Hibernation'}, initiated by: ${transition.actor}`,
         },
-    { name: 'Wanted', text: wanted[status.wanted] },
+    { name: 'Wanted', text: keptUp.length === 0 ? wanted[status.wanted] : asleepInPart },
     instant('Since', since),
     instant('Until', nextChangeAt),
+    ...keptUp.map(({ cluster, until, workloads }) => ({
+      name: `Cluster ${cluster} keeps ${workloads === 1 ? '1 workload' : `${workloads} workloads`} up until`,
+      at: until,
+    })),
     wakeOverride === null ? undefined : { name: `Kept awake by ${wakeOverride.by} until`, at: wakeOverride.until },
     manualHibernation === null
       ? undefined
@@ -50,6 +55,8 @@ const wanted: Readonly<Record<Status['wanted'], string>> = {
   handback: 'Everything handed back',
   nothing: 'Nothing is changed',
 };
+
+const asleepInPart = 'Everything asleep but what other clusters need';
 
 function given(name: string, text: string | undefined): WhyLine | undefined {
   return text === undefined ? undefined : { name, text };
