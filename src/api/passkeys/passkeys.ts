@@ -81,8 +81,8 @@ export class Passkeys {
     name: string,
     at: string,
   ): Promise<PasskeyRecord> {
-    const challenge = this.#challenges.take(challengeId, 'register');
-    if (challenge?.address !== address) throw new Refusal('passkey_refused');
+    const challenge = this.#challenges.find(challengeId, { purpose: 'register', address });
+    if (challenge === undefined) throw new Refusal('passkey_refused');
     const { verifyRegistrationResponse } = await webauthnLibrary();
     const { rpID, origins } = relyingParty(this.#ports.config(), at);
     if (isCrossOrigin(response)) throw new Refusal('passkey_refused');
@@ -94,7 +94,7 @@ export class Passkeys {
       expectedRPID: rpID,
       requireUserVerification: true,
     }).catch(() => undefined);
-    if (verified?.verified !== true) throw new Refusal('passkey_refused');
+    if (verified?.verified !== true || !this.#challenges.use(challengeId)) throw new Refusal('passkey_refused');
     const { credential } = verified.registrationInfo;
     const record: PasskeyRecord = {
       id: credential.id,
@@ -139,7 +139,7 @@ export class Passkeys {
   }
 
   async #prove(challengeId: string, response: Json, at: string): Promise<string> {
-    const challenge = this.#challenges.take(challengeId, 'sign-in');
+    const challenge = this.#challenges.find(challengeId, { purpose: 'sign-in' });
     if (challenge === undefined) throw new Refusal('passkey_refused');
     const found = await this.#byId(response['id']);
     if (found === undefined) throw new Refusal('passkey_refused');
@@ -161,7 +161,7 @@ export class Passkeys {
         transports: [...record.transports] as never,
       },
     }).catch(() => undefined);
-    if (verified?.verified !== true) throw new Refusal('passkey_refused');
+    if (verified?.verified !== true || !this.#challenges.use(challengeId)) throw new Refusal('passkey_refused');
     const used = {
       ...record,
       counter: verified.authenticationInfo.newCounter,
