@@ -81,7 +81,7 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
     const order: Order = {
       port,
       places: { heads: Number(values.heads), posts: Number(values.posts), streams: Number(values.streams) },
-      tokens: Array.from({ length: 100 }, (_, index) => tokenOf(`stranger${index}@elsewhere.example`)),
+      tokens: Array.from({ length: 100 }, (_, index) => tokenOf(`stranger${index}@example.com`)),
       nice: Number(values.nice),
       againMs: Number(values.again),
     };

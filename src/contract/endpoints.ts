@@ -49,9 +49,13 @@ export const endpoints = {
   ]),
   logout: post('/auth/logout', 'none', 'Sign-in', 'End the session.', []),
   me: get('/auth/me', 'signed-in', 'Sign-in', 'Who is signed in.', []),
-  passkeySignInOptions: post('/auth/passkey/options', 'none', 'Sign-in', 'A challenge for a passkey.', passkeys),
+  passkeySignInOptions: post('/auth/passkey/options', 'none', 'Sign-in', 'A challenge for a passkey.', [
+    ...passkeys,
+    'smtp_disabled',
+  ]),
   signInWithPasskey: post('/auth/passkey/verify', 'none', 'Sign-in', 'Sign in with a passkey.', [
     ...passkeys,
+    'smtp_disabled',
     'state_conflict',
     'state_full',
     ...state,

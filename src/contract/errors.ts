@@ -20,7 +20,7 @@ export const errorCatalogue = {
     when: 'Signed in, but not an admin, or not of a listed domain; or not let in here at all.',
   },
   domain_not_allowed: { status: 403, when: 'The address is outside `config.auth.allowedEmailDomains`.' },
-  smtp_disabled: { status: 403, when: 'Mail is off, so nobody can sign in by mail.' },
+  smtp_disabled: { status: 403, when: 'Mail is off, so nobody can sign in.' },
   cross_site_request: { status: 403, when: "Another site's page sent a request that changes something." },
   not_found: { status: 404, when: 'There is no such thing.' },
   feature_disabled: { status: 404, when: 'The configuration has this feature off.' },

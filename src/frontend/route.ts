@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AppFile } from './app-files.ts';
 import { isDocumentRequest, type RequestTraits } from './document-request.ts';
-import { laneOf } from './proxy/lanes.ts';
+import { isStreamLane, laneOf } from './proxy/lanes.ts';
 import { type DocumentDecision, type DocumentRequest, decideDocument, type OwnAddresses } from './redirect-rule.ts';
 import { targetOf } from './request-target.ts';
 
@@ -51,7 +51,7 @@ export function isStreamRequest(
 ): boolean {
   const target = targetOf(request);
   if (target === undefined) return false;
-  return laneOf(withoutPrefix(target.path, addresses), request.headers.authorization, false) === 'stream';
+  return isStreamLane(laneOf(withoutPrefix(target.path, addresses), request.headers.authorization, undefined));
 }
 
 const missing = { to: 'nothing', status: 404, message: 'There is nothing here.' } as const;

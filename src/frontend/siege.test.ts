@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../platform/silent-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
-import { acceptedToken, tokenHeader, tokenName } from '../platform/token-name.ts';
+import { acceptedToken, type Rank, tokenHeader, tokenHeaderText, tokenName } from '../platform/token-name.ts';
 import { type RunningFrontend, startFrontend } from './frontend.ts';
 import { connectionRooms } from './listeners.ts';
 import { unfinishedBodies } from './proxy/api-proxy.ts';
@@ -26,8 +26,21 @@ const sockets = new Set<Socket>();
 /** Answers that the API has begun to think about and does not give, or cannot get rid of. */
 const held = new Set<ServerResponse>();
 let onHeld = () => {};
+/** A token that somebody made up. */
+const none = 'aaa.bbb.ccc';
+/** Of the admin `x`, colleagues `c0`, `c1` and so on, and people from elsewhere, `p0` and so on; each may have several, `x.2`. */
+const good = /^Bearer (?<person>(?<kind>x|c|p)\d*)(\.\w+)?$/;
+const rankOf: Readonly<Record<string, Rank>> = { x: 'admin', c: 'company', p: 'outside' };
+
+function holderOf(authorization: string | undefined) {
+  const { person, kind } = good.exec(authorization ?? '')?.groups ?? {};
+  return person === undefined || kind === undefined ? undefined : { person, rank: rankOf[kind]! };
+}
+
 /** Whoever shows a token that is none waits for his refusal. */
 let slowForClaims = false;
+/** Whoever is no admin waits for his refusal. */
+let slowForOthers = false;
 /** More than kernels keep for who does not read. */
 const large = Buffer.alloc(16 * 1024 * 1024, 32);
 
@@ -39,16 +52,25 @@ beforeAll(async () => {
   api = createServer((request, response) => {
     request.resume();
     const { authorization } = request.headers;
-    if (authorization === 'Bearer x') response.setHeader(tokenHeader, acceptedToken);
-    if (request.url === '/api/v1/auth/refresh') response.setHeader(tokenHeader, tokenName('fresh'));
-    const claims = slowForClaims && authorization === 'Bearer aaa.bbb.ccc';
+    const holder = holderOf(authorization);
+    if (holder !== undefined) response.setHeader(tokenHeader, tokenHeaderText({ token: acceptedToken, ...holder }));
+    if (request.url === '/api/v1/auth/refresh') {
+      response.setHeader(tokenHeader, tokenHeaderText({ token: tokenName('x.fresh'), person: 'x', rank: 'admin' }));
+    }
+    const madeUp = authorization === `Bearer ${none}`;
+    const claims = slowForClaims && madeUp;
+    if (madeUp && !claims) {
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{"code":"unauthenticated"}');
+      return;
+    }
     if (
       claims ||
+      (slowForOthers && holder?.rank !== 'admin') ||
       request.url === '/api/v1/slow' ||
       request.url === '/api/v1/events' ||
       request.url === '/api/v1/large'
     ) {
-      if (request.url === '/api/v1/events')
+      if (request.url === '/api/v1/events' && !claims)
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       if (request.url === '/api/v1/large') response.writeHead(200).end(large);
       held.add(response);
@@ -84,6 +106,7 @@ afterEach(async () => {
   for (const socket of sockets) socket.destroy();
   sockets.clear();
   slowForClaims = false;
+  slowForOthers = false;
   for (const response of held) response.destroy();
   await expect.poll(() => held.size, soon).toBe(0);
   await frontend.stop();
@@ -157,6 +180,11 @@ async function fill(path: string, count: number, heard: number, token = ''): Pro
   return { first };
 }
 
+/** From now on the frontend knows this token. */
+async function meet(token: string): Promise<void> {
+  expect(await ask('/api/v1/hibernation/status', { token })).toMatchObject({ status: 200 });
+}
+
 const signedIn = () => ask('/api/v1/hibernation/status', { token: 'x' });
 const standDown = () => ask('/api/v1/stand-down', { method: 'POST', token: 'x', body: '{"reason":"siege"}' });
 
@@ -187,7 +215,7 @@ describe('attack 27: a siege of the frontend from one address', () => {
     const text = `POST /api/v1/auth/request-otp HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
     const posts = Array.from({ length: 500 }, () => hold(text));
     await Promise.all(posts.map(({ connected }) => connected));
-    await expect.poll(() => posts.filter(({ cut }) => !cut).length, soon).toBe(unfinishedBodies);
+    await expect.poll(() => posts.filter(({ cut }) => !cut).length, soon).toBe(unfinishedBodies.strangers);
     const [sentAway] = posts;
     expect(sentAway?.text).toMatch(/^HTTP\/1\.1 503 /);
     expect(sentAway?.text).toMatch(/retry-after: 5\r\n/i);
@@ -197,7 +225,7 @@ describe('attack 27: a siege of the frontend from one address', () => {
   });
 
   it('of streams takes no socket of a request', async () => {
-    await fill('/api/v1/events', 300, 300, 'x');
+    for (let person = 0; person < 10; person++) await fill('/api/v1/events', 30, 30 * (person + 1), `p${person}`);
     expect(await signedIn()).toMatchObject({ status: 200 });
     expect(await standDown()).toMatchObject({ status: 200 });
     expect(await ask('/api/v1/branding')).toMatchObject({ status: 200 });
@@ -218,9 +246,9 @@ describe('a siege by who asks and does not read', () => {
   const download = `GET /assets/large-1a2b3c4d.js HTTP/1.1\r\n${host}\r\n`;
 
   it('takes no place of those who ask the API with what is sent behind an unread answer', async () => {
-    const { perClient } = laneSizes['signed-in'];
+    const { perSharer } = laneSizes['signed-in'];
     const slow = `GET /api/v1/slow HTTP/1.1\r\n${host}Authorization: Bearer x\r\n\r\n`;
-    const greedy = hold(download + slow.repeat(perClient), { read: false });
+    const greedy = hold(download + slow.repeat(perSharer), { read: false });
     const patient = hold(download + slow, { read: false });
     await Promise.all([greedy.connected, patient.connected]);
     // Whatever has been sent has arrived once all of a later one is answered.
@@ -253,11 +281,13 @@ describe('a siege by who asks and does not read', () => {
   });
 
   it.each([
-    ['signed-in', 'Authorization: Bearer x\r\n', 'x'],
-    ['anonymous', '', ''],
-  ] as const)('holds no socket of the %s way that others wait for', async (lane, claim, token) => {
+    ['signed-in', true, 'x'],
+    ['anonymous', false, ''],
+  ] as const)('holds no socket of the %s way that others wait for', async (lane, signsIn, token) => {
     const { sockets: most } = laneSizes[lane];
+    if (signsIn) for (let person = 0; person < 3; person++) await meet(`p${person}`);
     for (let index = 0; index < most + 2; index++) {
+      const claim = signsIn ? `Authorization: Bearer p${index % 3}\r\n` : '';
       hold(`GET /api/v1/large HTTP/1.1\r\n${host}${claim}\r\n`, { read: false });
     }
     await expect.poll(() => held.size, soon).toBe(most);
@@ -274,12 +304,12 @@ describe('an API that does not keep up', () => {
   it.each(['/api/v1/slow', '/api/v1/stand-down'])(
     'has room for who is signed in, and who has just signed in, when others only claim to be, at %s',
     async (path) => {
-      const { sockets: most, perClient } = laneSizes.claimed;
+      const { sockets: most, perSharer } = laneSizes.claimed;
       await ask('/api/v1/auth/refresh', { method: 'POST' });
       slowForClaims = true;
-      const { first } = await fill(path, perClient + 1, most, 'aaa.bbb.ccc');
+      const { first } = await fill(path, perSharer + 1, most, none);
       expect(await first).toEqual({ status: 503, retryAfter: '5', code: 'overloaded' });
-      for (const token of ['x', 'fresh']) {
+      for (const token of ['x', 'x.fresh']) {
         for (let turn = 0; turn < 45; turn++) {
           expect(await ask('/api/v1/stand-down', { method: 'POST', token, body: '{}' })).toMatchObject({ status: 200 });
           expect(await ask('/api/v1/hibernation/status', { token })).toMatchObject({ status: 200 });
@@ -290,18 +320,127 @@ describe('an API that does not keep up', () => {
   );
 
   it('has strangers sent away at once, with 503 and Retry-After, and room for who is signed in', async () => {
-    const { sockets: most, perClient } = laneSizes.anonymous;
-    const { first } = await fill('/api/v1/slow', perClient + 1, most);
+    const { sockets: most, perSharer } = laneSizes.anonymous;
+    const { first } = await fill('/api/v1/slow', perSharer + 1, most);
     await first;
     expect(await ask('/api/v1/branding')).toEqual({ status: 503, retryAfter: '5', code: 'overloaded' });
     expect(await signedIn()).toMatchObject({ status: 200 });
   });
 
-  it('has room for a stand-down when everything else that is signed in waits', async () => {
-    const { sockets: most, perClient } = laneSizes['signed-in'];
-    const { first } = await fill('/api/v1/slow', perClient + 1, most, 'x');
-    await first;
+  it('has room for a stand-down when everything else of the admin waits', async () => {
+    const { perSharer } = laneSizes['signed-in'];
+    const { first } = await fill('/api/v1/slow', perSharer + 1, perSharer, 'x');
+    expect(await first).toEqual({ status: 503, retryAfter: '5', code: 'overloaded' });
     expect(await signedIn()).toEqual({ status: 503, retryAfter: '5', code: 'overloaded' });
     expect(await standDown()).toMatchObject({ status: 200 });
+  });
+
+  it('has room for others when one person, with as many tokens as he likes, asks for all that he can', async () => {
+    const { perSharer } = laneSizes['signed-in'];
+    for (const token of ['p0.a', 'p0.b', 'p1', 'c0']) await meet(token);
+    await fill('/api/v1/slow', 30, 30, 'p0.a');
+    const { first } = await fill('/api/v1/slow', perSharer, perSharer, 'p0.b');
+    expect(await first).toEqual({ status: 503, retryAfter: '5', code: 'overloaded' });
+    for (const token of ['x', 'c0', 'p1']) {
+      expect([token, await ask('/api/v1/hibernation/status', { token })]).toMatchObject([token, { status: 200 }]);
+    }
+  });
+
+  it('has room for colleagues and admins when many from elsewhere ask for all that they can', async () => {
+    const { sockets: most, waiting, perSharer, kept } = laneSizes['signed-in'];
+    const places = most + waiting - kept!.admins - kept!.company;
+    const people = Math.ceil((places + 1) / perSharer);
+    for (let person = 0; person < people; person++) await meet(`p${person}`);
+    await meet('c0');
+    const asked = Array.from({ length: people * perSharer }, (_, index) =>
+      ask('/api/v1/slow', { token: `p${index % people}` }),
+    );
+    expect(await Promise.any(asked)).toEqual({ status: 503, retryAfter: '5', code: 'overloaded' });
+    for (const answer of asked) answer.catch(() => {});
+    await expect.poll(() => held.size, soon).toBe(most);
+    for (const token of ['x', 'c0']) {
+      const answer = ask('/api/v1/hibernation/status', { token });
+      for (const response of [...held].slice(0, places)) response.end('{}');
+      expect([token, await answer]).toMatchObject([token, { status: 200 }]);
+    }
+  });
+
+  it('has room for the stand-down of an admin when somebody who is none asks for his own', async () => {
+    for (const token of ['p0', 'c0']) await meet(token);
+    slowForOthers = true;
+    const { perSharer } = laneSizes['stand-down'];
+    for (const token of ['p0', 'c0']) {
+      for (let index = 0; index < 2 * perSharer; index++) ask('/api/v1/stand-down', { token }).catch(() => {});
+    }
+    await expect.poll(() => held.size, soon).toBeGreaterThanOrEqual(laneSizes['stand-down'].sockets + 1);
+    for (let turn = 0; turn < 20; turn++) expect(await standDown()).toMatchObject({ status: 200 });
+  });
+});
+
+describe('streams, while others claim to be signed in', () => {
+  const events = (token: string) =>
+    hold(`GET /api/v1/events HTTP/1.1\r\n${host}Authorization: Bearer ${token}\r\n\r\n`);
+
+  it('have room for who is known, when the claims fill all that they may', async () => {
+    slowForClaims = true;
+    const { sockets: most, waiting, perSharer } = laneSizes['claimed-stream'];
+    const claims = Array.from({ length: 1_200 }, () => events(none));
+    await expect.poll(() => held.size, soon).toBe(most);
+    await expect
+      .poll(() => claims.filter(({ text }) => text.startsWith('HTTP/1.1 503')).length, soon)
+      .toBe(1_200 - perSharer);
+    expect(perSharer).toBeLessThan(most + waiting);
+    const person = events('x');
+    await expect.poll(() => person.text, soon).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await signedIn()).toMatchObject({ status: 200 });
+  });
+
+  it('have room for who was forgotten, once his turn has come, and he then takes none of it', async () => {
+    slowForClaims = true;
+    const { sockets: most } = laneSizes['claimed-stream'];
+    for (let index = 0; index < most; index++) events(none);
+    await expect.poll(() => held.size, soon).toBe(most);
+    const people = Array.from({ length: 20 }, (_, index) => events(`p${index}`));
+    await Promise.all(people.map(({ connected }) => connected));
+    expect(await signedIn()).toMatchObject({ status: 200 });
+    expect(people.map(({ text }) => text).join('')).toBe('');
+    // One who claimed is refused: all who waited have their turn, one after the other, and stay.
+    const [claim] = held;
+    claim!.writeHead(401, { 'content-type': 'application/json' }).end('{}');
+    await expect.poll(() => people.filter(({ text }) => text.startsWith('HTTP/1.1 200')).length, soon).toBe(20);
+    await expect.poll(() => held.size, soon).toBe(most - 1 + 20);
+  });
+
+  it('are shared by person: one takes so many, whichever of his tokens he shows', async () => {
+    const { perSharer } = laneSizes.stream;
+    const first = Array.from({ length: perSharer }, (_, index) => events(`p0.t${index}`));
+    await expect.poll(() => first.filter(({ text }) => text.startsWith('HTTP/1.1 200')).length, soon).toBe(perSharer);
+    for (const token of ['p0.t0', 'p0.new']) {
+      const further = events(token);
+      await expect.poll(() => further.text, soon).toMatch(/^HTTP\/1\.1 503 .*"code":"overloaded"/s);
+    }
+    await expect.poll(() => held.size, soon).toBe(perSharer);
+    const other = events('p1');
+    await expect.poll(() => other.text, soon).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('a body that is longer in coming than its head', () => {
+  const head = (token: string, path = '/api/v1/stand-down') =>
+    `POST ${path} HTTP/1.1\r\n${host}${token === '' ? '' : `Authorization: Bearer ${token}\r\n`}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n`;
+
+  it('has room while strangers, people from elsewhere and colleagues begin theirs', async () => {
+    await meet('p0');
+    await meet('p1');
+    const admin = hold(head('x'));
+    const person = hold(head('p0'));
+    await Promise.all([admin.connected, person.connected]);
+    const posts = Array.from({ length: 200 }, (_, index) => hold(head(['', none, 'p1'][index % 3]!)));
+    const most = unfinishedBodies.strangers + unfinishedBodies.signedIn - 1;
+    await expect.poll(() => posts.filter(({ cut }) => !cut).length, soon).toBe(most);
+    for (const one of [admin, person]) {
+      one.say('{}');
+      await expect.poll(() => one.text, soon).toMatch(/^HTTP\/1\.1 200 /);
+    }
   });
 });

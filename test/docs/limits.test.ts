@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { challengeLifetimeMs } from '../../src/api/passkeys/challenges.ts';
 import { signInRates } from '../../src/api/sign-in/sign-in-limits.ts';
+import { standardStreamLimits } from '../../src/api/stream/event-stream.ts';
 import { largestBody, mostHeaders } from '../../src/frontend/http/request-framing.ts';
 import { connectionRooms, largestHead, standardTimeouts } from '../../src/frontend/listeners.ts';
 import { unfinishedBodies } from '../../src/frontend/proxy/api-proxy.ts';
+import { mostKnownTokens, mostKnownTokensOfPerson } from '../../src/frontend/proxy/known-tokens.ts';
 import { laneSizes, unreadWhileOthersWaitMs } from '../../src/frontend/proxy/lanes.ts';
 import { mostDownloads } from '../../src/frontend/request-handler.ts';
 
@@ -30,7 +33,9 @@ describe('the page of limits says what the frontend ships with', () => {
     ['an answer that is not read', seconds(standardTimeouts.unreadMs)],
     ['size of a head', `${largestHead / 1024} KiB, ${mostHeaders} headers`],
     ['size of a body', `${largestBody / 1024} KiB`],
-    ['bodies that have begun and not ended', plain(unfinishedBodies)],
+    ['bodies that have begun and not ended, of who is not known to be signed in', plain(unfinishedBodies.strangers)],
+    ['the same, of who is', plain(unfinishedBodies.signedIn)],
+    ['the same, of admins', plain(unfinishedBodies.admins)],
     ['files of the app on their way out', plain(mostDownloads)],
   ];
   it.each(frontend)('%s: %s', (row, value) => {
@@ -38,14 +43,50 @@ describe('the page of limits says what the frontend ships with', () => {
   });
 
   it.each([
-    ['stand-down of who is signed in', 'stand-down'],
+    ['stand-down of admins', 'stand-down'],
     ['others who are signed in', 'signed-in'],
     ['who shows a token of which the API has said nothing yet', 'claimed'],
     ['without an `Authorization` header', 'anonymous'],
-    ['event streams', 'stream'],
+    ['event streams of who is signed in', 'stream'],
+    ['who asks for one with a token of which the API has said nothing yet', 'claimed-stream'],
   ] as const)('the way of %s', (row, lane) => {
-    const { sockets, waiting, perClient } = laneSizes[lane];
-    expect(page).toContain(`| ${row} | ${plain(sockets)} | ${plain(waiting)} | ${plain(perClient)} |`);
+    const { sockets, waiting, perSharer } = laneSizes[lane];
+    expect(page).toContain(`| ${row} | ${plain(sockets)} | ${plain(waiting)} | ${plain(perSharer)} |`);
+  });
+
+  it('what is kept for admins and for people of the company', () => {
+    const [others, streams] = [laneSizes['signed-in'].kept, laneSizes.stream.kept];
+    expect(page).toContain(
+      `${others?.admins} are kept for admins and ${others?.company} more for people\nof the company`,
+    );
+    expect(page).toContain(`of the streams ${streams?.admins}, and ${streams?.company} more.`);
+    const kept = Object.entries(laneSizes).filter(([, size]) => size.kept !== undefined);
+    expect(kept.map(([name]) => name)).toEqual(['signed-in', 'stream']);
+  });
+
+  it('how many tokens are known', () => {
+    expect(page).toContain(`Of one person ${mostKnownTokensOfPerson} tokens are known`);
+    expect(page).toContain(`all in all ${plain(mostKnownTokens)}:`);
+  });
+
+  it('event streams at the API, and who can use them up', () => {
+    const { total, forAdmins = 0, forCompany = 0, perUser } = standardStreamLimits;
+    expect(rows.get('event streams')?.[0]).toBe(
+      `${plain(total)}, of which ${forAdmins} for admins, and ${forCompany} more for people of the company; ${perUser} of one person`,
+    );
+    const left = total - forAdmins - forCompany;
+    expect(page).toContain(`With ${left / perUser} he takes all ${left} streams that people from outside get`);
+    const { sockets, waiting, perSharer, kept } = laneSizes['signed-in'];
+    const places = sockets + waiting - (kept?.admins ?? 0) - (kept?.company ?? 0);
+    expect(page).toContain(`with ${Math.ceil(places / perSharer)} their\n${places} places on the way`);
+  });
+
+  it('how often one person refreshes, and how long a challenge is good', () => {
+    const { count, perMs } = signInRates.refreshes;
+    expect(rows.get('refreshes of a sign-in, by one person')?.[0]).toBe(
+      `${count} an hour; then one every ${perMs / count / 1000} s, with the same token`,
+    );
+    expect(rows.get('a challenge for a passkey')?.[0]).toContain(`${challengeLifetimeMs / 60_000} minutes`);
   });
 
   it('who does not read is cut sooner while others wait', () => {
@@ -56,7 +97,8 @@ describe('the page of limits says what the frontend ships with', () => {
   });
 
   it('what is half-sent takes 8 MiB of the frontend at most', () => {
-    const mebibytes = (connectionRooms.fresh * largestHead + unfinishedBodies * largestBody) / 1024 / 1024;
+    const bodies = Object.values<number>(unfinishedBodies).reduce((sum, one) => sum + one);
+    const mebibytes = (connectionRooms.fresh * largestHead + bodies * largestBody) / 1024 / 1024;
     expect(mebibytes).toBe(8);
     expect(page).toContain(`at most ${mebibytes} MiB`);
   });

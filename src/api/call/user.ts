@@ -1,4 +1,5 @@
 import type { Address } from '../../domain/address/address.ts';
+import type { TokenHolder } from '../../platform/token-name.ts';
 
 /** Who has signed in, as far as routes need to know. */
 export interface User {
@@ -8,6 +9,8 @@ export interface User {
   readonly member: boolean;
   /** As logs, stored data and cards carry the address. */
   readonly shown: string;
+  /** What the frontend is told of them. */
+  readonly holder: TokenHolder;
   readonly session: string;
   readonly issuedAt: number;
   readonly expiresAt: number;

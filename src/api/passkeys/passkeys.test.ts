@@ -93,6 +93,54 @@ describe('a passkey', () => {
     expect((await world.call('signInWithPasskey', { body })).json()).toEqual(refused);
   });
 
+  it('answers a challenge once, also when two answers come at one time', async () => {
+    await start();
+    const { passkey } = await register(userAddress);
+    const { challengeId, value } = await challenge();
+    const body = { challengeId, response: passkey.authenticate(value, origin, rpId) };
+    const both = await Promise.all([1, 2].map(() => world.call('signInWithPasskey', { body })));
+    expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 401]);
+  });
+
+  it('is answered in time, whatever strangers ask for meanwhile', async () => {
+    await start();
+    const { passkey } = await register(userAddress);
+    const { challengeId, value } = await challenge();
+    for (let index = 0; index < 5_001; index++) await world.call('passkeySignInOptions');
+    const body = { challengeId, response: passkey.authenticate(value, origin, rpId) };
+    expect((await world.call('signInWithPasskey', { body })).statusCode).toBe(200);
+  });
+
+  it('that was asked for to add a passkey signs nobody in', async () => {
+    await start();
+    const { passkey, token } = await register(userAddress);
+    const { challengeId, options } = (await world.call('passkeyRegistrationOptions', {}, token)).json();
+    const body = { challengeId, response: passkey.authenticate(options.challenge, origin, rpId) };
+    expect((await world.call('signInWithPasskey', { body })).json()).toEqual(refused);
+  });
+
+  it('signs nobody in while mail is off, as a code does not; who is signed in stays so', async () => {
+    await start();
+    const { passkey } = await register(userAddress);
+    const { answer } = await signIn(passkey);
+    const { challengeId, value } = await challenge();
+    world.configure({ smtp: { enabled: false }, auth: { webauthn: { enabled: true } } });
+    await world.pass();
+    const body = { challengeId, response: passkey.authenticate(value, origin, rpId) };
+    for (const sent of [
+      world.call('requestOtp', { body: { email: userAddress } }),
+      world.call('passkeySignInOptions'),
+      world.call('signInWithPasskey', { body }),
+    ]) {
+      const refusal = await sent;
+      expect([refusal.statusCode, refusal.json()]).toEqual([
+        403,
+        { code: 'smtp_disabled', message: 'SMTP is disabled' },
+      ]);
+    }
+    expect((await world.call('me', {}, answer.json().token)).statusCode).toBe(200);
+  });
+
   it('answers within five minutes', async () => {
     await start();
     const { passkey } = await register(userAddress);

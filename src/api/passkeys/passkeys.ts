@@ -85,8 +85,8 @@ export class Passkeys {
     name: string,
     at: string,
   ): Promise<StoredPasskey> {
-    const challenge = this.#challenges.take(challengeId, 'register');
-    if (challenge?.address !== address) throw new Refusal('passkey_refused');
+    const challenge = this.#challenges.find(challengeId, { purpose: 'register', address });
+    if (challenge === undefined) throw new Refusal('passkey_refused');
     const { verifyRegistrationResponse } = await webauthnLibrary();
     const { rpID, origins } = relyingParty(this.#ports.config(), at);
     if (isCrossOrigin(response)) throw new Refusal('passkey_refused');
@@ -98,7 +98,7 @@ export class Passkeys {
       expectedRPID: rpID,
       requireUserVerification: true,
     }).catch(() => undefined);
-    if (verified?.verified !== true) throw new Refusal('passkey_refused');
+    if (verified?.verified !== true || !this.#challenges.use(challengeId)) throw new Refusal('passkey_refused');
     const { credential } = verified.registrationInfo;
     const record: StoredPasskey = {
       id: credential.id,
@@ -143,7 +143,7 @@ export class Passkeys {
   }
 
   async #prove(challengeId: string, response: Json, at: string): Promise<string> {
-    const challenge = this.#challenges.take(challengeId, 'sign-in');
+    const challenge = this.#challenges.find(challengeId, { purpose: 'sign-in' });
     if (challenge === undefined) throw new Refusal('passkey_refused');
     const found = await this.#byId(response['id']);
     if (found === undefined) throw new Refusal('passkey_refused');
@@ -166,7 +166,7 @@ export class Passkeys {
         transports: [...record.transports] as AuthenticatorTransport[],
       },
     }).catch(() => undefined);
-    if (verified?.verified !== true) throw new Refusal('passkey_refused');
+    if (verified?.verified !== true || !this.#challenges.use(challengeId)) throw new Refusal('passkey_refused');
     const used = {
       ...record,
       counter: verified.authenticationInfo.newCounter,

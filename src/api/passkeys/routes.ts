@@ -86,11 +86,13 @@ export function passkeyHandlers({ ports, passkeys, signIn, intents, placeOf }: P
     },
     async passkeySignInOptions(call) {
       needEnabled();
+      signIn.needMail();
       const { challengeId, options } = await passkeys.signInOptions(placeOf(call).address);
       return { challengeId, options: { ...options } };
     },
     async signInWithPasskey(call) {
       needEnabled();
+      signIn.needMail();
       const address = await passkeys.signIn(call.body.challengeId, call.body.response, placeOf(call).address);
       const issued = signIn.startSession(signIn.parse(address));
       return answerSignIn(call, issued, call.body.refresh ?? 'cookie', { signIn, random: ports.random, placeOf });

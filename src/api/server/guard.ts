@@ -26,6 +26,12 @@ const forMembers =
 /** A header that only a proxy adds: whoever comes that way came from outside. */
 const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'via'] as const;
 
+/** Who it is, and why they are not let in if they are not: somebody who may not do a thing is still who he says. */
+export interface Admission {
+  readonly caller: Caller;
+  readonly refusal?: Refusal;
+}
+
 /** Lets a caller in, or refuses: 401 without a sign-in, 403 for who may not. */
 export class Guard {
   readonly #options: GuardOptions;
@@ -34,25 +40,13 @@ export class Guard {
     this.#options = options;
   }
 
-  admit(auth: Exclude<Auth, 'signature'>, headers: IncomingHttpHeaders): Caller {
-    switch (auth) {
-      case 'none':
-        return {};
-      case 'internal':
-        return this.#internal(headers);
-      case 'signed-in':
-        return { user: this.#user(headers) };
-      case 'member': {
-        const user = this.#user(headers);
-        if (!user.member) throw new Refusal('forbidden', forMembers);
-        return { user };
-      }
-      case 'admin': {
-        const user = this.#user(headers);
-        if (!user.admin) throw new Refusal('forbidden');
-        return { user };
-      }
-    }
+  admit(auth: Exclude<Auth, 'signature'>, headers: IncomingHttpHeaders): Admission {
+    if (auth === 'none') return { caller: {} };
+    if (auth === 'internal') return this.#internal(headers);
+    const user = this.#user(headers);
+    if (user === undefined) return { caller: {}, refusal: new Refusal('unauthenticated') };
+    const refusal = refusalFor(auth, user);
+    return { caller: { user }, ...(refusal === undefined ? {} : { refusal }) };
   }
 
   async admitCluster(request: SignedRequest): Promise<Caller> {
@@ -62,23 +56,28 @@ export class Guard {
     return { cluster: verified.cluster };
   }
 
-  #user(headers: IncomingHttpHeaders): User {
+  #user(headers: IncomingHttpHeaders): User | undefined {
     const token = bearerToken(headers.authorization);
-    const user = token === undefined ? undefined : this.#options.signIn.userOf(token);
-    if (user === undefined) throw new Refusal('unauthenticated');
-    return user;
+    return token === undefined ? undefined : this.#options.signIn.userOf(token);
   }
 
   /** The secret never comes through the frontend, so nobody outside can try it. */
-  #internal(headers: IncomingHttpHeaders): Caller {
+  #internal(headers: IncomingHttpHeaders): Admission {
     if (proxyHeaders.some((name) => headers[name] !== undefined)) {
-      throw new Refusal('forbidden', 'This is for the service itself.');
+      return { caller: {}, refusal: new Refusal('forbidden', 'This is for the service itself.') };
     }
     const { keys, internalSecret } = this.#options;
     const given = /^Bearer (.{1,4096})$/.exec(headers.authorization ?? '')?.[1];
     // Hashes have one length, so the comparison tells nothing of the secret's.
     const same = sameBytes(keys.mac('access', 'internal', given ?? ''), keys.mac('access', 'internal', internalSecret));
-    if (given === undefined || internalSecret === '' || !same) throw new Refusal('unauthenticated');
-    return {};
+    if (given === undefined || internalSecret === '' || !same) {
+      return { caller: {}, refusal: new Refusal('unauthenticated') };
+    }
+    return { caller: {} };
   }
+}
+
+function refusalFor(auth: 'signed-in' | 'member' | 'admin', { admin, member }: User): Refusal | undefined {
+  if (auth === 'member' && !member) return new Refusal('forbidden', forMembers);
+  return auth === 'admin' && !admin ? new Refusal('forbidden') : undefined;
 }

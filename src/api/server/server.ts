@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Config } from '../../config/config.ts';
-import { type Auth, type Endpoint, type EndpointId, endpointIds, endpoints } from '../../contract/endpoints.ts';
+import { type Endpoint, type EndpointId, endpointIds, endpoints } from '../../contract/endpoints.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { operations } from '../../contract/operations.ts';
 import { shownAddress } from '../../domain/address/privacy.ts';
 import { ConnectionBudget } from '../../platform/connection-budget.ts';
 import { isNamedBy } from '../../platform/entity-tag.ts';
 import { limitKey } from '../../platform/limit-key.ts';
-import { acceptedToken, tokenHeader } from '../../platform/token-name.ts';
+import { acceptedToken, tokenHeader, tokenHeaderText } from '../../platform/token-name.ts';
 import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -156,13 +156,16 @@ export class ApiServer {
 
   /** Before the body is read: limits, and requests that another site made a browser send. */
   #enter(id: EndpointId, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): void {
-    const { config } = this.#options;
+    const { config, guard } = this.#options;
     const { state } = request;
     state.route = id;
     if (endpoint.cors === true) reply.headers(corsHeaders(config(), request.headers.origin));
     // Everything but a signature can be judged without the body: strangers do not get to send one.
-    const { refusal } = endpoint.auth === 'signature' ? { refusal: undefined } : this.#admit(endpoint.auth, request);
-    if (state.caller?.user !== undefined) reply.header(tokenHeader, acceptedToken);
+    const { caller, refusal } = endpoint.auth === 'signature' ? {} : guard.admit(endpoint.auth, request.headers);
+    // A flood of those who are not let in is counted too, so they hear of it later.
+    state.caller = caller;
+    const { user } = caller ?? {};
+    if (user !== undefined) reply.header(tokenHeader, tokenHeaderText({ token: acceptedToken, ...user.holder }));
     if (endpoint.auth !== 'internal') {
       const waitMs = this.#take(id, request);
       if (waitMs > 0) throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
@@ -172,16 +175,6 @@ export class ApiServer {
       refuseCrossSite(config(), { host, origin, fetchSite: fetchSite as string | undefined });
     }
     if (refusal !== undefined) throw refusal;
-  }
-
-  /** Who it is, or why they are not let in; said later, because a flood of those who are not is counted too. */
-  #admit(auth: Exclude<Auth, 'signature'>, request: FastifyRequest): { readonly refusal: unknown } {
-    try {
-      request.state.caller = this.#options.guard.admit(auth, request.headers);
-      return { refusal: undefined };
-    } catch (refusal) {
-      return { refusal };
-    }
   }
 
   /** Behind an ingress strangers share an address with everybody: who is signed in is counted by name, and a stand-down apart. */

@@ -7,6 +7,7 @@ export type Purpose =
   | 'magic-link'
   | 'browser'
   | 'ended-session'
+  | 'person'
   | 'passkey-record'
   | 'calendar-feed';
 

@@ -1,5 +1,5 @@
 import { codeDigits } from '../../contract/code-digits.ts';
-import { tokenHeader, tokenName } from '../../platform/token-name.ts';
+import { tokenHeader, tokenHeaderText, tokenName } from '../../platform/token-name.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Call, Handlers } from '../call/call.ts';
 import { signedIn } from '../call/call.ts';
@@ -124,7 +124,7 @@ function answerSession(
 ) {
   const { token, expiresAt, refreshToken, refreshExpiresAt, user } = issued;
   // The frontend knows it before it is first used, whatever others claim meanwhile.
-  call.setHeader(tokenHeader, tokenName(token));
+  call.setHeader(tokenHeader, tokenHeaderText({ token: tokenName(token), ...user.holder }));
   if (where === 'cookie') {
     setCookie(call, refreshCookie, refreshToken, Math.floor((refreshExpiresAt - issued.issuedAt) / 1000));
   }

@@ -29,6 +29,8 @@ export const signInRates = {
   replacementsToAddress: { count: 20, perMs: 4 * hour },
   /** The same to addresses that nobody has signed in with: an invented one bounces, whatever it replaces. */
   replacements: { count: 1_000, perMs: 24 * hour },
+  /** Of one person: a browser refreshes every few hours, and when a page is loaded. */
+  refreshes: { count: 300, perMs: hour },
 } as const satisfies Readonly<Record<string, Rate>>;
 
 /** Somebody else may have asked for them: whoever reads the mails can go on all the same. */
@@ -49,6 +51,7 @@ const words: Readonly<Record<keyof typeof signInRates, string>> = {
   outsideMails: 'Too many codes were asked for in this hour, all in all.',
   replacementsToAddress: spentByGuesses,
   replacements: spentByGuesses,
+  refreshes: 'This sign-in was refreshed too often in this hour.',
 };
 
 export interface MetLimit {
@@ -99,6 +102,16 @@ export class SignInLimits {
     return stillMet && { message: stillMet.message, waitMs: Math.min(met.waitMs, stillMet.waitMs) };
   }
 
+  /** Which limit stands before a refresh; it counts once it was given, so that a token that is none uses nothing up. */
+  refresh({ text }: Address): MetLimit | undefined {
+    const waitMs = this.#buckets.refreshes.wait(text);
+    return waitMs > 0 ? { message: words.refreshes, waitMs } : undefined;
+  }
+
+  refreshed({ text }: Address): void {
+    this.#buckets.refreshes.take(text);
+  }
+
   /** Whoever has this address has read its mails: it exists, and is somebody's here. */
   signedIn(address: Address): void {
     this.#seen.delete(address.text);
@@ -134,7 +147,7 @@ function sharedBuckets(address: Address, { client }: Caller, config: Config): re
 }
 
 /** By its domain: one that is allowed by name, or that an admin has. An empty list allows all, and makes nobody a colleague. */
-function isOfCompany({ domain }: Address, { auth }: Config): boolean {
+export function isOfCompany({ domain }: Address, { auth }: Config): boolean {
   const ofAdmins = auth.adminUsers.flatMap((entry) => {
     const parsed = parseAddress(entry);
     return parsed.ok ? [parsed.address.domain] : [];

@@ -8,6 +8,7 @@ import { endedSessions, mostEndedSessions } from '../../state/access/ended-sessi
 import { Keys } from './keys.ts';
 import { OneTimeCodes } from './one-time-codes.ts';
 import { browserCookie, refreshCookie } from './routes.ts';
+import { signInRates } from './sign-in-limits.ts';
 
 let world: ApiWorld;
 afterEach(() => world?.stop());
@@ -390,6 +391,18 @@ describe('a sign-in link', () => {
     await verify(userAddress, world.lastCode(userAddress));
     expect((await open(second.link, { cookie: second.cookie })).statusCode).toBe(401);
   });
+
+  it('whose own code has had three guesses is spent with it, though another browser has asked for a new one since', async () => {
+    world = await ApiWorld.start();
+    const { cookie, link } = await askInBrowser();
+    const guess = () => world.call('verifyOtp', { body: { email: userAddress, otp: 'none' }, headers: { cookie } });
+    await guess();
+    await guess();
+    // Lifts the limit of the address; the code of before keeps its own count.
+    await askInBrowser();
+    expect((await guess()).json().code).toBe('invalid_code');
+    expect((await open(link, { cookie })).json().code).toBe('invalid_link');
+  });
 });
 
 describe('a session', () => {
@@ -419,6 +432,30 @@ describe('a session', () => {
     expect((await refresh(first.refreshToken!)).json()).toEqual({ code: 'unauthenticated', message: 'Sign in first.' });
     for (const { refreshToken } of [second, third]) expect((await refresh(refreshToken)).statusCode).toBe(401);
     expect((await world.call('me', {}, third.token)).statusCode).toBe(401);
+  });
+
+  it('is refreshed three hundred times an hour by one person, whoever else does; one that is told to wait goes on with its token', async () => {
+    world = await ApiWorld.start();
+    const { count, perMs } = signInRates.refreshes;
+    let { refreshToken } = await world.signIn(userAddress);
+    const second = await world.signIn(userAddress);
+    for (let turn = 0; turn < count; turn++) refreshToken = (await refresh(refreshToken!)).json().refreshToken;
+    for (const token of [refreshToken, second.refreshToken]) {
+      const { statusCode, headers } = await refresh(token!);
+      expect([statusCode, headers['retry-after']]).toEqual([429, String(perMs / count / 1000)]);
+    }
+    expect((await refresh((await world.signIn(adminAddress)).refreshToken!)).statusCode).toBe(200);
+    await world.clock.advance(perMs / count);
+    expect((await refresh(refreshToken!)).statusCode).toBe(200);
+  });
+
+  it('is not refreshed less by tokens that are none', async () => {
+    world = await ApiWorld.start();
+    const { refreshToken } = await world.signIn(userAddress);
+    const next = (await refresh(refreshToken!)).json().refreshToken;
+    await world.clock.advance(31_000);
+    for (let turn = 0; turn < signInRates.refreshes.count + 1; turn++) await refresh(`${next}x`);
+    expect((await refresh(next)).statusCode).toBe(200);
   });
 
   it('does not take the token before after 31 seconds', async () => {

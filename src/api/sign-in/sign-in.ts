@@ -13,7 +13,7 @@ import { codeMail } from './code-mail.ts';
 import { type Keys, sameBytes } from './keys.ts';
 import { codeLifetimeMs, OneTimeCodes } from './one-time-codes.ts';
 import { Sessions } from './sessions.ts';
-import { type Caller, type MetLimit, SignInLimits } from './sign-in-limits.ts';
+import { type Caller, isOfCompany, type MetLimit, SignInLimits } from './sign-in-limits.ts';
 import { tokenLifetimes } from './token-lifetimes.ts';
 import { type Claims, Tokens } from './tokens.ts';
 import { withoutAddress } from './without-address.ts';
@@ -96,10 +96,15 @@ export class SignIn {
   }
 
   openLink(link: string, browser: string): IssuedSession {
-    if (!this.#ports.config().smtp.enabled) throw new Refusal('smtp_disabled');
+    this.needMail();
     const found = this.#codes.redeemLink(link, browser);
     if (found === undefined) throw new Refusal('invalid_link');
     return this.startSession(this.parse(found));
+  }
+
+  /** With mail off nobody signs in, by whatever means; who is signed in stays so. */
+  needMail(): void {
+    if (!this.#ports.config().smtp.enabled) throw new Refusal('smtp_disabled');
   }
 
   startSession(address: Address): IssuedSession {
@@ -112,8 +117,11 @@ export class SignIn {
     if (claims === undefined) throw new Refusal('unauthenticated');
     const address = this.parse(claims.subject);
     this.#allow(address);
+    // Before the token is used up: who is told to wait comes again with it.
+    refuseFor(this.#limits.refresh(address));
     const rotation = this.#sessions.rotate(claims, this.#longestLifetime([claims]));
     if (!rotation.ok) throw new Refusal('unauthenticated');
+    this.#limits.refreshed(address);
     return this.#issue(address, { ...claims, generation: rotation.generation });
   }
 
@@ -199,7 +207,7 @@ export class SignIn {
 
   /** Mail is on, and the address is one that may sign in; refused before any mail is attempted. */
   #mayMail(email: string): Address {
-    if (!this.#ports.config().smtp.enabled) throw new Refusal('smtp_disabled');
+    this.needMail();
     const address = this.parse(email);
     this.#allow(address);
     return address;
@@ -266,6 +274,10 @@ export class SignIn {
       admin,
       member: admin || isListedDomain(address, allowedEmailDomains),
       shown: this.shown(address.text),
+      holder: {
+        person: this.#keys.mac('person', address.text).toString('base64url').slice(0, 16),
+        rank: admin ? 'admin' : isOfCompany(address, this.#ports.config()) ? 'company' : 'outside',
+      },
       session: claims.session,
       issuedAt: claims.issuedAt,
       expiresAt: claims.expiresAt,

@@ -9,6 +9,8 @@ export interface StreamLimits {
   readonly total: number;
   /** Of the total, what only admins may take: anybody with a mail address may be able to sign in. */
   readonly forAdmins?: number;
+  /** Beside that, what only people of the company may take: a stranger can have many mailboxes, each with streams of its own. */
+  readonly forCompany?: number;
   readonly perUser: number;
   /** Bytes that may wait for a slow client. */
   readonly backlog: number;
@@ -17,6 +19,7 @@ export interface StreamLimits {
 export const standardStreamLimits: StreamLimits = {
   total: 1000,
   forAdmins: 100,
+  forCompany: 300,
   perUser: 30,
   backlog: 256 * 1024,
 };
@@ -42,8 +45,9 @@ export class EventStreams {
   /** Refuses before anything is sent. */
   admit(user: User): void {
     const own = this.#perUser.get(user.address.text) ?? 0;
-    const { total, forAdmins = 0, perUser } = this.#limits;
-    if (this.#hub.size >= total - (user.admin ? 0 : forAdmins) || own >= perUser) {
+    const { total, forAdmins = 0, forCompany = 0, perUser } = this.#limits;
+    const kept = (user.admin ? 0 : forAdmins) + (user.holder.rank === 'outside' ? forCompany : 0);
+    if (this.#hub.size >= total - kept || own >= perUser) {
       throw new Refusal('rate_limited', 'Too many event streams are open.', { retryAfterSeconds: 30 });
     }
   }

@@ -233,6 +233,17 @@ describe('the event stream', () => {
     await open(token);
   });
 
+  it('has room for people of the company and for admins, whoever from outside has opened all that they may', async () => {
+    await start({ streams: { total: 4, forAdmins: 1, forCompany: 2, perUser: 2, backlog: 1000 } });
+    await open(await world.token('eve@elsewhere.example'));
+    await expect(open(await world.token('mal@elsewhere.example'))).rejects.toThrow('429');
+    const colleague = await world.token(userAddress);
+    await open(colleague);
+    await open(colleague);
+    await expect(open(await world.token('carol@example.com'))).rejects.toThrow('429');
+    await open(await world.token(adminAddress));
+  });
+
   it('ends orderly when the API stops', async () => {
     await start();
     const reader = await open(await world.token(userAddress));

@@ -3,14 +3,21 @@ import type { Dispatcher } from 'undici';
 import errors from 'undici/lib/core/errors.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { Pace } from '../../platform/pace.ts';
-import { tokenHeader } from '../../platform/token-name.ts';
+import {
+  parseTokenHeader,
+  type Rank,
+  type SaidOfToken,
+  type TokenHolder,
+  tokenHeader,
+} from '../../platform/token-name.ts';
+import { Turns } from '../../platform/turns.ts';
 import { WaitingRoom } from '../../platform/waiting-room.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { andHangUp, answerError } from '../http/answers.ts';
 import type { Headers } from '../http/security-headers.ts';
 import { KnownTokens } from './known-tokens.ts';
-import { Lane, type LaneName, type LaneSize, laneOf, laneSizes, type Place } from './lanes.ts';
+import { Lane, type LaneName, laneOf, laneSizes, type Place, type Sharer } from './lanes.ts';
 import { answerHeaders, requestHeaders } from './passed-headers.ts';
 import { takeBody } from './request-body.ts';
 
@@ -36,17 +43,26 @@ export interface PassedRequest {
   readonly headers: Headers;
 }
 
-/** Bodies that have begun and not ended: 64 KiB each at most. */
-export const unfinishedBodies = 64;
+/** Bodies that have begun and not ended, 64 KiB each at most: who the API has said is signed in has room of his own, and admins have theirs. */
+export const unfinishedBodies = { strangers: 40, signedIn: 16, admins: 8 } as const;
 /** To open a stream costs as much as ten other requests, and who opens one stays: the others should not wait for a thousand of them. */
 const streamEveryMs = 4;
 /** Who is sent away because there is too much to do should come again soon, but not at once. */
 const comeAgain: Headers = { 'retry-after': '5' };
 const laneNames = Object.keys(laneSizes) as readonly LaneName[];
 
-interface Way {
-  readonly lane: Lane;
-  readonly pool: Pool;
+/** Sockets of a way. Who claims to be signed in stays on the one on which his stream was accepted. */
+function socketsOf(name: LaneName): number {
+  return laneSizes[name].sockets + (name === 'stream' ? laneSizes['claimed-stream'].sockets : 0);
+}
+
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly passed: PassedRequest;
+  readonly body: Uint8Array | null;
+  /** The name of the token that is shown. */
+  readonly token: string | undefined;
 }
 
 /**
@@ -54,9 +70,15 @@ interface Way {
  * headers the API hears those that it reads. No byte of a client's framing reaches the API.
  */
 export class ApiProxy {
-  readonly #ways: ReadonlyMap<LaneName, Way>;
-  readonly #bodies = new WaitingRoom<() => void>(unfinishedBodies);
+  readonly #lanes: Readonly<Record<LaneName, Lane>>;
+  readonly #pools: Readonly<Record<LaneName, Pool>>;
+  readonly #bodies = {
+    strangers: new WaitingRoom<() => void>(unfinishedBodies.strangers),
+    signedIn: new WaitingRoom<() => void>(unfinishedBodies.signedIn),
+    admins: new WaitingRoom<() => void>(unfinishedBodies.admins),
+  } as const;
   readonly #streams: Pace;
+  readonly #claimedStreams = new Turns(laneSizes['claimed-stream'].sockets);
   readonly #tokens = new KnownTokens();
   readonly #logger: Logger;
 
@@ -67,17 +89,16 @@ export class ApiProxy {
     }
     this.#logger = logger;
     this.#streams = new Pace(clock, streamEveryMs);
-    const way = (size: LaneSize): Way => ({
-      lane: new Lane(size, clock),
-      pool: new Pool(base.origin, {
-        connections: size.sockets,
+    const pool = (connections: number) =>
+      new Pool(base.origin, {
+        connections,
         pipelining: 1,
         strictContentLength: true,
         headersTimeout: silenceMs,
         bodyTimeout: silenceMs,
-      }),
-    });
-    this.#ways = new Map(laneNames.map((name) => [name, way(laneSizes[name])]));
+      });
+    this.#lanes = forEachLane((name) => new Lane(laneSizes[name], clock));
+    this.#pools = forEachLane((name) => pool(socketsOf(name)));
   }
 
   pass(request: IncomingMessage, response: ServerResponse, passed: PassedRequest): void {
@@ -87,8 +108,11 @@ export class ApiProxy {
       return;
     }
     const { client, headers } = passed;
+    const holder = this.#tokens.holderOf(this.#tokens.nameOf(request.headers.authorization));
+    const room = this.#bodies[roomOf(holder?.rank)];
+    const name = holder?.person ?? client;
     const taking = takeBody(request, (body) => {
-      this.#bodies.leave(client, giveUp);
+      room.leave(name, giveUp);
       if (body.outcome === 'whole' && !response.headersSent) this.#ask(request, response, passed, body.bytes);
       else if (body.outcome === 'too-large' && !response.headersSent) {
         const error = { code: 'payload_too_large', message: 'The body is too large.' } as const;
@@ -99,40 +123,64 @@ export class ApiProxy {
       taking();
       this.#overloaded(request, response, headers);
     };
-    this.#bodies.enter(client, giveUp)?.();
+    room.enter(name, giveUp)?.();
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#ways.values()].map(({ pool }) => pool.destroy()));
+    await Promise.all(laneNames.map((name) => this.#pools[name].destroy()));
   }
 
-  #ask(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { path, said, headers, client }: PassedRequest,
-    body: Uint8Array | null,
-  ): void {
+  #ask(request: IncomingMessage, response: ServerResponse, passed: PassedRequest, body: Uint8Array | null): void {
     const { authorization } = request.headers;
     const token = this.#tokens.nameOf(authorization);
-    const name = laneOf(path, authorization, this.#tokens.has(token));
-    const { lane, pool } = this.#ways.get(name)!;
-    const place = lane.enter(client, () => response.destroy());
+    const holder = this.#tokens.holderOf(token);
+    const name = laneOf(passed.path, authorization, holder?.rank);
+    const sharer = sharerOf(passed, name === 'anonymous' ? undefined : holder);
+    const place = this.#lanes[name].enter(sharer, () => response.destroy());
     if (place === undefined) {
-      this.#overloaded(request, response, headers);
+      this.#overloaded(request, response, passed.headers);
       return;
     }
     response.once('close', () => place.leave());
+    const asked: Asked = { request, response, passed, body, token };
+    if (name === 'stream')
+      response.once(
+        'close',
+        this.#streams.begin(() => this.#dispatch(asked, name)),
+      );
+    else if (name === 'claimed-stream') this.#claimStream(asked, place);
+    else this.#dispatch(asked, name, { place });
+  }
+
+  /** Whoever shows a token of which nothing is known has his turn to be judged; whom the API takes then goes among the streams. */
+  #claimStream(asked: Asked, place: Place): void {
+    const { request, response, passed } = asked;
+    const admit = (status: number, said: SaidOfToken | undefined) => {
+      if (status !== 200) return true;
+      const stays = this.#lanes.stream.enter(sharerOf(passed, said), () => response.destroy());
+      place.leave();
+      end();
+      if (stays === undefined) this.#overloaded(request, response, passed.headers);
+      else response.once('close', () => stays.leave());
+      return stays !== undefined;
+    };
+    const end = this.#claimedStreams.begin(() => this.#dispatch(asked, 'stream', { place, admit }));
+    response.once('close', end);
+  }
+
+  #dispatch(asked: Asked, name: LaneName, { place, admit }: Pick<PassedAnswerOptions, 'place' | 'admit'> = {}): void {
+    const { request, response, passed, body, token } = asked;
+    const { path, said, headers } = passed;
     const method = request.method ?? 'GET';
     const failed = (error: Error) => this.#failed(request, response, error, headers);
-    const heard = (status: number, said: string | undefined) => this.#tokens.learn(token, status, said);
-    const dispatch = () => {
-      pool.dispatch(
-        { path, method, headers: requestHeaders(request.headers, said), body },
-        new PassedAnswer(response, { headers, failed, heard, place: name === 'stream' ? undefined : place }),
-      );
+    const heard = (status: number, word: SaidOfToken | undefined) => {
+      this.#tokens.learn(token, status, word);
+      return admit?.(status, word) ?? true;
     };
-    if (name === 'stream') response.once('close', this.#streams.begin(dispatch));
-    else dispatch();
+    this.#pools[name].dispatch(
+      { path, method, headers: requestHeaders(request.headers, said), body },
+      new PassedAnswer(response, { headers, failed, admit: heard, place }),
+    );
   }
 
   #overloaded(request: IncomingMessage, response: ServerResponse, headers: Headers): void {
@@ -149,13 +197,27 @@ export class ApiProxy {
   }
 }
 
+function forEachLane<T>(make: (name: LaneName) => T): Readonly<Record<LaneName, T>> {
+  return Object.fromEntries(laneNames.map((name) => [name, make(name)])) as Record<LaneName, T>;
+}
+
+/** Behind an ingress all people are one client: who is known is counted as himself. */
+function sharerOf({ client }: PassedRequest, holder: TokenHolder | undefined): Sharer {
+  return holder === undefined ? { name: client, rank: 'outside' } : { name: holder.person, rank: holder.rank };
+}
+
+function roomOf(rank: Rank | undefined): keyof typeof unfinishedBodies {
+  if (rank === undefined) return 'strangers';
+  return rank === 'admin' ? 'admins' : 'signedIn';
+}
+
 interface PassedAnswerOptions {
   readonly headers: Headers;
   readonly failed: (error: Error) => void;
-  /** Hears what the API says of a token. */
-  readonly heard: (status: number, said: string | undefined) => void;
+  /** Hears what the API says of a token; false when the answer has no place, and the client was told so. */
+  readonly admit?: ((status: number, said: SaidOfToken | undefined) => boolean) | undefined;
   /** That of an answer which is taken in one go; a stream may stand still. */
-  readonly place: Place | undefined;
+  readonly place?: Place | undefined;
 }
 
 /** Hands an answer of the API on as it comes, no faster than it is read. */
@@ -163,14 +225,14 @@ class PassedAnswer implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse;
   readonly #headers: Headers;
   readonly #failed: (error: Error) => void;
-  readonly #heard: PassedAnswerOptions['heard'];
+  readonly #admit: PassedAnswerOptions['admit'];
   readonly #place: Place | undefined;
   /** Pieces that the reader's connection has not taken. */
   #unread = 0;
   #gone = false;
 
-  constructor(response: ServerResponse, { headers, failed, heard, place }: PassedAnswerOptions) {
-    this.#heard = heard;
+  constructor(response: ServerResponse, { headers, failed, admit, place }: PassedAnswerOptions) {
+    this.#admit = admit;
     this.#place = place;
     this.#response = response;
     this.#headers = headers;
@@ -189,13 +251,16 @@ class PassedAnswer implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
     if (status < 200) return;
-    const said = headers[tokenHeader];
-    this.#heard(status, typeof said === 'string' ? said : undefined);
+    if (this.#admit?.(status, parseTokenHeader(headers[tokenHeader])) === false) {
+      this.#gone = true;
+      controller.abort(new Error('there is no place for it'));
+      return;
+    }
     const passed = answerHeaders(headers);
     this.#response.writeHead(status, { ...this.#headers, ...passed });
     // The first byte of a stream may be long in coming; the reader should know that it is connected. Others get all in one go.

@@ -1,47 +1,73 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
-import { Lane, laneOf, unreadWhileOthersWaitMs } from './lanes.ts';
+import type { Rank } from '../../platform/token-name.ts';
+import { Lane, laneOf, laneSizes, unreadWhileOthersWaitMs } from './lanes.ts';
 
 describe('the ways to the API', () => {
   it.each([
-    ['/api/v1/events', 'Bearer x', 'stream', 'stream'],
-    ['/api/v1/events?x=1', 'Bearer x', 'stream', 'stream'],
-    ['/api/v1/events', undefined, 'anonymous', 'anonymous'],
-    ['/api/v1/stand-down', 'Bearer x', 'stand-down', 'claimed'],
-    ['/api/v1/stand-down', undefined, 'anonymous', 'anonymous'],
-    ['/api/v1/hibernation/status', 'Bearer x', 'signed-in', 'claimed'],
-    ['/api/v1/auth/request-otp', undefined, 'anonymous', 'anonymous'],
+    ['/api/v1/events', 'Bearer x', 'stream', 'stream', 'claimed-stream'],
+    ['/api/v1/events?x=1', 'Bearer x', 'stream', 'stream', 'claimed-stream'],
+    ['/api/v1/events', undefined, 'anonymous', 'anonymous', 'anonymous'],
+    ['/api/v1/stand-down', 'Bearer x', 'stand-down', 'signed-in', 'claimed'],
+    ['/api/v1/stand-down', undefined, 'anonymous', 'anonymous', 'anonymous'],
+    ['/api/v1/hibernation/status', 'Bearer x', 'signed-in', 'signed-in', 'claimed'],
+    ['/api/v1/auth/request-otp', undefined, 'anonymous', 'anonymous', 'anonymous'],
     // What anybody may read makes nobody signed in, whatever he claims and however he writes it.
-    ['/api/v1/openapi.json', 'Bearer x', 'anonymous', 'anonymous'],
-    ['/api/v1/openapi.json?x=1', 'Bearer x', 'anonymous', 'anonymous'],
-    ['/api/v1/%6fpenapi.json', 'Bearer x', 'anonymous', 'anonymous'],
-    ['/api/v1/branding', 'Bearer x', 'anonymous', 'anonymous'],
-    ['/api/v1/%65vents', 'Bearer x', 'stream', 'stream'],
-    ['/api/v1/%', 'Bearer x', 'signed-in', 'claimed'],
+    ['/api/v1/openapi.json', 'Bearer x', 'anonymous', 'anonymous', 'anonymous'],
+    ['/api/v1/openapi.json?x=1', 'Bearer x', 'anonymous', 'anonymous', 'anonymous'],
+    ['/api/v1/%6fpenapi.json', 'Bearer x', 'anonymous', 'anonymous', 'anonymous'],
+    ['/api/v1/branding', 'Bearer x', 'anonymous', 'anonymous', 'anonymous'],
+    ['/api/v1/%65vents', 'Bearer x', 'stream', 'stream', 'claimed-stream'],
+    ['/api/v1/%', 'Bearer x', 'signed-in', 'signed-in', 'claimed'],
   ])(
-    '%s with %s is %s, and %s for a token of which the API has said nothing',
-    (path, authorization, known, unknown) => {
-      expect([laneOf(path, authorization, true), laneOf(path, authorization, false)]).toEqual([known, unknown]);
+    '%s with %s is %s for an admin, %s for who is none, and %s for a token of which the API has said nothing',
+    (path, authorization, ...lanes) => {
+      const ranks = ['admin', 'company', undefined] as const;
+      expect(ranks.map((rank) => laneOf(path, authorization, rank))).toEqual(lanes);
+      expect(laneOf(path, authorization, 'outside')).toBe(lanes[1]);
     },
   );
 
-  it('have places for so many, of which one client gets a part', () => {
-    const lane = new Lane({ sockets: 2, waiting: 2, perClient: 3 }, new VirtualClock(0));
-    const enter = (client: string) => lane.enter(client, () => {});
+  it('have places for so many, of which one gets a part', () => {
+    const lane = new Lane({ sockets: 2, waiting: 2, perSharer: 3 }, new VirtualClock(0));
+    const enter = (name: string) => lane.enter({ name, rank: 'outside' }, () => {});
     const places = [enter('a'), enter('a'), enter('a')];
     expect([enter('a'), enter('b') === undefined, enter('b')]).toEqual([undefined, false, undefined]);
     places[0]?.leave();
     places[0]?.leave();
     expect([enter('b') === undefined, enter('c')]).toEqual([false, undefined]);
   });
+
+  it('keep places for people of the company and for admins, however many others there are', () => {
+    const lane = new Lane(
+      { sockets: 2, waiting: 4, perSharer: 2, kept: { admins: 1, company: 2 } },
+      new VirtualClock(0),
+    );
+    let count = 0;
+    const fits = (rank: Rank) => lane.enter({ name: `${count++}`, rank }, () => {}) !== undefined;
+    const fill = (rank: Rank) => Array.from({ length: 10 }, () => fits(rank)).filter(Boolean).length;
+    expect([fill('outside'), fill('company'), fill('outside'), fill('admin'), fill('company')]).toEqual([
+      3, 2, 0, 1, 0,
+    ]);
+  });
+
+  it('give nobody the whole: neither one person, nor people from outside together', () => {
+    for (const { sockets, waiting, perSharer } of [laneSizes['signed-in'], laneSizes.stream, laneSizes['stand-down']]) {
+      expect(perSharer).toBeLessThanOrEqual((sockets + waiting) / 4);
+    }
+    for (const { perSharer, kept } of [laneSizes['signed-in'], laneSizes.stream]) {
+      expect(kept?.admins).toBeGreaterThanOrEqual(perSharer);
+      expect(kept?.company).toBeGreaterThanOrEqual(2 * perSharer);
+    }
+  });
 });
 
 describe('who does not take his answer', () => {
   function way() {
     const clock = new VirtualClock(0);
-    const lane = new Lane({ sockets: 2, waiting: 2, perClient: 4 }, clock);
+    const lane = new Lane({ sockets: 2, waiting: 2, perSharer: 4 }, clock);
     const cut: string[] = [];
-    const enter = (client: string, name = client) => lane.enter(client, () => void cut.push(name));
+    const enter = (by: string, name = by) => lane.enter({ name: by, rank: 'outside' }, () => void cut.push(name));
     return { clock, cut, enter };
   }
 

@@ -1,29 +1,34 @@
 import { endpoints } from '../../contract/endpoints.ts';
+import type { Rank } from '../../platform/token-name.ts';
 import { WaitingRoom } from '../../platform/waiting-room.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** The ways to the API. Each has sockets of its own, so that who fills one does not stand in the way of another. */
-export type LaneName = 'stand-down' | 'signed-in' | 'claimed' | 'anonymous' | 'stream';
+export type LaneName = 'stand-down' | 'signed-in' | 'claimed' | 'anonymous' | 'stream' | 'claimed-stream';
 
 export interface LaneSize {
   /** Requests that the API answers at one time. */
   readonly sockets: number;
   /** How many may wait for one of them; whoever comes beyond that is told so at once. */
   readonly waiting: number;
-  /** Of both together, what one client may take. */
-  readonly perClient: number;
+  /** Of both together, what one may take: a person where the API has said who it is, else a client. */
+  readonly perSharer: number;
+  /** Of both together, what is kept for admins, and beside it for people of the company. */
+  readonly kept?: { readonly admins: number; readonly company: number };
 }
 
 /**
- * Streams stay for hours, and who has signed in opens them: the API bounds them by person, and all in all at a thousand.
+ * Streams stay for hours, and who has signed in opens them: the API bounds them by person, and all in all at a thousand. A token of which it has
+ * said nothing takes a place among them once the API has accepted it, and asks for that by a way of its own.
  * Everything else is answered in milliseconds, so few sockets carry thousands of requests a second.
  */
 export const laneSizes: Readonly<Record<LaneName, LaneSize>> = {
-  'stand-down': { sockets: 8, waiting: 56, perClient: 32 },
-  'signed-in': { sockets: 64, waiting: 192, perClient: 192 },
-  claimed: { sockets: 16, waiting: 48, perClient: 48 },
-  anonymous: { sockets: 32, waiting: 96, perClient: 96 },
-  stream: { sockets: 1_010, waiting: 0, perClient: 1_010 },
+  'stand-down': { sockets: 8, waiting: 56, perSharer: 16 },
+  'signed-in': { sockets: 64, waiting: 192, perSharer: 48, kept: { admins: 48, company: 96 } },
+  claimed: { sockets: 16, waiting: 48, perSharer: 48 },
+  anonymous: { sockets: 32, waiting: 96, perSharer: 96 },
+  stream: { sockets: 1_010, waiting: 0, perSharer: 40, kept: { admins: 110, company: 290 } },
+  'claimed-stream': { sockets: 16, waiting: 48, perSharer: 48 },
 };
 
 /** Of an answer whose reader has taken nothing for so long, what others wait for is taken away. */
@@ -37,16 +42,21 @@ const ofAnybody: ReadonlySet<string> = new Set(
 );
 
 /**
- * Which way a request goes. `known`: the API has issued or accepted its token. Any other is a claim, and anybody can make as many as he likes:
- * those have a way of their own, and take no room of who is signed in.
+ * Which way a request goes. `rank`: of who has its token, where the API has issued or accepted it. Any other token is a claim, and anybody can make
+ * as many as he likes: those have ways of their own, and take no room of who is signed in. Who may not stand down is refused on the way of all others.
  */
-export function laneOf(path: string, authorization: string | undefined, known: boolean): LaneName {
+export function laneOf(path: string, authorization: string | undefined, rank: Rank | undefined): LaneName {
   if (authorization === undefined) return 'anonymous';
   const bare = decoded(path.split('?', 1)[0]!);
-  if (bare === endpoints.events.path) return 'stream';
+  if (bare === endpoints.events.path) return rank === undefined ? 'claimed-stream' : 'stream';
   if (ofAnybody.has(bare)) return 'anonymous';
-  if (!known) return 'claimed';
-  return bare === endpoints.standDown.path ? 'stand-down' : 'signed-in';
+  if (rank === undefined) return 'claimed';
+  return rank === 'admin' && bare === endpoints.standDown.path ? 'stand-down' : 'signed-in';
+}
+
+/** Whether it asks for the stream of events, by whichever way. */
+export function isStreamLane(name: LaneName): boolean {
+  return name === 'stream' || name === 'claimed-stream';
 }
 
 /** As the API reads it. */
@@ -73,14 +83,21 @@ interface Standing {
   readonly cut: () => void;
 }
 
+/** Who asks, as a way counts them. */
+export interface Sharer {
+  /** A person, or where nobody knows who it is a client. */
+  readonly name: string;
+  readonly rank: Rank;
+}
+
 /**
- * Who is on a way, by client. Whoever takes nothing of his answer holds a socket that others wait for: when there are
- * others, the one that has stood still longest is cut, of the client that has the most standing still.
+ * Who is on a way, by person or client. Whoever takes nothing of his answer holds a socket that others wait for: when there are
+ * others, the one that has stood still longest is cut, of the one who has the most standing still.
  */
 export class Lane {
   readonly #size: LaneSize;
   readonly #clock: Clock;
-  readonly #byClient = new Map<string, number>();
+  readonly #bySharer = new Map<string, number>();
   readonly #standing = new WaitingRoom<Standing>(Number.POSITIVE_INFINITY);
   #taken = 0;
   #stopLooking: (() => void) | undefined;
@@ -91,24 +108,24 @@ export class Lane {
   }
 
   /** Takes a place; undefined when there is none. `cut` ends the answer, for the sake of another. */
-  enter(client: string, cut: () => void): Place | undefined {
-    const { sockets, waiting, perClient } = this.#size;
+  enter({ name, rank }: Sharer, cut: () => void): Place | undefined {
+    const { sockets, perSharer } = this.#size;
     this.#cutUntil(sockets - 1);
-    const own = this.#byClient.get(client) ?? 0;
-    if (this.#taken >= sockets + waiting || own >= perClient) return undefined;
+    const own = this.#bySharer.get(name) ?? 0;
+    if (this.#taken >= placesFor(this.#size, rank) || own >= perSharer) return undefined;
     this.#taken++;
-    this.#byClient.set(client, own + 1);
+    this.#bySharer.set(name, own + 1);
     this.#lookAgain();
-    return this.#place(client, cut);
+    return this.#place(name, cut);
   }
 
-  #place(client: string, cut: () => void): Place {
+  #place(name: string, cut: () => void): Place {
     let left = false;
     const leave = () => {
       if (left) return;
       left = true;
-      this.#standing.leave(client, standing);
-      this.#leave(client);
+      this.#standing.leave(name, standing);
+      this.#leave(name);
     };
     const standing: Standing = {
       since: 0,
@@ -119,22 +136,22 @@ export class Lane {
     };
     return {
       leave,
-      goesOn: () => this.#standing.leave(client, standing),
+      goesOn: () => this.#standing.leave(name, standing),
       standsStill: () => {
         if (left) return;
         standing.since = this.#clock.monotonic();
         // The last to stand still is the last to go.
-        this.#standing.leave(client, standing);
-        this.#standing.enter(client, standing);
+        this.#standing.leave(name, standing);
+        this.#standing.enter(name, standing);
       },
     };
   }
 
-  #leave(client: string): void {
+  #leave(name: string): void {
     this.#taken--;
-    const own = (this.#byClient.get(client) ?? 1) - 1;
-    if (own === 0) this.#byClient.delete(client);
-    else this.#byClient.set(client, own);
+    const own = (this.#bySharer.get(name) ?? 1) - 1;
+    if (own === 0) this.#bySharer.delete(name);
+    else this.#bySharer.set(name, own);
     if (this.#taken > this.#size.sockets) return;
     this.#stopLooking?.();
     this.#stopLooking = undefined;
@@ -158,4 +175,10 @@ export class Lane {
       this.#lookAgain();
     });
   }
+}
+
+/** How many may be on a way when one of this rank still gets on it. */
+function placesFor({ sockets, waiting, kept }: LaneSize, rank: Rank): number {
+  const { admins = 0, company = 0 } = kept ?? {};
+  return sockets + waiting - (rank === 'admin' ? 0 : admins) - (rank === 'outside' ? company : 0);
 }

@@ -93,11 +93,14 @@ describe('a session', () => {
     });
   });
 
-  it('outlives a server that cannot be reached', async () => {
+  it.each([
+    ['cannot be reached', 502, 'internal_error'],
+    ['has too much to do', 429, 'rate_limited'],
+  ])('outlives a server that %s', async (_, status, code) => {
     let renewals = 0;
     const { send } = server({
       '/api/v1/auth/refresh': () =>
-        renewals++ === 0 ? json(200, issued('one')) : json(502, { code: 'internal_error', message: 'gone' }),
+        renewals++ === 0 ? json(200, issued('one')) : json(status, { code, message: 'gone' }),
       '/api/v1/auth/me': refused,
     });
     const session = new Session('', send, memory(true));

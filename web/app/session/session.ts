@@ -11,6 +11,7 @@ export type SessionState =
   | { readonly kind: 'signed-in'; readonly user: User };
 
 const unauthenticated = 401;
+const tooMany = 429;
 /** Says that this browser has had a session, so that a first visit need not ask for one in vain. No secret. */
 const hintKey = 'svc-session';
 /** Before its end, so that no request meets an expired token. */
@@ -101,8 +102,8 @@ export class Session {
       this.signedIn(await this.#plain.refreshSession({ body: {} }));
       return true;
     } catch (error) {
-      const refused = error instanceof ApiError && error.status < 500;
-      // A server that cannot be reached ends no session; the next request tries again.
+      const refused = error instanceof ApiError && error.status < 500 && error.status !== tooMany;
+      // A server that cannot be reached, or has too much to do, ends no session; the next request tries again.
       if (!refused && this.#state.kind === 'signed-in') return false;
       const known = error instanceof ApiError && error.code === 'domain_not_allowed';
       this.#end(known ? error.message : this.#state.kind === 'signed-in' ? sessionEnded : undefined);
