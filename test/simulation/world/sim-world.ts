@@ -33,7 +33,7 @@ import { StopHistory } from '../oracle/stop-history.ts';
 import { isWorkloadResource, workloadResources } from '../oracle/workload-level.ts';
 import { Trace } from '../trace.ts';
 import { ActiveFaults } from './active-faults.ts';
-import { rightsForSatellites, rightsOfChart } from './chart-rights.ts';
+import { rightsForKinds, rightsForSatellites, rightsOfChart } from './chart-rights.ts';
 import type { Latency } from './faulty-transport.ts';
 import { LastingFaults } from './lasting-faults.ts';
 import { RememberingNotifier } from './remembering-notifier.ts';
@@ -271,6 +271,7 @@ export class SimWorld {
     this.#put(configMaps.config, { [configTextKey]: JSON.stringify({ ...named, ...this.configParts }) });
     const homes = new Set(this.config.serviceRedirection.services.map(({ namespace }) => namespace));
     this.cluster.apply(rightsForSatellites([...homes]));
+    this.cluster.apply(rightsForKinds(this.config.targeting.kinds));
   }
 
   #put(name: string, data: Record<string, string>): void {
