@@ -22,7 +22,7 @@ export interface Fleet {
   readonly sleepers: number;
 }
 
-export const kinds: readonly NeighbourKind[] = [
+const kinds: readonly NeighbourKind[] = [
   'ScaledObject',
   'Rollout',
   'Kustomization',
