@@ -2,7 +2,6 @@ import { applyServerSide } from '../api/patch/server-side-apply.ts';
 import type { Manifest } from '../apply-objects.ts';
 import type { KubeObject } from '../object-store.ts';
 import type { JsonObject } from '../store/json-value.ts';
-import type { WriteActor } from '../store/managed-fields.ts';
 import { Neighbour } from './neighbour.ts';
 import { storageOf } from './storage.ts';
 
@@ -21,9 +20,8 @@ export abstract class Applier extends Neighbour {
     const { labels, annotations } = manifest.metadata as KubeObject['metadata'];
     const metadata = { ...(labels && { labels }), ...(annotations && { annotations }) };
     const applied = { metadata, spec: manifest['spec'] as JsonObject };
-    const actor: WriteActor = { manager: this.manager, operation: 'Apply', applied };
     const next = applyServerSide(live, applied, this.manager, true) as KubeObject;
-    this.store.update(storageOf(manifest.kind), next, { actor });
+    this.store.update(storageOf(manifest.kind), next, this.as({ operation: 'Apply', applied }));
   }
 
   protected live({ kind, metadata: { namespace, name } }: Manifest): KubeObject | undefined {

@@ -59,8 +59,7 @@ export class ApplicationController extends Applier {
     });
     const status = { ...objectOf(object['status']), resources, sync: { status: 'Synced' } };
     if (!sameJson(status as JsonObject, objectOf(object['status']))) {
-      const actor = { manager: this.manager, operation: 'Update' } as const;
-      this.store.update('applications.argoproj.io', { ...object, status }, { actor });
+      this.store.update('applications.argoproj.io', { ...object, status }, this.as());
     }
   }
 }

@@ -105,10 +105,6 @@ export class RolloutsController extends Neighbour {
       observedGeneration: String(object.metadata.generation),
     };
     const annotations = { [revision]: '1', ...object.metadata.annotations };
-    this.store.update(
-      rollouts,
-      { ...object, metadata: { ...object.metadata, annotations }, status },
-      { actor: { manager: this.manager, operation: 'Update' } },
-    );
+    this.store.update(rollouts, { ...object, metadata: { ...object.metadata, annotations }, status }, this.as());
   }
 }

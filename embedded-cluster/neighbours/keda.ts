@@ -43,8 +43,12 @@ export class Keda extends Neighbour {
     const target = this.store.get(resource, object.metadata.namespace, scaleTargetRef.name);
     if (target !== undefined) {
       const wanted = this.#wanted(object, replicasOf(target));
-      const actor = { manager: this.manager, operation: 'Update', subresource: 'scale' } as const;
-      if (wanted !== replicasOf(target)) this.store.update(resource, withReplicas(target, wanted), { actor });
+      if (wanted !== replicasOf(target))
+        this.store.update(
+          resource,
+          withReplicas(target, wanted),
+          this.as({ operation: 'Update', subresource: 'scale' }),
+        );
     }
     return pollingInterval * 1_000;
   }

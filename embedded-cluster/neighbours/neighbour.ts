@@ -4,13 +4,23 @@ import type { EmbeddedCluster } from '../embedded-cluster.ts';
 import type { KubeObject } from '../object-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
-import type { MemoryStore } from '../store/memory-store.ts';
+import type { WriteActor } from '../store/managed-fields.ts';
+import type { MemoryStore, WriteOptions } from '../store/memory-store.ts';
 import { steadyClock } from '../time/steady-clock.ts';
 
 export interface NeighbourOptions {
   readonly cluster: Pick<EmbeddedCluster, 'store' | 'apply'>;
   readonly clock: Clock;
   readonly random: Random;
+}
+
+/** Who a write of the store came from, for whoever listens to it. */
+interface NeighbourOrigin {
+  readonly neighbour: string;
+}
+
+export function isNeighbourOrigin(origin: unknown): origin is NeighbourOrigin {
+  return typeof origin === 'object' && origin !== null && 'neighbour' in origin;
 }
 
 /** What a watch, a work queue and a request take a controller that runs in a pod. */
@@ -63,6 +73,11 @@ export abstract class Neighbour {
 
   protected get store(): MemoryStore {
     return this.cluster.store;
+  }
+
+  /** How its writes are known. */
+  protected as(more: Omit<WriteActor, 'manager'> = { operation: 'Update' }): WriteOptions {
+    return { actor: { manager: this.manager, ...more }, origin: { neighbour: this.manager } satisfies NeighbourOrigin };
   }
 
   /** Something that the object rules has changed. */

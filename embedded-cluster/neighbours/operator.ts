@@ -60,8 +60,7 @@ export class Operator extends Neighbour {
     const set = this.store.get('statefulsets.apps', object.metadata.namespace, object.metadata.name);
     if (set === undefined) this.cluster.apply([statefulSet(object, wanted)]);
     else if (replicasOf(set) !== wanted) {
-      const actor = { manager: this.manager, operation: 'Update' } as const;
-      this.store.update('statefulsets.apps', withReplicas(set, wanted), { actor });
+      this.store.update('statefulsets.apps', withReplicas(set, wanted), this.as());
     }
     return resyncMs;
   }
