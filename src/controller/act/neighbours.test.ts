@@ -162,6 +162,26 @@ describe('neighbours that the configuration names', () => {
     flux.stop();
   });
 
+  it('are quieted again with what they bring back when they were given back in the night', async () => {
+    await started();
+    await untilNight();
+    const { store } = world.cluster;
+    // What puts it back is faster than anybody looks.
+    world.cluster.api.faults.onWrite(({ resource, name, after }) => {
+      const resumed = (after['spec'] as { readonly suspend?: boolean } | undefined)?.suspend !== true;
+      if (resource === storageOf('Kustomization') && name === 'apps' && resumed)
+        world.cluster.apply([deployment('cart', appliedBy('apps'))]);
+    });
+    store.delete('deployments.apps', 'shop', 'cart');
+    const apps = store.get(storageOf('Kustomization'), 'flux-system', 'apps')!;
+    const { annotations: _, ...metadata } = apps.metadata;
+    store.update(storageOf('Kustomization'), { ...apps, metadata });
+    await world.clock.advance(hour);
+    expect([suspended('Kustomization', 'flux-system/apps'), world.replicas('shop', 'cart')]).toEqual([true, 0]);
+    await untilMorning();
+    expect([suspended('Kustomization', 'flux-system/apps'), world.replicas('shop', 'cart')]).toEqual([undefined, 2]);
+  });
+
   it('are handed back by a stand-down', async () => {
     await started();
     const before = everything();
