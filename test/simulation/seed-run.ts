@@ -6,13 +6,15 @@ import { trouble } from './actors/trouble.ts';
 import { users } from './actors/users.ts';
 import { Chance } from './chance.ts';
 import type { Coverage } from './coverage.ts';
+import type { Circumstances } from './invariants/circumstances.ts';
 import { checkWhileLasting } from './invariants/lasting-rules.ts';
 import { PaceRules } from './invariants/pace-rules.ts';
 import { checkConverged } from './invariants/quiet-rules.ts';
 import { Violation } from './invariants/violation.ts';
-import { type Circumstances, WriteRules } from './invariants/write-rules.ts';
-import { plans, type WorldPlan } from './world/catalogue.ts';
+import { WriteRules } from './invariants/write-rules.ts';
+import { plans, plansByName, type WorldPlan } from './world/catalogue.ts';
 import type { Latency } from './world/faulty-transport.ts';
+import { Neighbourhood, neighbourhoodObjects } from './world/neighbourhood.ts';
 import { SimWorld } from './world/sim-world.ts';
 
 /** Somebody is told by mail. */
@@ -58,6 +60,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   }
   run.world.kill();
   run.world.api.kill();
+  run.world.neighbourhood?.stop();
   run.world.cluster.stop();
   return {
     seed: options.seed,
@@ -72,9 +75,10 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
 
 function planOf({ seed, world }: SeedOptions): WorldPlan {
   if (world === undefined || world === '') return plans[seed % plans.length]!;
-  const found = plans.find(({ name }) => name === world);
+  const all = [...plans, ...plansByName];
+  const found = all.find(({ name }) => name === world);
   if (found === undefined)
-    throw new Error(`There is no world ${world}; there are ${plans.map(({ name }) => name).join(', ')}.`);
+    throw new Error(`There is no world ${world}; there are ${all.map(({ name }) => name).join(', ')}.`);
   return found;
 }
 
@@ -113,13 +117,21 @@ class SeedRun {
     this.#chance = new Chance(seed);
     const startAt = Date.parse(`${this.#chance.pick(starts)}T00:00:00Z`) + this.#chance.between(0, 23) * hour;
     const config = { ...told, ...plan.config(this.#chance) };
-    const objects = plan.objects(this.#chance);
+    const neighbourhood = plan.neighbourhood?.(this.#chance);
+    const around = neighbourhood === undefined ? [] : neighbourhoodObjects(neighbourhood);
+    const objects = [...plan.objects(this.#chance), ...around];
     const cloud = plan.cloud === undefined ? {} : { cloud: plan.cloud };
     const sizes = plan.partSizes === undefined ? {} : { partSizes: plan.partSizes };
     this.#pace = new PaceRules(() => this.world.clock.monotonic());
     const { logger } = this.#pace;
     const latency = latencyOf(seed);
     this.world = new SeedWorld({ seed, startAt, config, objects, logger, latency, ...cloud, ...sizes });
+    if (neighbourhood !== undefined)
+      this.world.neighbourhood = new Neighbourhood(
+        { cluster: this.world.cluster, clock: this.world.clock },
+        neighbourhood,
+        seed,
+      );
     this.#pace.watch(this.world);
     this.#settleMs = plan.settleMs ?? 50 * minute;
     const { users: u, admins: a, stops: s, faults: f } = plan.temper;

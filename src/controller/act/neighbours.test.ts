@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
+import { KustomizeController } from '../../../embedded-cluster/neighbours/flux.ts';
+import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
 import { namespaceManifest, workloadManifest } from '../../../test/support/builders/manifests.ts';
 import { definitionOf, type NeighbourKind, neighbour, storageOf } from '../../../test/support/builders/neighbours.ts';
 import { ControllerWorld, releaseNamespace } from '../../../test/support/controller-world.ts';
@@ -142,6 +144,42 @@ describe('neighbours that the configuration names', () => {
     await untilMorning();
     expect([suspended('Kustomization', 'flux-system/apps'), pausedAt('shop/pinned')]).toEqual([false, '5']);
     expect(stored('ScaledObject', 'shop/pinned').annotations).toEqual({ [paused]: '5' });
+  });
+
+  it('stay quiet though what they applied is deleted in the night, and bring it back in the morning', async () => {
+    await started();
+    const repository = new Map([['flux-system/apps', [deployment('cart', appliedBy('apps'))]]]);
+    const { cluster, clock } = world;
+    const flux = new KustomizeController({ cluster, clock, random: seededRandom(1) }, repository);
+    flux.start();
+    await untilNight();
+    cluster.store.delete('deployments.apps', 'shop', 'cart');
+    await world.clock.advance(hour);
+    const cart = cluster.store.get('deployments.apps', 'shop', 'cart');
+    expect([suspended('Kustomization', 'flux-system/apps'), cart]).toEqual([true, undefined]);
+    await untilMorning();
+    expect([suspended('Kustomization', 'flux-system/apps'), world.replicas('shop', 'cart')]).toEqual([undefined, 2]);
+    flux.stop();
+  });
+
+  it('are quieted again with what they bring back when they were given back in the night', async () => {
+    await started();
+    await untilNight();
+    const { store } = world.cluster;
+    // What puts it back is faster than anybody looks.
+    world.cluster.api.faults.onWrite(({ resource, name, after }) => {
+      const resumed = (after['spec'] as { readonly suspend?: boolean } | undefined)?.suspend !== true;
+      if (resource === storageOf('Kustomization') && name === 'apps' && resumed)
+        world.cluster.apply([deployment('cart', appliedBy('apps'))]);
+    });
+    store.delete('deployments.apps', 'shop', 'cart');
+    const apps = store.get(storageOf('Kustomization'), 'flux-system', 'apps')!;
+    const { annotations: _, ...metadata } = apps.metadata;
+    store.update(storageOf('Kustomization'), { ...apps, metadata });
+    await world.clock.advance(hour);
+    expect([suspended('Kustomization', 'flux-system/apps'), world.replicas('shop', 'cart')]).toEqual([true, 0]);
+    await untilMorning();
+    expect([suspended('Kustomization', 'flux-system/apps'), world.replicas('shop', 'cart')]).toEqual([undefined, 2]);
   });
 
   it('are handed back by a stand-down', async () => {

@@ -9,6 +9,7 @@ import {
 } from '../../domain/announcement/workloads.ts';
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { type Drift, decideDrift, raisedByOwner } from '../../domain/drift/decide-drift.ts';
+import { appliesOthers } from '../../domain/kinds/kinds.ts';
 import { ownMark, setBy } from '../../domain/record/mark.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { isDown, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
@@ -165,7 +166,9 @@ async function handBack(context: DriftStep): Promise<Applied> {
   const restores = await restoresOf(context, records);
   const left = records.filter((record) => isKnown(context, record));
   const applied = await apply(context, actsOf(left.flatMap((record) => restores.get(workloadKey(record)) ?? [])));
-  const served = servedRecords(left, restores);
+  // What applies others can bring back at once what put it in our scope: with its record still there, that would be its owner's doing.
+  const loud = left.filter((record) => appliesOthers(record.kind) && applied.done.has(workloadKey(record)));
+  const served = [...new Set([...servedRecords(left, restores), ...loud])];
   if (served.length > 0) {
     const kept = withoutRecords(context.session.get(resourceStates), new Set(served.map(workloadKey)));
     await announce(context, announcementsOf(context, served), [set(resourceStates, kept)]);

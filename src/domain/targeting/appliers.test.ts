@@ -53,6 +53,15 @@ describe('what applies other workloads', () => {
       'applies_nothing',
     );
   });
+  it('stays ours while it is quiet by us, though what it applied is gone or left alone', () => {
+    const quiet = (uid: string) => {
+      const annotations = { 'svc.io/suspended': 'true', 'svc.io/hibernated-uid': uid };
+      return { workload: { ...kustomization('apps'), uid: 'u1', suspended: true, annotations } as Workload };
+    };
+    expect(why(quiet('u1'))).toBeUndefined();
+    expect(why(quiet('u1'), { workload: appliedBy('apps'), skipped: excluded })).toBeUndefined();
+    expect(why(quiet('of another'))).toBe('applies_nothing');
+  });
   it('changes nothing for a cluster without any', () => {
     const classified = [{ workload: deployment() }];
     expect(withoutIdleAppliers(classified)).toBe(classified);

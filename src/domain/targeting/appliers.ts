@@ -1,5 +1,6 @@
 import { appliesOthers, kindNames, rowOf } from '../kinds/kinds.ts';
-import { isScalable, type StringMap, type Workload, workloadKey } from '../workload.ts';
+import { markOf } from '../record/mark.ts';
+import { isDown, isScalable, type StringMap, type Workload, workloadKey } from '../workload.ts';
 import type { SkipReason } from './targeting.ts';
 
 interface Classified {
@@ -11,7 +12,8 @@ const appliesNothing: SkipReason = { code: 'applies_nothing', text: 'It applies 
 
 /**
  * The same, with what applies other workloads left alone unless one of them is ours to put to sleep: quieting it would stop the
- * deployments of others for a night, and cure nothing.
+ * deployments of others for a night, and cure nothing. One that is quiet by us stays so until the wake, though what it applied
+ * is deleted or left out meanwhile: given back in the night it would bring that back at once, up and in the middle of the night.
  */
 export function withoutIdleAppliers<C extends Classified>(classified: readonly C[]): readonly (C | Classified)[] {
   if (!classified.some(({ workload }) => appliesOthers(workload.kind))) return classified;
@@ -21,9 +23,14 @@ export function withoutIdleAppliers<C extends Classified>(classified: readonly C
   return classified.map((one) => {
     const { workload, skipped } = one;
     const listed = !isScalable(workload) && workload.heals?.some((key) => keys.has(key)) === true;
-    const idle = skipped === undefined && appliesOthers(workload.kind) && !listed && !busy.has(workloadKey(workload));
+    const busyNow = listed || busy.has(workloadKey(workload)) || isQuietByUs(workload);
+    const idle = skipped === undefined && appliesOthers(workload.kind) && !busyNow;
     return idle ? { workload, skipped: appliesNothing } : one;
   });
+}
+
+function isQuietByUs(workload: Workload): boolean {
+  return isDown(workload) && markOf(workload)?.genuine === true;
 }
 
 /** By key: those of these workloads that nobody raises while they sleep, because what applies them is one of these too. */

@@ -48,8 +48,8 @@ function pickWorkload({ world, chance }: Stage): KubeObject | undefined {
 }
 
 function pathOf({ kind, metadata: { namespace, name } }: KubeObject): string {
-  const group = kind === 'CronJob' ? 'batch' : 'apps';
-  return `/apis/${group}/v1/namespaces/${namespace}/${kind.toLowerCase()}s/${name}`;
+  const group = kind === 'CronJob' ? 'batch/v1' : kind === 'Rollout' ? 'argoproj.io/v1alpha1' : 'apps/v1';
+  return `/apis/${group}/namespaces/${namespace}/${kind.toLowerCase()}s/${name}`;
 }
 
 function policy(stage: Stage): string | undefined {

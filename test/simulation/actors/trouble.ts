@@ -168,7 +168,7 @@ const arrayKeys = new Set(['resource_states', 'satellites', 'external_wake_sessi
 
 export function clearKey(world: SimWorld, key: string): string | undefined {
   if (stateData(world)?.[key] === undefined) return undefined;
-  if (key === 'resource_states') world.owners.recordsLost(world.workloads());
+  if (key === 'resource_states') world.workloadRecordsLost();
   if (key === 'satellites') world.serviceOwners.recordsLost(world.store.list('services'));
   putState(world, (all) => {
     if (arrayKeys.has(key)) all[key] = '[]';

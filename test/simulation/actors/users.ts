@@ -33,7 +33,8 @@ function candidates(world: SimWorld): readonly KubeObject[] {
   return world
     .workloads()
     .filter(
-      ({ metadata }) =>
+      ({ kind, metadata }) =>
+        Object.hasOwn(resourceOf, kind) &&
         metadata.deletionTimestamp === undefined &&
         metadata.ownerReferences === undefined &&
         metadata.namespace !== 'svc' &&

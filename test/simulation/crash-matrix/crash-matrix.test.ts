@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Circumstances } from '../invariants/circumstances.ts';
 import { checkConverged } from '../invariants/quiet-rules.ts';
-import { type Circumstances, WriteRules } from '../invariants/write-rules.ts';
+import { WriteRules } from '../invariants/write-rules.ts';
 import { isSatellite } from '../oracle/service-owners.ts';
 import { levelOf, refOf } from '../oracle/workload-level.ts';
 import type { RequestFault } from '../world/faulty-transport.ts';

@@ -3,9 +3,9 @@ import { mayBeTakenDown } from '../oracle/scope.ts';
 import { type ShouldBe, shouldBeOf } from '../oracle/should-be.ts';
 import { levelOf, refOf } from '../oracle/workload-level.ts';
 import type { SimWorld } from '../world/sim-world.ts';
+import type { Circumstances } from './circumstances.ts';
 import { living } from './quiet-rules.ts';
 import { Violation } from './violation.ts';
-import type { Circumstances } from './write-rules.ts';
 
 const minute = 60_000;
 

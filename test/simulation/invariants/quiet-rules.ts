@@ -9,10 +9,12 @@ import { mayBeTakenDown } from '../oracle/scope.ts';
 import { neverWokenForOthers, type ShouldBe, shouldBeOf } from '../oracle/should-be.ts';
 import { isMarked, levelOf, refOf } from '../oracle/workload-level.ts';
 import type { SimWorld } from '../world/sim-world.ts';
+import type { Circumstances } from './circumstances.ts';
 import { checkDatabasesDown, checkDatabasesUp } from './database-rules.ts';
+import { isGoing } from './going.ts';
+import { checkNeighboursDown, checkNeighboursUp } from './neighbour-rules.ts';
 import { checkServicesDown, checkServicesUp } from './service-rules.ts';
 import { Violation } from './violation.ts';
-import type { Circumstances } from './write-rules.ts';
 
 /** What has to hold once faults have stopped, nobody acts, and a pass and all time-outs have gone by. */
 export function checkConverged(world: SimWorld, around: Circumstances): void {
@@ -31,10 +33,12 @@ export function checkConverged(world: SimWorld, around: Circumstances): void {
     checkDown(world, around, data, should);
     checkServicesDown(world);
     checkDatabasesDown(world);
+    checkNeighboursDown(world, around);
   } else {
     checkUp(world, around, data, should);
     checkServicesUp(world);
     checkDatabasesUp(world);
+    checkNeighboursUp(world);
   }
   if ((data['outbox'] ?? '') !== '')
     throw new Violation('harmless and truthful', `untold announcements: ${data['outbox']}`);
@@ -120,10 +124,5 @@ function checkRecord(object: KubeObject, record: WorkloadRecord | undefined, wis
 
 /** Without what is on its way out. */
 export function living(world: SimWorld): readonly KubeObject[] {
-  return world.workloads().filter(({ metadata }) => {
-    const home = world.store.get('namespaces', undefined, metadata.namespace ?? '');
-    return (
-      metadata.deletionTimestamp === undefined && home !== undefined && home.metadata.deletionTimestamp === undefined
-    );
-  });
+  return world.workloads().filter((object) => !isGoing(world, object));
 }

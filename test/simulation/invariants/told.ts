@@ -38,7 +38,7 @@ export class Told {
   /** What is gone was not handed back. */
   #notHandedBack(entry: AuditEntry): string | undefined {
     const named = (entry as { details?: { workloads?: readonly string[] } }).details?.workloads ?? [];
-    const there = new Set(this.#world.workloads().map(refOf));
+    const there = new Set([...this.#world.workloads(), ...this.#world.neighbours()].map(refOf));
     const gone = named.filter((workload) => !there.has(workload));
     return gone.length === 0 ? undefined : `${entry.id} says handed back of ${gone}, which is gone`;
   }

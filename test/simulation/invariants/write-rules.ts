@@ -4,28 +4,22 @@ import { configMaps } from '../../../src/domain/names.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../../../src/domain/record/record.ts';
 import { workloadKey } from '../../../src/domain/workload.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
-import { mayBeTakenDown, type ScopeRules } from '../oracle/scope.ts';
+import { isNeighbourKind, isNeighbourResource } from '../oracle/neighbour-place.ts';
+import { mayBeTakenDown } from '../oracle/scope.ts';
 import { isSatellite } from '../oracle/service-owners.ts';
 import { isStoodDown, neverWokenForOthers, shouldBeOf } from '../oracle/should-be.ts';
 import { isMarked, isWorkloadResource, levelOf, markedLevel, refOf } from '../oracle/workload-level.ts';
 import { sentAtHeader } from '../world/faulty-transport.ts';
 import { releaseNamespace } from '../world/shipped-controller.ts';
 import { isController, type SimWorld } from '../world/sim-world.ts';
+import type { Circumstances } from './circumstances.ts';
 import type { Court } from './court.ts';
 import { watchCloud } from './database-rules.ts';
 import { differing } from './differing.ts';
+import { NeighbourRules } from './neighbour-rules.ts';
 import { ServiceRules } from './service-rules.ts';
 import { Told } from './told.ts';
 import { Violation } from './violation.ts';
-
-/** What the rules have to know of the simulation besides the cluster. */
-export interface Circumstances {
-  /** Of the steady clock: nothing the actors did is younger than this. */
-  lastActionAt(): number;
-  /** How long something may still happen on what was known before: a second, or more while the network fails. */
-  slackMs(): number;
-  readonly scope: () => ScopeRules;
-}
 
 /** More than a request takes. */
 const lateMs = 5_000;
@@ -38,6 +32,7 @@ export class WriteRules {
   readonly #world: SimWorld;
   readonly #around: Circumstances;
   readonly #services: ServiceRules;
+  readonly #neighbours: NeighbourRules;
   #stoodDownSince: number | undefined;
   #unlicensedSince: number | undefined;
   #undecodableSince: number | undefined;
@@ -61,6 +56,7 @@ export class WriteRules {
       settled: () => this.#sinceAction() > this.#around.slackMs(),
     };
     this.#services = new ServiceRules(world, court);
+    this.#neighbours = new NeighbourRules(world, around, court);
     watchCloud(world, court);
     world.store.onAnyChange((change) => this.#heard(change));
   }
@@ -82,6 +78,7 @@ export class WriteRules {
   #heard(change: StoreChange): void {
     const ours = isController(change.origin);
     if (ours) this.#ourWrite(change);
+    else this.#neighbours.heard(change);
     if (change.resource === 'configmaps' && change.event.object.metadata.name === 'svc-state')
       this.#stateChanged(change);
     else if (!ours && change.event.object.metadata.name.startsWith(configMaps.statePartPrefix)) {
@@ -117,11 +114,18 @@ export class WriteRules {
     else if (resource === 'pods') this.#protection(object, previous);
     else if (resource === 'services') this.#services.serviceWrite(event);
     else if (resource === 'deployments.apps' && isSatellite(object)) this.#services.satelliteWrite(event);
-    else if (isWorkloadResource(resource) && !created) {
+    else if (!created && (isWorkloadResource(resource) || isNeighbourResource(resource))) {
       this.workloadWrites++;
+      this.#workloadWrite(resource, object, previous);
+    } else this.#broken('only ours', `${event.type} of ${resource} ${refOf(object)}`);
+  }
+
+  #workloadWrite(resource: string, object: KubeObject, previous: KubeObject): void {
+    if (isNeighbourResource(resource)) this.#neighbours.ourWrite(object, previous, this.#travelledMs >= lateMs);
+    else {
       this.#onlyOurFields(object, previous);
       this.#act(object, previous);
-    } else this.#broken('only ours', `${event.type} of ${resource} ${refOf(object)}`);
+    }
   }
 
   #configMapWrite(object: KubeObject, previous: KubeObject | undefined, type: string): void {
@@ -170,19 +174,31 @@ export class WriteRules {
     for (const record of now.value) {
       const old = known.get(workloadKey(record));
       known.delete(workloadKey(record));
-      const level = recordedLevel(record);
-      if (old !== undefined && old.uid === record.uid && recordedLevel(old) === level) continue;
-      const wish = this.#world.owners.ofUid(record.uid);
-      if (wish === undefined) this.#broken('identity', `${workloadKey(record)} is recorded with a uid that never was`);
-      else if (!wish.history.has(level)) {
-        this.#broken('count fidelity', `${wish.ref} is recorded at ${level}, which its owner never set`);
-      }
+      this.#recordedAsSet(record, old);
     }
     for (const dropped of known.values()) this.#mayDrop(dropped);
   }
 
+  #recordedAsSet(record: WorkloadRecord, old: WorkloadRecord | undefined): void {
+    if (isNeighbourKind(record.kind)) {
+      if (JSON.stringify({ ...old, at: 0 }) !== JSON.stringify({ ...record, at: 0 })) this.#neighbours.recorded(record);
+      return;
+    }
+    const level = recordedLevel(record);
+    if (old !== undefined && old.uid === record.uid && recordedLevel(old) === level) return;
+    const wish = this.#world.owners.ofUid(record.uid);
+    if (wish === undefined) this.#broken('identity', `${workloadKey(record)} is recorded with a uid that never was`);
+    else if (!wish.history.has(level)) {
+      this.#broken('count fidelity', `${wish.ref} is recorded at ${level}, which its owner never set`);
+    }
+  }
+
   /** A record goes only once its workload is back, gone, or its owner's again. */
   #mayDrop(record: WorkloadRecord): void {
+    if (isNeighbourKind(record.kind)) {
+      this.#neighbours.mayDrop(record);
+      return;
+    }
     const object = this.#world.workloads().find((one) => one.metadata.uid === record.uid);
     if (object === undefined || object.metadata.deletionTimestamp !== undefined || levelOf(object) > 0) return;
     const wish = this.#world.owners.ofUid(record.uid);
@@ -253,6 +269,7 @@ export class WriteRules {
     if (sinceAction > this.#around.slackMs() && !mayBeTakenDown(previous, this.#world.store, this.#around.scope())) {
       this.#broken('only ours', `${ref} is not ours to take down`);
     }
+    this.#neighbours.lowered(object);
     this.#stops(ref);
     this.#wantedDown(ref, sinceAction, object);
   }

@@ -1,7 +1,12 @@
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import { annotations } from '../../../src/domain/names.ts';
 
-export const workloadResources = ['deployments.apps', 'statefulsets.apps', 'cronjobs.batch'] as const;
+export const workloadResources = [
+  'deployments.apps',
+  'statefulsets.apps',
+  'cronjobs.batch',
+  'rollouts.argoproj.io',
+] as const;
 const known: ReadonlySet<string> = new Set(workloadResources);
 
 export function isWorkloadResource(resource: string): boolean {

@@ -12,9 +12,11 @@ import {
 import type { Actor } from '../actors/actor.ts';
 import { databaseOwners } from '../actors/database-owners.ts';
 import { dependents } from '../actors/dependents.ts';
+import { neighbourOwners } from '../actors/neighbours.ts';
 import { serviceOwners } from '../actors/service-owners.ts';
 import { statePartMeddlers } from '../actors/state-parts.ts';
 import type { Chance } from '../chance.ts';
+import { drawNeighbourhood, type NeighbourhoodPlan, neighbourKinds } from './neighbourhood.ts';
 
 /** How often each group of actors acts in a world, against the others. */
 interface Temper {
@@ -37,6 +39,8 @@ export interface WorldPlan {
   readonly partSizes?: PartSizes;
   /** How long after the last doing of anybody everything has converged; 50 minutes when left out. */
   readonly settleMs?: number;
+  /** Controllers of others beside the cluster's own; drawn before the objects. */
+  readonly neighbourhood?: (chance: Chance) => NeighbourhoodPlan;
   config(chance: Chance): Readonly<Record<string, unknown>>;
   objects(chance: Chance): readonly Manifest[];
 }
@@ -179,6 +183,23 @@ export const plans: readonly WorldPlan[] = [
       ...(chance.happens(0.5) ? { hibernateOrdering: { tiers: [tierOf('backend', '1m'), tierOf('data')] } } : {}),
     }),
     objects: (chance) => workloads(chance, { deployments: 5, statefulSets: 2, cronJobs: 1 }),
+  },
+];
+
+/** Worlds that no seed draws by itself: they are asked for by name. */
+export const plansByName: readonly WorldPlan[] = [
+  {
+    name: 'neighbours',
+    temper: mixed,
+    others: { weight: 6, actors: neighbourOwners },
+    neighbourhood: drawNeighbourhood,
+    config: (chance) => ({
+      ...hours(chance),
+      targeting: { kinds: neighbourKinds },
+      ...(chance.happens(0.5) ? { wakeOrdering: { tiers: [tierOf('data', '2m')] } } : {}),
+      ...(chance.happens(0.3) ? { hibernateOrdering: { tiers: [tierOf('backend', '1m'), tierOf('data')] } } : {}),
+    }),
+    objects: (chance) => workloads(chance, { deployments: 3, statefulSets: 1, cronJobs: 1 }),
   },
 ];
 

@@ -26,6 +26,8 @@ import { resourceStates } from '../../../src/state/resource-states.ts';
 import { satellites } from '../../../src/state/satellites.ts';
 import { wholeState } from '../../support/whole-state.ts';
 import { Coverage, phaseOf } from '../coverage.ts';
+import { NeighbourOwners } from '../oracle/neighbour-owners.ts';
+import { isNeighbourResource, neighbourResources } from '../oracle/neighbour-place.ts';
 import { Owners } from '../oracle/owners.ts';
 import { ServiceOwners } from '../oracle/service-owners.ts';
 import { type ShouldBe, shouldBe } from '../oracle/should-be.ts';
@@ -33,9 +35,10 @@ import { StopHistory } from '../oracle/stop-history.ts';
 import { isWorkloadResource, workloadResources } from '../oracle/workload-level.ts';
 import { Trace } from '../trace.ts';
 import { ActiveFaults } from './active-faults.ts';
-import { rightsForSatellites, rightsOfChart } from './chart-rights.ts';
+import { rightsForKinds, rightsForSatellites, rightsOfChart } from './chart-rights.ts';
 import type { Latency } from './faulty-transport.ts';
 import { LastingFaults } from './lasting-faults.ts';
+import type { Neighbourhood } from './neighbourhood.ts';
 import { RememberingNotifier } from './remembering-notifier.ts';
 import { admin, ShippedApi } from './shipped-api.ts';
 import { releaseNamespace, ShippedController } from './shipped-controller.ts';
@@ -71,6 +74,9 @@ export class SimWorld {
   readonly trace: Trace;
   readonly owners: Owners;
   readonly serviceOwners = new ServiceOwners();
+  readonly neighbourOwners: NeighbourOwners;
+  /** Controllers of others, in a world that has some. */
+  neighbourhood: Neighbourhood | undefined;
   readonly stops: StopHistory;
   readonly lasting = new LastingFaults();
   readonly coverage = new Coverage();
@@ -120,6 +126,7 @@ export class SimWorld {
       ...(options.nodes === undefined ? {} : { nodes: options.nodes }),
     });
     this.owners = new Owners(() => this.clock.monotonic());
+    this.neighbourOwners = new NeighbourOwners(() => this.clock.monotonic());
     this.stops = new StopHistory(() => this.clock.now());
     this.faults = new ActiveFaults(
       () => {
@@ -139,6 +146,7 @@ export class SimWorld {
       if (change.resource === 'configmaps' && change.event.object.metadata.name === configMaps.state) {
         this.stops.stateChanged(this.stateData());
       }
+      if (isNeighbourResource(change.resource)) this.neighbourOwners.heard(change, isController(change.origin));
       if (change.resource === 'services') this.serviceOwners.heard(change, isController(change.origin));
     });
     this.cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } }]);
@@ -271,6 +279,7 @@ export class SimWorld {
     this.#put(configMaps.config, { [configTextKey]: JSON.stringify({ ...named, ...this.configParts }) });
     const homes = new Set(this.config.serviceRedirection.services.map(({ namespace }) => namespace));
     this.cluster.apply(rightsForSatellites([...homes]));
+    this.cluster.apply(rightsForKinds(this.config.targeting.kinds));
   }
 
   #put(name: string, data: Record<string, string>): void {
@@ -312,11 +321,16 @@ export class SimWorld {
 
   /** Everything that the state knew is gone, or one of its keys. */
   recordsLost(): void {
-    this.owners.recordsLost(this.workloads());
+    this.workloadRecordsLost();
     this.serviceOwners.recordsLost(this.store.list('services'));
     for (const database of this.cloud?.databases.values() ?? []) {
       if (database.condition !== 'available') database.wanted = undefined;
     }
+  }
+
+  workloadRecordsLost(): void {
+    this.owners.recordsLost(this.workloads());
+    this.neighbourOwners.recordsLost(this.neighbours());
   }
 
   /** Our mark was taken off the object: without a record nobody can tell any more what its owner wanted. */
@@ -325,6 +339,7 @@ export class SimWorld {
     const records = resourceStates.decode(data['resource_states']);
     if (records.ok && !records.value.some((record) => record.uid === uid)) {
       this.owners.recordsLost(this.workloads().filter(({ metadata }) => metadata.uid === uid));
+      this.neighbourOwners.recordsLost(this.neighbours().filter(({ metadata }) => metadata.uid === uid));
     }
     const redirects = satellites.decode(data['satellites']);
     if (redirects.ok && !redirects.value.some((record) => record.uid === uid)) {
@@ -334,6 +349,11 @@ export class SimWorld {
 
   workloads(): readonly KubeObject[] {
     return workloadResources.flatMap((resource) => [...this.store.list(resource)]);
+  }
+
+  /** Objects of neighbours that are quieted, not scaled. */
+  neighbours(): readonly KubeObject[] {
+    return neighbourResources.flatMap((resource) => [...this.store.list(resource)]);
   }
 }
 
