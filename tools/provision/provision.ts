@@ -1,9 +1,11 @@
 import { accessSync, constants } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { installPackages, packageMachine, unpackPackages, whyNoPackages } from './debian-packages.ts';
 import { goBinaries } from './go-binaries.ts';
 import { type ControlPlaneName, controlPlaneNames, controlPlaneRecipe, helmRecipe } from './go-recipes.ts';
+import { type NeighbourProgram, neighbourProgram } from './neighbour-programs.ts';
+import { type NeighbourName, neighbourRecipes } from './neighbour-recipes.ts';
 import { type OlderNode, olderNodePrograms } from './node-versions.ts';
 import { motoServer } from './python-environment.ts';
 import { Unavailable } from './unavailable.ts';
@@ -11,7 +13,7 @@ import { Unavailable } from './unavailable.ts';
 export type ControlPlaneBinaries = Readonly<Record<ControlPlaneName, string>>;
 
 /** What is provided for each name: paths of programs that can be run. */
-export interface Provisions {
+export interface Provisions extends Readonly<Record<NeighbourName, NeighbourProgram>> {
   controlplane: ControlPlaneBinaries;
   helm: string;
   /** Any that the machine has, or the one of the control plane. */
@@ -20,6 +22,8 @@ export interface Provisions {
   promtool: string;
   moto: string;
   nodes: Readonly<Record<OlderNode, string>>;
+  git: string;
+  redis: string;
 }
 
 const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> } = {
@@ -30,7 +34,16 @@ const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> }
   promtool,
   moto: async () => named('MOTO_SERVER_PATH') ?? (await motoServer()),
   nodes: olderNodePrograms,
+  'kustomize-controller': () => neighbour('kustomize-controller'),
+  'source-controller': () => neighbour('source-controller'),
+  'rollouts-controller': () => neighbour('rollouts-controller'),
+  'keda-operator': () => neighbour('keda-operator'),
+  argocd: () => neighbour('argocd'),
+  git,
+  redis,
 };
+
+const neighbour = (name: NeighbourName) => neighbourProgram(name, neighbourRecipes[name]);
 
 const started = new Map<keyof Provisions, Promise<unknown>>();
 
@@ -65,15 +78,17 @@ async function chromium(): Promise<string> {
   return find() ?? fail('chromium', 'the package chromium was installed but put no chromium on the PATH');
 }
 
+function unpackedChromium(folder: string): Promise<string> {
+  return unpackedProgram(folder, 'usr/lib/chromium/chromium');
+}
+
 /** A program that finds its libraries and fonts where they were unpacked. */
-async function unpackedChromium(folder: string): Promise<string> {
-  const program = join(folder, 'run-chromium');
+async function unpackedProgram(folder: string, path: string): Promise<string> {
+  const program = join(folder, `run-${basename(path)}`);
   const libraries = (await readdir(join(folder, 'usr', 'lib'))).filter((name) => name.endsWith('-linux-gnu'));
-  const path = libraries.map((name) => join(folder, 'usr', 'lib', name)).join(':');
-  const variables = `LD_LIBRARY_PATH='${path}' XDG_DATA_HOME='${join(folder, 'usr', 'share')}'`;
-  await writeFile(program, `#!/bin/sh\n${variables} exec '${join(folder, 'usr/lib/chromium/chromium')}' "$@"\n`, {
-    mode: 0o755,
-  });
+  const found = libraries.map((name) => join(folder, 'usr', 'lib', name)).join(':');
+  const variables = `LD_LIBRARY_PATH='${found}' XDG_DATA_HOME='${join(folder, 'usr', 'share')}'`;
+  await writeFile(program, `#!/bin/sh\n${variables} exec '${join(folder, path)}' "$@"\n`, { mode: 0o755 });
   return program;
 }
 
@@ -83,6 +98,28 @@ async function promtool(): Promise<string> {
   const missing = whyNoPackages(packageMachine(), 'promtool', 'PROMTOOL_PATH');
   if (missing !== undefined) throw new Unavailable('promtool', missing);
   return join(await unpackPackages('promtool', ['prometheus']), 'usr', 'bin', 'promtool');
+}
+
+async function git(): Promise<string> {
+  const find = () => named('GIT_PATH') ?? onPath('git');
+  const found = find();
+  if (found !== undefined) return found;
+  // Unpacked it would look for its own parts in the wrong place.
+  const machine = packageMachine();
+  if (!machine.root || !machine.apt)
+    fail('git', 'git is not installed: install git and put it on the PATH, or set GIT_PATH');
+  await installPackages('git', ['git']);
+  return find() ?? fail('git', 'the package git was installed but put no git on the PATH');
+}
+
+/** Unpacked for root too: installed, its package would start a server for the whole machine. */
+async function redis(): Promise<string> {
+  const found = named('REDIS_SERVER_PATH') ?? onPath('redis-server');
+  if (found !== undefined) return found;
+  const missing = whyNoPackages(packageMachine(), 'redis-server', 'REDIS_SERVER_PATH');
+  if (missing !== undefined) throw new Unavailable('redis', missing);
+  const folder = await unpackPackages('redis-server', ['redis-server'], { dependencies: true });
+  return unpackedProgram(folder, 'usr/bin/redis-server');
 }
 
 function named(variable: string): string | undefined {
