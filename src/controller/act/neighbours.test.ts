@@ -144,6 +144,35 @@ describe('neighbours that the configuration names', () => {
     expect(stored('ScaledObject', 'shop/pinned').annotations).toEqual({ [paused]: '5' });
   });
 
+  /** As the neighbour's own apply, or its owner's hand, would. */
+  async function raise(manager: string, replicas: number): Promise<void> {
+    const { status } = await world.cluster.api.transport().send({
+      method: 'PATCH',
+      path: `/apis/apps/v1/namespaces/shop/deployments/cart?fieldManager=${manager}`,
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: JSON.stringify({ spec: { replicas } }),
+    });
+    expect(status).toBe(200);
+    await world.clock.advance(2 * minute);
+  }
+
+  it('what was under way when they were quieted is lowered again, and wakes with the count that it brought', async () => {
+    await started();
+    await untilNight();
+    await raise('kustomize-controller', 4);
+    expect(world.replicas('shop', 'cart')).toBe(0);
+    await untilMorning();
+    expect(world.replicas('shop', 'cart')).toBe(4);
+    expect(world.stateData()['resource_states']).toBe('[]');
+  });
+
+  it('what is raised by another hand meanwhile stays up', async () => {
+    await started();
+    await untilNight();
+    await raise('kubectl-scale', 4);
+    expect(world.replicas('shop', 'cart')).toBe(4);
+  });
+
   it('are handed back by a stand-down', async () => {
     await started();
     const before = everything();

@@ -1,4 +1,5 @@
 import { appliesOthers, kindNames, rowOf } from '../kinds/kinds.ts';
+import { isDownByUs } from '../record/mark.ts';
 import { isScalable, type StringMap, type Workload, workloadKey } from '../workload.ts';
 import type { SkipReason } from './targeting.ts';
 
@@ -35,6 +36,26 @@ export function quietedWorkloads(sleeping: readonly Workload[]): ReadonlySet<str
     (workload) => listed.has(workloadKey(workload)) || appliersOf(workload).some((key) => quiet.has(key)),
   );
   return new Set(quieted.map(workloadKey));
+}
+
+/**
+ * By key: of what is applied by others that we have quieted, the names under which they write. Such a write in the night was under
+ * way when its author was quieted: there is no other after it.
+ */
+export function quietedManagers(workloads: readonly Workload[]): ReadonlyMap<string, readonly string[]> {
+  const managers = new Map<string, readonly string[]>();
+  const appliers = workloads.filter((workload) => appliesOthers(workload.kind) && isDownByUs(workload));
+  if (appliers.length === 0) return managers;
+  const quiet = new Map(appliers.map((applier) => [workloadKey(applier), rowOf(applier.kind).applies?.managers ?? []]));
+  for (const applier of appliers) {
+    for (const key of isScalable(applier) ? [] : (applier.heals ?? []))
+      managers.set(key, quiet.get(workloadKey(applier)) ?? []);
+  }
+  for (const workload of workloads) {
+    const names = appliersOf(workload).flatMap((key) => quiet.get(key) ?? []);
+    if (names.length > 0) managers.set(workloadKey(workload), names);
+  }
+  return managers;
 }
 
 /** By key: what says, with its labels, that it applies this workload. */
