@@ -1,5 +1,5 @@
 import { appliesOthers, kindNames, rowOf } from '../kinds/kinds.ts';
-import { isDownByUs } from '../record/mark.ts';
+import { isDownByUs, markOf } from '../record/mark.ts';
 import { isScalable, type StringMap, type Workload, workloadKey } from '../workload.ts';
 import type { SkipReason } from './targeting.ts';
 
@@ -18,13 +18,37 @@ export function withoutIdleAppliers<C extends Classified>(classified: readonly C
   if (!classified.some(({ workload }) => appliesOthers(workload.kind))) return classified;
   const sleeping = classified.filter((one) => one.skipped === undefined && !appliesOthers(one.workload.kind));
   const keys = new Set(sleeping.map(({ workload }) => workloadKey(workload)));
-  const busy = new Set(sleeping.flatMap(({ workload }) => appliersOf(workload)));
+  const busy = withTheirAppliers(classified, new Set(sleeping.flatMap(({ workload }) => appliersOf(workload))));
   return classified.map((one) => {
     const { workload, skipped } = one;
     const listed = !isScalable(workload) && workload.heals?.some((key) => keys.has(key)) === true;
     const idle = skipped === undefined && appliesOthers(workload.kind) && !listed && !busy.has(workloadKey(workload));
     return idle ? { workload, skipped: appliesNothing } : one;
   });
+}
+
+/**
+ * By key: these, and what applies one of them with a value at the place that it sleeps by: that one would put the value back again
+ * and again. Where nothing stands at the place, what applies it does not care for it.
+ */
+function withTheirAppliers(classified: readonly Classified[], busy: ReadonlySet<string>): ReadonlySet<string> {
+  const ours = classified.filter(({ workload, skipped }) => skipped === undefined && appliesOthers(workload.kind));
+  const appliers = new Map(ours.map(({ workload }) => [workloadKey(workload), workload]));
+  const found = new Set(busy);
+  // A set is walked over what is added to it meanwhile: appliers of appliers are found too.
+  for (const key of found) {
+    const applier = appliers.get(key);
+    if (applier !== undefined && valueAwake(applier) !== undefined)
+      for (const one of appliersOf(applier)) found.add(one);
+  }
+  return found;
+}
+
+/** What stands, while it is awake, at the place that it sleeps by. */
+function valueAwake(workload: Workload): string | undefined {
+  if (isScalable(workload)) return undefined;
+  const mark = markOf(workload);
+  return mark === undefined || !workload.suspended ? workload.value : (mark.before ?? undefined);
 }
 
 /** By key: those of these workloads that nobody raises while they sleep, because what applies them is one of these too. */
