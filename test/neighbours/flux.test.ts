@@ -152,11 +152,11 @@ describe('Flux as it is released, with one Kustomization that applies the others
     await service.hibernate();
     await until(here, asleep);
     await patch(cluster, apps, { spec: { suspend: false } });
-    await until(here, up);
+    await until(here, async () => expect(await ready(cart)).toBe(3));
     await here.night();
     // Flux takes away what somebody else set with kubectl on what it applies, and absent is resumed as well.
     expect(await suspended(apps)).not.toBe(true);
-    await up();
+    expect([await ready(cart), (await specOf(web)).replicas, await suspended(team)]).toEqual([3, 0, true]);
     await service.wake();
     await untilAsBefore(here, before);
   });

@@ -31,27 +31,6 @@ export const neighbourRecipes = {
     target: '.',
     definitions: 'config/crd/bases',
   },
-  'rollouts-controller': {
-    module: 'github.com/argoproj/argo-rollouts',
-    version: 'v1.10.1',
-    sum: 'h1:6oyVPGiHHxu3ixkT6mngemh88HLPDoTX1IwO6KNR1Y4=',
-    target: './cmd/rollouts-controller',
-    definitions: 'manifests/crds',
-  },
-  'keda-operator': {
-    module: 'github.com/kedacore/keda/v2',
-    version: 'v2.21.0',
-    sum: 'h1:R6z2HZvstK4RLUMxroNACzBj74xGxt3kG59b5Xc+Xps=',
-    target: './cmd/operator',
-    definitions: 'config/crd/bases',
-  },
-  argocd: {
-    module: 'github.com/argoproj/argo-cd/v3',
-    version: 'v3.2.12',
-    sum: 'h1:XbOyqcoPIjMhiP+y05Zi2U+HfG3b2TNfGJgVuK5Y8g0=',
-    target: './cmd',
-    definitions: 'manifests/crds',
-  },
 } as const satisfies Readonly<Record<string, NeighbourRecipe>>;
 
 export type NeighbourName = keyof typeof neighbourRecipes;

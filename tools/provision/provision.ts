@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
-import { basename, delimiter, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { installPackages, packageMachine, unpackPackages, whyNoPackages } from './debian-packages.ts';
 import { goBinaries } from './go-binaries.ts';
 import { type ControlPlaneName, controlPlaneNames, controlPlaneRecipe, helmRecipe } from './go-recipes.ts';
@@ -23,7 +23,6 @@ export interface Provisions extends Readonly<Record<NeighbourName, NeighbourProg
   moto: string;
   nodes: Readonly<Record<OlderNode, string>>;
   git: string;
-  redis: string;
 }
 
 const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> } = {
@@ -36,11 +35,7 @@ const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> }
   nodes: olderNodePrograms,
   'kustomize-controller': () => neighbour('kustomize-controller'),
   'source-controller': () => neighbour('source-controller'),
-  'rollouts-controller': () => neighbour('rollouts-controller'),
-  'keda-operator': () => neighbour('keda-operator'),
-  argocd: () => neighbour('argocd'),
   git,
-  redis,
 };
 
 const neighbour = (name: NeighbourName) => neighbourProgram(name, neighbourRecipes[name]);
@@ -78,17 +73,15 @@ async function chromium(): Promise<string> {
   return find() ?? fail('chromium', 'the package chromium was installed but put no chromium on the PATH');
 }
 
-function unpackedChromium(folder: string): Promise<string> {
-  return unpackedProgram(folder, 'usr/lib/chromium/chromium');
-}
-
 /** A program that finds its libraries and fonts where they were unpacked. */
-async function unpackedProgram(folder: string, path: string): Promise<string> {
-  const program = join(folder, `run-${basename(path)}`);
+async function unpackedChromium(folder: string): Promise<string> {
+  const program = join(folder, 'run-chromium');
   const libraries = (await readdir(join(folder, 'usr', 'lib'))).filter((name) => name.endsWith('-linux-gnu'));
-  const found = libraries.map((name) => join(folder, 'usr', 'lib', name)).join(':');
-  const variables = `LD_LIBRARY_PATH='${found}' XDG_DATA_HOME='${join(folder, 'usr', 'share')}'`;
-  await writeFile(program, `#!/bin/sh\n${variables} exec '${join(folder, path)}' "$@"\n`, { mode: 0o755 });
+  const path = libraries.map((name) => join(folder, 'usr', 'lib', name)).join(':');
+  const variables = `LD_LIBRARY_PATH='${path}' XDG_DATA_HOME='${join(folder, 'usr', 'share')}'`;
+  await writeFile(program, `#!/bin/sh\n${variables} exec '${join(folder, 'usr/lib/chromium/chromium')}' "$@"\n`, {
+    mode: 0o755,
+  });
   return program;
 }
 
@@ -110,16 +103,6 @@ async function git(): Promise<string> {
     fail('git', 'git is not installed: install git and put it on the PATH, or set GIT_PATH');
   await installPackages('git', ['git']);
   return find() ?? fail('git', 'the package git was installed but put no git on the PATH');
-}
-
-/** Unpacked for root too: installed, its package would start a server for the whole machine. */
-async function redis(): Promise<string> {
-  const found = named('REDIS_SERVER_PATH') ?? onPath('redis-server');
-  if (found !== undefined) return found;
-  const missing = whyNoPackages(packageMachine(), 'redis-server', 'REDIS_SERVER_PATH');
-  if (missing !== undefined) throw new Unavailable('redis', missing);
-  const folder = await unpackPackages('redis-server', ['redis-server'], { dependencies: true });
-  return unpackedProgram(folder, 'usr/bin/redis-server');
 }
 
 function named(variable: string): string | undefined {

@@ -153,14 +153,28 @@ describe('neighbours that the configuration names', () => {
       body: JSON.stringify({ spec: { replicas } }),
     });
     expect(status).toBe(200);
-    await world.clock.advance(2 * minute);
   }
 
   it('what was under way when they were quieted is lowered again, and wakes with the count that it brought', async () => {
     await started();
     await untilNight();
     await raise('kustomize-controller', 4);
+    await world.clock.advance(2 * minute);
     expect(world.replicas('shop', 'cart')).toBe(0);
+    await untilMorning();
+    expect(world.replicas('shop', 'cart')).toBe(4);
+    expect(world.stateData()['resource_states']).toBe('[]');
+  });
+
+  it('and so it is while others are still on their way down', async () => {
+    await started();
+    let raised: Promise<void> | undefined;
+    world.cluster.api.faults.onWrite(({ resource, name }) => {
+      if (resource === 'deployments.apps' && name === 'cart') raised ??= raise('kustomize-controller', 4);
+    });
+    await untilNight();
+    await raised;
+    expect([world.replicas('shop', 'cart'), suspended('Kustomization', 'flux-system/apps')]).toEqual([0, true]);
     await untilMorning();
     expect(world.replicas('shop', 'cart')).toBe(4);
     expect(world.stateData()['resource_states']).toBe('[]');
@@ -170,6 +184,7 @@ describe('neighbours that the configuration names', () => {
     await started();
     await untilNight();
     await raise('kubectl-scale', 4);
+    await world.clock.advance(2 * minute);
     expect(world.replicas('shop', 'cart')).toBe(4);
   });
 

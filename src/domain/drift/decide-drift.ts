@@ -97,7 +97,7 @@ function driftOfProvisional(
 }
 
 /** One that is quiet writes no more: what it wrote all the same was under way, and nobody is fought when it is lowered again. */
-function isRaisedInPassing(workload: Workload, managers: readonly string[] | undefined): boolean {
+export function isRaisedInPassing(workload: Workload, managers: readonly string[] | undefined): boolean {
   return !isDown(workload) && managers?.includes(setBy(workload) ?? '') === true;
 }
 

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
@@ -11,8 +9,8 @@ export interface NeighbourStart {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Where it answers 200 once it works, or the port that it then listens on. */
-  readonly ready: string | { readonly port: number };
+  /** Where it answers 200 once it works. */
+  readonly ready: string;
   /** Where Prometheus would read its figures, and the counter of its reconciliations there. */
   readonly metrics?: { readonly url: string; readonly counter: RegExp };
 }
@@ -74,7 +72,8 @@ export class Neighbour {
     await vi.waitFor(
       async () => {
         this.#mustRun();
-        await answers(this.#start.ready);
+        const { status } = await fetch(this.#start.ready);
+        if (status !== 200) throw new Error(`${this.#start.name} answers ${status}: ${this.lastWords()}`);
       },
       { timeout: 120_000, interval: 100 },
     );
@@ -90,19 +89,5 @@ export class Neighbour {
     const text = await (await fetch(metrics.url)).text();
     const lines = text.split('\n').filter((line) => metrics.counter.test(line));
     return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-  }
-}
-
-async function answers(where: NeighbourStart['ready']): Promise<void> {
-  if (typeof where === 'string') {
-    const { status } = await fetch(where);
-    if (status !== 200) throw new Error(`${where} answers ${status}`);
-    return;
-  }
-  const socket = connect(where.port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-  } finally {
-    socket.destroy();
   }
 }
