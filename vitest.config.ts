@@ -46,6 +46,8 @@ export default defineConfig({
       suite('simulation', ['test/simulation/**/*.test.ts'], { testTimeout: 600_000 }),
       suite('cluster', ['test/cluster/**/*.test.ts'], { ...onClusters, testTimeout: 300_000 }),
       suite('chart', ['test/chart/**/*.test.ts'], { ...onClusters, testTimeout: 300_000 }),
+      // One at a time: what a neighbour applies is for its own release alone.
+      suite('neighbours', ['test/neighbours/**/*.test.ts'], { ...onClusters, maxWorkers: 1, testTimeout: 300_000 }),
       suite('wiring', ['test/wiring/**/*.test.ts'], { ...onWires, exclude: [tablesOfWiring], maxWorkers: 2 }),
       // The tables hold what the others of the suite have seen.
       suite('wiring-tables', [tablesOfWiring], { ...onWires, sequence: { groupOrder: 2 } }),

@@ -9,7 +9,7 @@ export interface Chosen {
   readonly rest: readonly string[];
 }
 
-/** `npm test -- [suite…] [--without suite]… [--flag value…]`: the suites named, or all of them. Throws on a suite that is none. */
+/** `npm test -- [suite…] [--without suite]… [--flag value…]`: the suites named, or all but those that run only by name. Throws on a suite that is none. */
 export function parseArguments(args: readonly string[], all: readonly Suite[]): Chosen {
   const names: string[] = [];
   const without: string[] = [];
@@ -23,7 +23,7 @@ export function parseArguments(args: readonly string[], all: readonly Suite[]): 
     else if (all.some((suite) => suite.name === arg)) names.push(arg);
     else rest.push(arg);
   }
-  const named = names.length === 0 ? all : all.filter((suite) => names.includes(suite.name));
+  const named = all.filter(({ name, onlyByName }) => (names.length === 0 ? onlyByName !== true : names.includes(name)));
   return { suites: named.filter((suite) => !without.includes(suite.name)), without, env, rest };
 }
 

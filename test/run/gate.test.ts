@@ -7,6 +7,7 @@ const all: readonly Suite[] = [
   { name: 'unit', needs: [] },
   { name: 'simulation', needs: [], flags: { '--seeds': 'SIMULATION_SEEDS' } },
   { name: 'cluster', needs: ['helm'] },
+  { name: 'neighbours', needs: ['helm'], onlyByName: true },
 ];
 
 describe('what is asked for', () => {
@@ -14,6 +15,7 @@ describe('what is asked for', () => {
     ['everything', [], ['unit', 'simulation', 'cluster'], {}, []],
     ['one suite with a flag', ['simulation', '--seeds', '9'], ['simulation'], { SIMULATION_SEEDS: '9' }, []],
     ['everything but one', ['--without', 'cluster'], ['unit', 'simulation'], {}, []],
+    ['a suite that runs only by name', ['neighbours'], ['neighbours'], {}, []],
     ['a pattern for vitest', ['unit', 'x.test', '-t', 'it'], ['unit'], {}, ['x.test', '-t', 'it']],
   ] as const)('%s', (_, args, names, env, rest) => {
     const chosen = parseArguments(args, all);
@@ -22,7 +24,7 @@ describe('what is asked for', () => {
 
   it('a suite left out that does not exist is an error: a misspelt one would have run unnoticed', () => {
     expect(() => parseArguments(['--without', 'clustre'], all)).toThrow(
-      '--without clustre: there is no such suite. It must be one of unit, simulation, cluster.',
+      '--without clustre: there is no such suite. It must be one of unit, simulation, cluster, neighbours.',
     );
   });
 });

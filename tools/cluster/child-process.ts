@@ -8,6 +8,8 @@ export interface ChildStart {
   readonly command: string;
   readonly args: readonly string[];
   readonly logFile: string;
+  /** Beside what this process has. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A process of the control plane. It does not outlive this one where the system can promise that. */
@@ -25,7 +27,7 @@ export class Child {
     this.logFile = start.logFile;
     const log = openSync(start.logFile, 'a');
     const [command, args] = dyingWithParent(start.command, start.args);
-    this.#process = spawn(command, args, { stdio: ['ignore', log, log] });
+    this.#process = spawn(command, args, { stdio: ['ignore', log, log], env: { ...process.env, ...start.env } });
     close(log);
     this.pid = this.#process.pid ?? 0;
     this.exited = new Promise((resolve) => {

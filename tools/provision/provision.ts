@@ -4,6 +4,8 @@ import { delimiter, join } from 'node:path';
 import { installPackages, packageMachine, unpackPackages, whyNoPackages } from './debian-packages.ts';
 import { goBinaries } from './go-binaries.ts';
 import { type ControlPlaneName, controlPlaneNames, controlPlaneRecipe, helmRecipe } from './go-recipes.ts';
+import { type NeighbourProgram, neighbourProgram } from './neighbour-programs.ts';
+import { type NeighbourName, neighbourRecipes } from './neighbour-recipes.ts';
 import { type OlderNode, olderNodePrograms } from './node-versions.ts';
 import { motoServer } from './python-environment.ts';
 import { Unavailable } from './unavailable.ts';
@@ -11,7 +13,7 @@ import { Unavailable } from './unavailable.ts';
 export type ControlPlaneBinaries = Readonly<Record<ControlPlaneName, string>>;
 
 /** What is provided for each name: paths of programs that can be run. */
-export interface Provisions {
+export interface Provisions extends Readonly<Record<NeighbourName, NeighbourProgram>> {
   controlplane: ControlPlaneBinaries;
   helm: string;
   /** Any that the machine has, or the one of the control plane. */
@@ -20,6 +22,7 @@ export interface Provisions {
   promtool: string;
   moto: string;
   nodes: Readonly<Record<OlderNode, string>>;
+  git: string;
 }
 
 const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> } = {
@@ -30,7 +33,12 @@ const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> }
   promtool,
   moto: async () => named('MOTO_SERVER_PATH') ?? (await motoServer()),
   nodes: olderNodePrograms,
+  'kustomize-controller': () => neighbour('kustomize-controller'),
+  'source-controller': () => neighbour('source-controller'),
+  git,
 };
+
+const neighbour = (name: NeighbourName) => neighbourProgram(name, neighbourRecipes[name]);
 
 const started = new Map<keyof Provisions, Promise<unknown>>();
 
@@ -83,6 +91,18 @@ async function promtool(): Promise<string> {
   const missing = whyNoPackages(packageMachine(), 'promtool', 'PROMTOOL_PATH');
   if (missing !== undefined) throw new Unavailable('promtool', missing);
   return join(await unpackPackages('promtool', ['prometheus']), 'usr', 'bin', 'promtool');
+}
+
+async function git(): Promise<string> {
+  const find = () => named('GIT_PATH') ?? onPath('git');
+  const found = find();
+  if (found !== undefined) return found;
+  // Unpacked it would look for its own parts in the wrong place.
+  const machine = packageMachine();
+  if (!machine.root || !machine.apt)
+    fail('git', 'git is not installed: install git and put it on the PATH, or set GIT_PATH');
+  await installPackages('git', ['git']);
+  return find() ?? fail('git', 'the package git was installed but put no git on the PATH');
 }
 
 function named(variable: string): string | undefined {

@@ -10,6 +10,7 @@ import { cacheFolder } from './cache-folder.ts';
 import { whyNoPackages } from './debian-packages.ts';
 import { whyGoCannotBuild } from './go-binaries.ts';
 import { controlPlaneRecipe, helmRecipe } from './go-recipes.ts';
+import { type NeighbourRecipe, neighbourRecipes } from './neighbour-recipes.ts';
 import { whyNoPython } from './python-environment.ts';
 import { lastLine } from './run-command.ts';
 
@@ -81,6 +82,13 @@ describe('the version in go.mod', () => {
     expect(kubernetes).toMatch(/^v1\.\d+\.\d+$/);
     const helm = helmRecipe.version(await read('helm'));
     expect(helmRecipe.ldflags(helm)).toBe(`-s -w -X helm.sh/helm/v4/internal/version.version=${helm}`);
+  });
+});
+
+describe('a neighbour', () => {
+  it.each(Object.entries<NeighbourRecipe>(neighbourRecipes))('%s is one set of files for ever', (_, recipe) => {
+    expect(recipe.version).toMatch(/^v\d+\.\d+\.\d+$/);
+    for (const sum of [recipe.sum, ...Object.values(recipe.nested ?? {})]) expect(sum).toMatch(/^h1:[\w+/]{43}=$/);
   });
 });
 

@@ -182,6 +182,50 @@ describe('neighbours that the configuration names', () => {
     expect([suspended('Kustomization', 'flux-system/apps'), world.replicas('shop', 'cart')]).toEqual([undefined, 2]);
   });
 
+  /** As the neighbour's own apply, or its owner's hand, would. */
+  async function raise(manager: string, replicas: number): Promise<void> {
+    const { status } = await world.cluster.api.transport().send({
+      method: 'PATCH',
+      path: `/apis/apps/v1/namespaces/shop/deployments/cart?fieldManager=${manager}`,
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: JSON.stringify({ spec: { replicas } }),
+    });
+    expect(status).toBe(200);
+  }
+
+  it('what was under way when they were quieted is lowered again, and wakes with the count that it brought', async () => {
+    await started();
+    await untilNight();
+    await raise('kustomize-controller', 4);
+    await world.clock.advance(2 * minute);
+    expect(world.replicas('shop', 'cart')).toBe(0);
+    await untilMorning();
+    expect(world.replicas('shop', 'cart')).toBe(4);
+    expect(world.stateData()['resource_states']).toBe('[]');
+  });
+
+  it('and so it is while others are still on their way down', async () => {
+    await started();
+    let raised: Promise<void> | undefined;
+    world.cluster.api.faults.onWrite(({ resource, name }) => {
+      if (resource === 'deployments.apps' && name === 'cart') raised ??= raise('kustomize-controller', 4);
+    });
+    await untilNight();
+    await raised;
+    expect([world.replicas('shop', 'cart'), suspended('Kustomization', 'flux-system/apps')]).toEqual([0, true]);
+    await untilMorning();
+    expect(world.replicas('shop', 'cart')).toBe(4);
+    expect(world.stateData()['resource_states']).toBe('[]');
+  });
+
+  it('what is raised by another hand meanwhile stays up', async () => {
+    await started();
+    await untilNight();
+    await raise('kubectl-scale', 4);
+    await world.clock.advance(2 * minute);
+    expect(world.replicas('shop', 'cart')).toBe(4);
+  });
+
   it('are handed back by a stand-down', async () => {
     await started();
     const before = everything();

@@ -4,7 +4,7 @@ import { sleepOrder } from '../../domain/ordering/order.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
 import { recordOf, type WorkloadRecord } from '../../domain/record/record.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
-import { type EpochMs, type Workload, workloadKey } from '../../domain/workload.ts';
+import { type EpochMs, isDown, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { set } from '../../state/snapshot.ts';
 import { recordsByKey, withRecords } from '../act/records.ts';
@@ -19,6 +19,7 @@ import { type Hibernation, type HibernationPayload, transition } from '../transi
 import { leavingPods, watchLeavingPods } from './drain.ts';
 import { finishHibernation } from './finish-hibernation.ts';
 import type { HibernationStep } from './hibernation-step.ts';
+import { raisedInPassing } from './raised-in-passing.ts';
 
 /** So long lowering waits for stand-ins to be ready, so that callers of a redirected service are never refused. */
 const companionWaitMs = 30_000;
@@ -59,7 +60,7 @@ async function advanceTier(context: HibernationStep, current: Hibernation): Prom
   const deadlineAt = current.payload.tierStartedAt + timeoutOf(context, tier);
   context.frames.send(hibernationFrame(current, all, { decision, deadlineAt }));
   if (decision.record.length > 0) return { next: await record(context, current, decision.record) };
-  if (decision.respect.length > 0) return { next: await respect(context, current, decision.respect) };
+  if (decision.respect.length > 0) return raisedAgain(context, current, decision.respect);
   return lowerAll(context, current, {
     tier,
     decision,
@@ -214,6 +215,25 @@ async function respect(
     });
   }
   return next;
+}
+
+/** What is up after we had lowered it: its owner's, or raised in passing by what was being quieted, which is lowered again. */
+async function raisedAgain(context: HibernationStep, current: Hibernation, raised: readonly Workload[]): Promise<Step> {
+  const inPassing = await raisedInPassing(context, raised);
+  const byOwner = raised.filter((workload) => !inPassing.has(workloadKey(workload)));
+  if (byOwner.length > 0) return { next: await respect(context, current, byOwner) };
+  const up = [...inPassing.values()].filter((workload) => !isDown(workload));
+  // With the count that was brought, recorded before the act as any.
+  const records = up.map((workload) => recordOf(workload, now(context)));
+  if (up.length > 0) await record(context, current, records);
+  await apply(
+    context,
+    up.map((workload): Act => {
+      return isScalable(workload) ? { act: 'lower', workload, count: workload.replicas } : { act: 'suspend', workload };
+    }),
+  );
+  // This pass's snapshot does not show it.
+  return { requeueAt: now(context) + soonMs };
 }
 
 async function save(

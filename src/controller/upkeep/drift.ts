@@ -12,6 +12,7 @@ import { type Drift, decideDrift, raisedByOwner } from '../../domain/drift/decid
 import { appliesOthers } from '../../domain/kinds/kinds.ts';
 import { ownMark, setBy } from '../../domain/record/mark.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
+import { quietedManagers } from '../../domain/targeting/appliers.ts';
 import { isDown, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
@@ -91,7 +92,8 @@ function decide({ snapshot, ...context }: DriftStep, fresh: FreshReads): readonl
     .map(({ workload }) => newest(workload, fresh))
     .filter((workload) => workload !== undefined);
   const records = new Map([...recordsByKey(context.session)].filter(([, record]) => snapshot.want(record) === 'down'));
-  return decideDrift({ workloads, records, asleepSince: context.session.get(phase)?.since ?? 0, now: now(context) });
+  const asleepSince = context.session.get(phase)?.since ?? 0;
+  return decideDrift({ workloads, records, asleepSince, now: now(context), quieted: quietedManagers(workloads) });
 }
 
 function newest(workload: Workload, fresh: FreshReads): Workload | undefined {

@@ -18,6 +18,7 @@ function driftOf(workload: Workload | undefined, records: readonly WorkloadRecor
     records: new Map(records.map((record) => [workloadKey(record), record])),
     asleepSince: 5,
     now: 9,
+    quieted: new Map([['Deployment shop/cart', ['kustomize-controller']]]),
   });
   return drifts.map(inWords).join('; ');
 }
@@ -60,6 +61,18 @@ describe('what changed under a hibernated cluster', () => {
       hibernated(3, { replicas: 2 }),
       [recordOf()],
       'changed-by-owner, record 2 of uid-1',
+    ],
+    [
+      'raised by what applies it and is quiet: that was under way, and it is lowered again',
+      hibernated(3, { replicas: 4, replicasSetBy: 'kustomize-controller' }),
+      [recordOf()],
+      'not-lowered, record 4 of uid-1',
+    ],
+    [
+      'raised by somebody else beside it',
+      hibernated(3, { replicas: 4, replicasSetBy: 'kubectl' }),
+      [recordOf()],
+      'changed-by-owner, record 4 of uid-1',
     ],
     [
       'scaled up by its owner earlier, the record follows',

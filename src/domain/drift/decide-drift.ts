@@ -11,6 +11,8 @@ export interface DriftInput {
   /** When the cluster fell asleep: a younger record was made in the night, of what an owner did. */
   readonly asleepSince: EpochMs;
   readonly now: EpochMs;
+  /** By workload key: the names under which those write that apply it and that we have quieted. */
+  readonly quieted: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What changed under a hibernated cluster, and what is to be done about it. */
@@ -26,7 +28,10 @@ export type Drift =
     }
   /** Raised by its owner, noted and told already: only our mark is still to go. */
   | { readonly kind: 'marked'; readonly workload: Workload }
-  /** Recorded, and up because the cluster would not let us lower it: tried again, recorded anew first if its count changed. */
+  /**
+   * Recorded, and up because the cluster would not let us lower it, or because what applies it was under way when we quieted
+   * it: tried again, recorded anew first if its count changed.
+   */
   | { readonly kind: 'not-lowered'; readonly workload: Workload; readonly record?: WorkloadRecord }
   /** One of those, and down now: its record is as good as any. */
   | { readonly kind: 'lowered-late'; readonly workload: Workload; readonly record: WorkloadRecord }
@@ -39,7 +44,7 @@ export type Drift =
  * Compares a hibernated cluster with its records. Only called while no transition runs, so a workload that has a record and
  * is up was raised by its owner, and is not one that we have yet to scale down.
  */
-export function decideDrift({ workloads, records, asleepSince, now }: DriftInput): readonly Drift[] {
+export function decideDrift({ workloads, records, asleepSince, now, quieted }: DriftInput): readonly Drift[] {
   const present = new Set<string>();
   const found: Drift[] = [];
   for (const workload of workloads) {
@@ -48,7 +53,9 @@ export function decideDrift({ workloads, records, asleepSince, now }: DriftInput
     if (workload.deleting) continue;
     const stored = records.get(key);
     const drift = driftOf(workload, stored?.uid === workload.uid ? stored : undefined, asleepSince, now);
-    if (drift !== undefined) found.push(drift);
+    if (drift === undefined) continue;
+    const passing = drift.kind === 'changed-by-owner' && isRaisedInPassing(workload, quieted.get(key));
+    found.push(passing ? { kind: 'not-lowered', workload, record: { ...drift.record, provisional: true } } : drift);
   }
   for (const [key, ref] of records) if (!present.has(key)) found.push({ kind: 'removed', ref });
   return found;
@@ -98,6 +105,11 @@ function driftOfProvisional(
   if (down || marked) return undefined;
   if (standsAs(record, workload)) return { kind: 'not-lowered', workload };
   return { kind: 'not-lowered', workload, record: { ...recordOf(workload, now), provisional: true } };
+}
+
+/** One that is quiet writes no more: what it wrote all the same was under way, and nobody is fought when it is lowered again. */
+export function isRaisedInPassing(workload: Workload, managers: readonly string[] | undefined): boolean {
+  return !isDown(workload) && managers?.includes(setBy(workload) ?? '') === true;
 }
 
 /** Some tools strip annotations they do not know: a zero that our field manager set is still ours, and keeps its count. */

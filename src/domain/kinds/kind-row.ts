@@ -30,9 +30,13 @@ export interface ByAnnotation {
 type PodsOf = { readonly through: 'itself' } | { readonly through: 'ReplicaSet'; readonly hashLabel: string };
 
 /** How it is known what an object applies: by the labels that it leaves there, or by the list that the object itself keeps. */
-type Applies =
+type Applies = (
   | { readonly known: 'by labels'; readonly nameLabel: string; readonly namespaceLabel: string }
-  | { readonly known: 'by its own list' };
+  | { readonly known: 'by its own list' }
+) & {
+  /** The field managers under which the cluster knows what it writes. */
+  readonly managers: readonly string[];
+};
 
 export interface KindRow {
   /** Where it lives in the API. Every kind of the table is namespaced. */

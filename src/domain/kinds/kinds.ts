@@ -132,6 +132,7 @@ export const kinds = {
       known: 'by labels',
       nameLabel: 'kustomize.toolkit.fluxcd.io/name',
       namespaceLabel: 'kustomize.toolkit.fluxcd.io/namespace',
+      managers: ['kustomize-controller'],
     },
   },
   HelmRelease: {
@@ -145,6 +146,7 @@ export const kinds = {
       known: 'by labels',
       nameLabel: 'helm.toolkit.fluxcd.io/name',
       namespaceLabel: 'helm.toolkit.fluxcd.io/namespace',
+      managers: ['helm-controller'],
     },
   },
   // Argo CD does nothing at all with such an Application, which is more than its self-heal: alpha since 2.7.
@@ -154,7 +156,8 @@ export const kinds = {
     plural: 'applications',
     on: 'named',
     sleep: { by: 'annotation', name: 'argocd.argoproj.io/skip-reconcile', value: 'true' },
-    applies: { known: 'by its own list' },
+    // The first as it applies by default, the second where it applies on the server.
+    applies: { known: 'by its own list', managers: ['argocd-application-controller', 'argocd-controller'] },
   },
 } as const satisfies Readonly<Record<string, KindRow>>;
 

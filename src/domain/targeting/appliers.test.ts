@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cronJob, deployment } from '../../../test/support/builders/workloads.ts';
-import type { Workload } from '../workload.ts';
+import { annotations } from '../names.ts';
+import type { Switched, Workload } from '../workload.ts';
 import { quietedWorkloads, withoutIdleAppliers } from './appliers.ts';
 import type { SkipReason } from './targeting.ts';
 
@@ -16,6 +17,13 @@ const appliedBy = (name: string, namespace = 'flux-system') =>
 
 const application = (...heals: string[]): Workload =>
   ({ ...cronJob({ kind: 'Application', namespace: 'argocd', name: 'shop' }), heals }) as Workload;
+
+const child = (name: string, of: string, stands: Partial<Switched> = {}): Workload =>
+  cronJob({ kind: 'Kustomization', namespace: 'flux-system', name, labels: appliedBy(of).labels, ...stands });
+const asleep = (before: Readonly<Record<string, string>> = {}): Partial<Switched> => ({
+  suspended: true,
+  annotations: { [annotations.suspendedByService]: 'true', ...before },
+});
 
 /** Why the first of them is left alone, if it is. */
 const why = (...classified: { readonly workload: Workload; readonly skipped?: SkipReason }[]) =>
@@ -43,6 +51,18 @@ describe('what applies other workloads', () => {
   it('is not made busy by another that it applies', () => {
     const child = { ...kustomization('child'), labels: appliedBy('apps').labels };
     expect(why({ workload: kustomization('apps') }, { workload: child })).toBe('applies_nothing');
+  });
+  it('is made busy by another that it applies with a value where that sleeps: it would put the value back', () => {
+    const parent = { workload: kustomization('apps') };
+    const cart = { workload: appliedBy('child') };
+    const declared = { workload: child('child', 'apps', { value: 'false' }) };
+    expect(why(parent, declared, cart)).toBeUndefined();
+    expect(why(parent, declared)).toBe('applies_nothing');
+    const asleepDeclared = { workload: child('child', 'apps', asleep({ [annotations.valueBefore]: 'false' })) };
+    expect(why(parent, asleepDeclared, cart)).toBeUndefined();
+    expect(why(parent, { workload: child('child', 'apps', asleep()) }, cart)).toBe('applies_nothing');
+    const grandchild = { workload: child('grandchild', 'child', { value: 'false' }) };
+    expect(why(parent, declared, grandchild, { workload: appliedBy('grandchild') })).toBeUndefined();
   });
   it('is known by its own list where it keeps one', () => {
     const cart = { workload: deployment({ namespace: 'shop', name: 'cart' }) };

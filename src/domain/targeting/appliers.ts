@@ -1,5 +1,5 @@
 import { appliesOthers, kindNames, rowOf } from '../kinds/kinds.ts';
-import { markOf } from '../record/mark.ts';
+import { isDownByUs, markOf } from '../record/mark.ts';
 import { isDown, isScalable, type StringMap, type Workload, workloadKey } from '../workload.ts';
 import type { SkipReason } from './targeting.ts';
 
@@ -19,7 +19,7 @@ export function withoutIdleAppliers<C extends Classified>(classified: readonly C
   if (!classified.some(({ workload }) => appliesOthers(workload.kind))) return classified;
   const sleeping = classified.filter((one) => one.skipped === undefined && !appliesOthers(one.workload.kind));
   const keys = new Set(sleeping.map(({ workload }) => workloadKey(workload)));
-  const busy = new Set(sleeping.flatMap(({ workload }) => appliersOf(workload)));
+  const busy = withTheirAppliers(classified, new Set(sleeping.flatMap(({ workload }) => appliersOf(workload))));
   return classified.map((one) => {
     const { workload, skipped } = one;
     const listed = !isScalable(workload) && workload.heals?.some((key) => keys.has(key)) === true;
@@ -33,6 +33,30 @@ function isQuietByUs(workload: Workload): boolean {
   return isDown(workload) && markOf(workload)?.genuine === true;
 }
 
+/**
+ * By key: these, and what applies one of them with a value at the place that it sleeps by: that one would put the value back again
+ * and again. Where nothing stands at the place, what applies it does not care for it.
+ */
+function withTheirAppliers(classified: readonly Classified[], busy: ReadonlySet<string>): ReadonlySet<string> {
+  const ours = classified.filter(({ workload, skipped }) => skipped === undefined && appliesOthers(workload.kind));
+  const appliers = new Map(ours.map(({ workload }) => [workloadKey(workload), workload]));
+  const found = new Set(busy);
+  // A set is walked over what is added to it meanwhile: appliers of appliers are found too.
+  for (const key of found) {
+    const applier = appliers.get(key);
+    if (applier !== undefined && valueAwake(applier) !== undefined)
+      for (const one of appliersOf(applier)) found.add(one);
+  }
+  return found;
+}
+
+/** What stands, while it is awake, at the place that it sleeps by. */
+function valueAwake(workload: Workload): string | undefined {
+  if (isScalable(workload)) return undefined;
+  const mark = markOf(workload);
+  return mark === undefined || !workload.suspended ? workload.value : (mark.before ?? undefined);
+}
+
 /** By key: those of these workloads that nobody raises while they sleep, because what applies them is one of these too. */
 export function quietedWorkloads(sleeping: readonly Workload[]): ReadonlySet<string> {
   const appliers = sleeping.filter(({ kind }) => appliesOthers(kind));
@@ -42,6 +66,26 @@ export function quietedWorkloads(sleeping: readonly Workload[]): ReadonlySet<str
     (workload) => listed.has(workloadKey(workload)) || appliersOf(workload).some((key) => quiet.has(key)),
   );
   return new Set(quieted.map(workloadKey));
+}
+
+/**
+ * By key: of what is applied by others that we have quieted, the names under which they write. Such a write in the night was under
+ * way when its author was quieted: there is no other after it.
+ */
+export function quietedManagers(workloads: readonly Workload[]): ReadonlyMap<string, readonly string[]> {
+  const managers = new Map<string, readonly string[]>();
+  const appliers = workloads.filter((workload) => appliesOthers(workload.kind) && isDownByUs(workload));
+  if (appliers.length === 0) return managers;
+  const quiet = new Map(appliers.map((applier) => [workloadKey(applier), rowOf(applier.kind).applies?.managers ?? []]));
+  for (const applier of appliers) {
+    for (const key of isScalable(applier) ? [] : (applier.heals ?? []))
+      managers.set(key, quiet.get(workloadKey(applier)) ?? []);
+  }
+  for (const workload of workloads) {
+    const names = appliersOf(workload).flatMap((key) => quiet.get(key) ?? []);
+    if (names.length > 0) managers.set(workloadKey(workload), names);
+  }
+  return managers;
 }
 
 /** By key: what says, with its labels, that it applies this workload. */

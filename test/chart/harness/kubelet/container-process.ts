@@ -89,6 +89,12 @@ export class ContainerProcess {
     killed();
   }
 
+  /** As when the machine loses it: no signal that it could answer. */
+  async crash(): Promise<void> {
+    this.#process.kill('SIGKILL');
+    await this.ended;
+  }
+
   #reasonOf(code: number | null): Ending['reason'] {
     if (this.#overLimit) return 'OOMKilled';
     return code === 0 ? 'Completed' : 'Error';
