@@ -16,21 +16,25 @@ let flux: Flux;
 let service: Service;
 let shop: string;
 let home: string;
-/** The Kustomization that applies the other, the one that applies the workloads, and one that applies nothing that sleeps. */
+/** The Kustomization that applies the others, the one that applies the workload, and one that applies nothing that sleeps. */
 let root: Place;
 let apps: Place;
 let infra: Place;
 let cart: Place;
+/** The same, where the repository says of the second that it is not suspended. */
+let teamRoot: Place;
+let team: Place;
+let web: Place;
 
-const deployment = (image: string, replicas = 3) => ({
+const deployment = (name: string, image: string) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name: 'cart', namespace: shop, annotations: { team: 'checkout' } },
+  metadata: { name, namespace: shop, annotations: { team: 'checkout' } },
   spec: {
-    replicas,
-    selector: { matchLabels: { app: 'cart' } },
+    replicas: 3,
+    selector: { matchLabels: { app: name } },
     template: {
-      metadata: { labels: { app: 'cart' } },
+      metadata: { labels: { app: name } },
       spec: { terminationGracePeriodSeconds: 0, containers: [{ name: 'main', image }] },
     },
   },
@@ -47,7 +51,9 @@ const kustomization = (name: string, path: string, more: object = {}) => ({
 const repository = (image: string) => ({
   'clusters/dev/apps.yaml': stringify(kustomization('apps', './apps', { timeout: '1m' })),
   'clusters/dev/infra.yaml': stringify(kustomization('infra', './infra')),
-  'apps/cart.yaml': stringify(deployment(image)),
+  'apps/cart.yaml': stringify(deployment('cart', image)),
+  'clusters/team/team.yaml': stringify(kustomization('team', './team', { suspend: false })),
+  'team/web.yaml': stringify(deployment('web', 'example.com/web:1')),
   'infra/settings.yaml': stringify({
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -57,16 +63,19 @@ const repository = (image: string) => ({
 });
 
 type Spec = ReturnType<typeof deployment>['spec'];
-const specOf = async () => (await read(cluster, cart))['spec'] as Spec;
+const specOf = async (place = cart) => (await read(cluster, place))['spec'] as Spec;
 const suspended = async (place: Place) => ((await read(cluster, place))['spec'] as { suspend?: boolean }).suspend;
-const ready = async () => ((await read(cluster, cart))['status'] as { readyReplicas?: number }).readyReplicas;
+const ready = async (place: Place) =>
+  ((await read(cluster, place))['status'] as { readyReplicas?: number }).readyReplicas;
 
 async function up(): Promise<void> {
-  expect(await ready()).toBe(3);
+  expect([await ready(cart), await ready(web)]).toEqual([3, 3]);
 }
 
 async function asleep(): Promise<void> {
-  expect({ cart: (await specOf()).replicas, apps: await suspended(apps) }).toEqual({ cart: 0, apps: true });
+  const counts = await Promise.all([cart, web].map(async (place) => (await specOf(place)).replicas));
+  const quiet = await Promise.all([apps, team, teamRoot].map(suspended));
+  expect({ counts, quiet, root: await suspended(root) }).toEqual({ counts: [0, 0], quiet: [true, true, true] });
 }
 
 async function night(): Promise<void> {
@@ -78,7 +87,7 @@ const scene = (): Scene => ({
   cluster,
   service,
   neighbours: [flux.source, flux.kustomize],
-  places: [root, apps, infra, cart],
+  places: [root, apps, infra, cart, teamRoot, team, web],
   night,
   asleep,
   up,
@@ -89,7 +98,8 @@ beforeAll(async () => {
   [shop, home] = await Promise.all([cluster.namespace('shop'), cluster.namespace('flux')]);
   const kustomizations = `apis/${kustomizeApi}/namespaces/${home}/kustomizations`;
   [root, apps, infra] = [`${kustomizations}/fleet`, `${kustomizations}/apps`, `${kustomizations}/infra`];
-  cart = `apis/apps/v1/namespaces/${shop}/deployments/cart`;
+  [teamRoot, team] = [`${kustomizations}/team-fleet`, `${kustomizations}/team`];
+  [cart, web] = ['cart', 'web'].map((name) => `apis/apps/v1/namespaces/${shop}/deployments/${name}`) as [Place, Place];
   await git.commit(repository('example.com/cart:1'));
   flux = await startFlux(cluster, home);
   await create(cluster, `apis/source.toolkit.fluxcd.io/v1/namespaces/${home}/gitrepositories`, {
@@ -99,6 +109,7 @@ beforeAll(async () => {
     spec: { interval, url: git.url, ref: { branch: 'main' } },
   });
   await create(cluster, kustomizations, kustomization('fleet', './clusters/dev'));
+  await create(cluster, kustomizations, kustomization('team-fleet', './clusters/team'));
   await until(scene(), up);
   service = await Service.install(cluster, { kinds: ['Kustomization'], namespaces: [shop, home] });
 });
@@ -141,11 +152,11 @@ describe('Flux as it is released, with one Kustomization that applies the others
     await service.hibernate();
     await until(here, asleep);
     await patch(cluster, apps, { spec: { suspend: false } });
-    await until(here, up);
+    await until(here, async () => expect(await ready(cart)).toBe(3));
     await here.night();
     // Flux takes away what somebody else set with kubectl on what it applies, and absent is resumed as well.
     expect(await suspended(apps)).not.toBe(true);
-    await up();
+    expect([await ready(cart), (await specOf(web)).replicas, await suspended(team)]).toEqual([3, 0, true]);
     await service.wake();
     await untilAsBefore(here, before);
   });

@@ -64,6 +64,22 @@ describe('what applies other workloads', () => {
       `${applierTier}: apps web`,
     ]);
   });
+  it('is quieted after what applies it, and given back before that', () => {
+    const by = (name: string) => ({
+      'kustomize.toolkit.fluxcd.io/name': name,
+      'kustomize.toolkit.fluxcd.io/namespace': 'flux',
+    });
+    const kustomization = (name: string, applier: string) => ({
+      ...ref(`flux/${name}`, 'Kustomization'),
+      labels: by(applier),
+    });
+    const nested = [kustomization('apps', 'team'), kustomization('team', 'root'), kustomization('root', 'root')];
+    const levels = [`${applierTier}: apps`, 'appliers of appliers: team', 'appliers of appliers of appliers: root'];
+    expect(named('wake', nested)).toEqual(levels);
+    expect(named('hibernate', nested)).toEqual(levels.toReversed());
+    const circle = [kustomization('apps', 'team'), kustomization('team', 'apps')];
+    expect(named('hibernate', circle)).toEqual([`${applierTier}: apps team`]);
+  });
   it('has no tier where there is none', () => {
     expect(named('wake', workloads)).toEqual(['shop: cart web', `${everythingElse}: postgres report tool`]);
   });

@@ -1,4 +1,5 @@
 import { appliesOthers } from '../kinds/kinds.ts';
+import { appliersOf } from '../targeting/appliers.ts';
 import { compileSelector } from '../targeting/workload-selector.ts';
 import { type StringMap, type WorkloadRef, workloadKey } from '../workload.ts';
 
@@ -90,19 +91,44 @@ export const applierTier = 'appliers';
 
 /**
  * The order with what applies other workloads apart from them, wherever the configuration has it: it is quieted before anything
- * is lowered, or it would raise it again, and given back when everything is up.
+ * is lowered, or it would raise it again, and given back when everything is up. What applies others of its kind is quieted
+ * before these, and given back after them.
  */
-export function withAppliersApart<Member extends WorkloadRef>(
+export function withAppliersApart<Member extends LabelledRef>(
   tiers: readonly Tier<Member>[],
   direction: Direction,
 ): readonly Tier<Member>[] {
   const members = tiers.flatMap((tier) => tier.members.filter(({ kind }) => appliesOthers(kind)));
   if (members.length === 0) return tiers;
-  const appliers = { name: applierTier, members, databases: [] };
+  const levels = applierLevels(members).map((level, height) => ({
+    name: applierTier + ` of ${applierTier}`.repeat(height),
+    members: level,
+    databases: [],
+  }));
   const others = tiers
     .map((tier) => ({ ...tier, members: tier.members.filter(({ kind }) => !appliesOthers(kind)) }))
     .filter((tier) => tier.members.length + tier.databases.length > 0);
-  return direction === 'wake' ? [...others, appliers] : [appliers, ...others];
+  return direction === 'wake' ? [...others, ...levels] : [...levels.toReversed(), ...others];
+}
+
+/** First those that apply none of the others, then those that apply such, and so on. */
+function applierLevels<Member extends LabelledRef>(members: readonly Member[]): readonly (readonly Member[])[] {
+  const levels: Member[][] = [];
+  let left = members;
+  while (left.length > 0) {
+    const applying = new Set(left.flatMap(otherAppliersOf));
+    const level = left.filter((member) => !applying.has(workloadKey(member)));
+    // Where each applies the next and the last the first, nobody comes before the others.
+    if (level.length === 0) return [...levels, [...left]];
+    levels.push(level);
+    left = left.filter((member) => applying.has(workloadKey(member)));
+  }
+  return levels;
+}
+
+/** Flux's own Kustomization applies itself among the rest. */
+function otherAppliersOf(member: LabelledRef): readonly string[] {
+  return appliersOf(member).filter((key) => key !== workloadKey(member));
 }
 
 function namedDatabases(ordering: OrderingConfig): readonly string[] {

@@ -89,7 +89,7 @@ export function quietedManagers(workloads: readonly Workload[]): ReadonlyMap<str
 }
 
 /** By key: what says, with its labels, that it applies this workload. */
-function appliersOf({ labels }: { readonly labels: StringMap }): string[] {
+export function appliersOf({ labels }: { readonly labels: StringMap }): string[] {
   return kindNames.flatMap((kind) => {
     const { applies } = rowOf(kind);
     if (applies?.known !== 'by labels') return [];
