@@ -39,6 +39,11 @@ export interface Row {
   readonly reload: Fragment | Alone;
   /** For effects that take their time: it is looked again until they are there, for so long. */
   readonly withinMs?: number;
+  /**
+   * Why the look ends the process, where it does. Such rows stand in a file of their own: what other rows saw before a reload
+   * and after it would be two processes, and a value that is taken once, at its first use, would not be noticed.
+   */
+  readonly endsProcess?: string;
   /** What there is to be seen of each key, whatever is expected. */
   see(looking: Looking): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -95,6 +100,11 @@ export function describeRows(name: string, rows: readonly Row[], options: RowsOp
       await bundles?.remove();
     });
 
+    it('no row ends the process that others look at', () => {
+      const ending = rows.filter(({ endsProcess }) => endsProcess !== undefined);
+      expect(ending.length === 0 || ending.length === rows.length).toBe(true);
+    });
+
     it('every key has two values, of which neither contains the other, and two effects', () => {
       const [start, reload] = [config(service.outside, 'start'), config(service.outside, 'reload')];
       const asRead = rows.map((row) => ({
@@ -106,7 +116,14 @@ export function describeRows(name: string, rows: readonly Row[], options: RowsOp
       expect(asRead.flatMap(rowProblems)).toEqual([]);
     });
 
+    /** By row: the process that was looked at first. */
+    const seenIn = new Map<Row, number>();
     const looksLike = async (row: Row, look: Looking['look']) => {
+      if (row.endsProcess === undefined) {
+        const pid = service.life(row.in).pid;
+        const first = seenIn.getOrInsert(row, pid);
+        expect(pid, `the ${row.in} that was looked at before: a row that ends it says so with endsProcess`).toBe(first);
+      }
       const moment = look === 'reload' ? 'reload' : 'start';
       const expected = Object.fromEntries(Object.entries(row.keys).map(([key, effects]) => [key, effects[moment]]));
       const compare = async () =>
