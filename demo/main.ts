@@ -66,6 +66,9 @@ async function run(flags: DemoFlags): Promise<void> {
   process.stdout.write(`kubectl --kubeconfig ${demo.kubeconfig} get deployments -A\n`);
 }
 
+/** The terminal is for what the demo says; a configuration that names a level is followed, as in a cluster. */
+const quiet = { operations: { logLevel: 'warn' } } as const;
+
 function ownAddress(flags: DemoFlags) {
   return { externalUrl: `http://localhost:${flags.port}`, allowInsecureExternalUrl: true };
 }
@@ -92,7 +95,7 @@ async function onEmbedded(flags: DemoFlags): Promise<Demo> {
     seed: flags.seed,
     admin,
     pastDays: flags.past,
-    config: { ...ownAddress(flags), auth: { adminUsers: [admin] } },
+    config: { ...quiet, ...ownAddress(flags), auth: { adminUsers: [admin] } },
     presentConfig: configFile(flags),
     ...brandingFile(flags),
     present,
@@ -114,8 +117,9 @@ async function onReal(flags: DemoFlags, kubeconfig: string, clock: Clock): Promi
     hibernateOrdering: _h,
     resourceRules: _r,
     serviceRedirection: _s,
-    ...general
+    ...settings
   } = demoConfig();
+  const general = { ...settings, ...quiet };
   const own = { ...configFile(flags), ...ownAddress(flags) };
   const front = await realCluster({
     kubeconfig,
@@ -140,7 +144,7 @@ function stackOptions(flags: DemoFlags, clock: Clock, transport: Parameters<type
   return {
     clock,
     namespace: releaseNamespace,
-    logLevel: 'warn',
+    logLevel: quiet.operations.logLevel,
     inboxPort: flags.port + 25,
     transport,
     ...(flags.keys === undefined ? {} : { keys: flags.keys }),

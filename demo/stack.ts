@@ -18,6 +18,7 @@ import { MemoryInbox } from './memory-inbox.ts';
 export interface StackOptions {
   readonly clock: Clock;
   readonly namespace: string;
+  /** Until the configuration is read. */
   readonly logLevel: LogLevel;
   readonly inboxPort: number;
   /** A folder of shared keys between clusters. */
@@ -43,18 +44,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const secrets = { jwt: secret(), internalApi: secret() };
   const inbox = new MemoryInbox({ kept: 50 });
   const inboxPage = await serveInbox(inbox, options.inboxPort);
+  const apiLogger = createLogger({ process: 'api', level: options.logLevel });
   const api = await startApi({
     transport: options.transport('svc-api'),
     clock,
     random,
-    logger: createLogger({ process: 'api', level: options.logLevel }),
+    logger: apiLogger,
     namespace,
     secrets,
     port: 0,
     host: '127.0.0.1',
     mailer: () => inbox,
     authority: shippedAuthority,
-    inForce() {},
+    inForce: ({ operations }) => apiLogger.setLevel(operations.logLevel),
     version: 'demo',
     outbound: new HttpClient(),
     features: (base) => apiFeatures(base, mounted),
@@ -68,7 +70,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     logger,
     namespace,
     authority: shippedAuthority,
-    inForce() {},
+    inForce: ({ operations }) => logger.setLevel(operations.logLevel),
     frames: 'off' in frames ? frames : overheard(frames, options.onPlan),
     // The pods of a satellite are simulated like all others; the page itself is served beside the web app.
     features: (base) =>

@@ -40,6 +40,8 @@ export interface EmbeddedClusterOptions {
   readonly reactionMs?: number;
   /** The pace of bookmarks and of the lives of watches, where it is not the clock's own. */
   readonly watchClock?: Clock;
+  /** False as clusters without the feature WatchList have it: a watch that asks for a list first is refused. */
+  readonly streamingLists?: boolean;
   /** Renew node leases by timer; leave it out in process, where an idle cluster should have no timer. */
   readonly nodeHeartbeatSeconds?: number;
   /** Hears of a reconcile that failed; without it the error is thrown out of the clock's timer. */
@@ -65,6 +67,7 @@ export class EmbeddedCluster {
       clock,
       random,
       ...(watchClock === undefined ? {} : { watchClock }),
+      streamingLists: options.streamingLists ?? true,
     });
     this.#target = { store: this.store, registry: new ResourceRegistry(this.store), random };
     const store = new TypedStore(this.store);

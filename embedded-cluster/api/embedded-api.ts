@@ -23,6 +23,8 @@ export interface EmbeddedApiOptions {
   readonly bookmarkIntervalMs?: number;
   /** The pace of bookmarks and of the lives of watches, where it is not the clock's own: a long simulation slows it. */
   readonly watchClock?: Clock;
+  /** Whether a watch may ask for the list first; true unless said otherwise. */
+  readonly streamingLists?: boolean;
 }
 
 export const ADMIN: Identity = { user: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
@@ -36,7 +38,7 @@ export class EmbeddedApi {
   readonly watches: WatchRoom;
   readonly #handler: RequestHandler;
 
-  constructor({ store, clock, random, bookmarkIntervalMs, watchClock }: EmbeddedApiOptions) {
+  constructor({ store, clock, random, bookmarkIntervalMs, watchClock, streamingLists = true }: EmbeddedApiOptions) {
     this.store = store;
     this.clock = clock;
     this.tokens = new BearerTokens(clock, random);
@@ -53,6 +55,7 @@ export class EmbeddedApi {
       watches: this.watches,
       tokens: this.tokens,
       authorizer: new Authorizer(store),
+      streamingLists,
     };
     this.#handler = new RequestHandler(services, this.faults);
   }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { arrayOf, valueAt } from '../store/json-value.ts';
-import { configMap, EmbeddedApiFixture, MERGE } from './embedded-api-fixture.ts';
+import { EmbeddedApi } from './embedded-api.ts';
+import { configMap, EmbeddedApiFixture, MERGE, seededRandom } from './embedded-api-fixture.ts';
 
 const PATH = '/api/v1/namespaces/default/configmaps';
 
@@ -144,6 +145,18 @@ describe('watches', () => {
       'BOOKMARK',
       { resourceVersion: String(fixture.store.version), annotations: { 'k8s.io/initial-events-end': 'true' } },
     ]);
+  });
+
+  it('refuse to stream the list where the cluster has no such feature', async () => {
+    const old = new EmbeddedApi({
+      store: fixture.store,
+      clock: fixture.clock,
+      random: seededRandom(),
+      streamingLists: false,
+    });
+    const options = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    const answer = await old.transport().send({ method: 'GET', path: `${PATH}?watch=true&${options}`, headers: {} });
+    expect(answer.status).toBe(422);
   });
 
   it('send a bookmark every minute and one before they time out', async () => {

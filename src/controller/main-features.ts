@@ -1,3 +1,4 @@
+import { rdsCalls } from '../adapters/aws/rds-client.ts';
 import { RdsDatabases } from '../adapters/aws/rds-databases.ts';
 import { KubernetesOwnPods } from '../adapters/cluster/own-pods.ts';
 import { HttpHostingClusters } from '../adapters/external-wake/hosting-clusters.ts';
@@ -56,7 +57,7 @@ export function controllerFeatures(
   const mailer = environment.mailer(config);
   const channels = createChannels({ clock, random, mailer, web: new HttpClient(), keys, config });
   const notifier = createNotifier({ clock, logger, log: new DeliveryLog(clock, frames), metrics, channels, config });
-  const databases = new RdsDatabases({ clock, log: service.cloudLog, config });
+  const databases = new RdsDatabases({ clock, log: service.cloudLog, config, open: rdsCalls });
   const { registry } = metrics;
   const { usualArchitecture } = service;
   const accountant = new InsightsAccountant({ store: service.insights, clock, logger, registry, usualArchitecture });

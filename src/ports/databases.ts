@@ -22,7 +22,7 @@ export interface DatabaseReading {
  */
 export interface Databases {
   /** Never rejects: what cannot be read is `unknown` with the reason. */
-  read(name: string, recorded?: DatabaseAddress): Promise<DatabaseReading>;
+  read(name: string, recorded: DatabaseAddress | undefined): Promise<DatabaseReading>;
   stop(name: string): Promise<WriteOutcome>;
-  start(name: string, recorded?: DatabaseAddress): Promise<WriteOutcome>;
+  start(name: string, recorded: DatabaseAddress | undefined): Promise<WriteOutcome>;
 }

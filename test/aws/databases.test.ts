@@ -5,6 +5,7 @@ import {
   RDSClient,
 } from '@aws-sdk/client-rds';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { rdsCalls } from '../../src/adapters/aws/rds-client.ts';
 import { RdsDatabases } from '../../src/adapters/aws/rds-databases.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
@@ -74,33 +75,36 @@ function databases(options: { verbose?: boolean; extra?: Record<string, unknown>
   });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
   const log = { logger, verbose: () => options.verbose ?? false };
-  return { lines, databases: new RdsDatabases({ clock: systemClock, log, config: () => parsed.config }) };
+  return {
+    lines,
+    databases: new RdsDatabases({ clock: systemClock, log, config: () => parsed.config, open: rdsCalls }),
+  };
 }
 
 describe('databases in the emulator', () => {
   it('stops an instance, sees it stopped, starts it, sees it available', async () => {
     const { databases: all } = databases();
-    expect(await all.read('carts')).toEqual({ condition: 'available' });
+    expect(await all.read('carts', undefined)).toEqual({ condition: 'available' });
     expect(await all.stop('carts')).toEqual({ outcome: 'done' });
-    expect(await all.read('carts')).toEqual({ condition: 'stopped' });
-    expect(await all.start('carts')).toEqual({ outcome: 'done' });
-    expect(await all.read('carts')).toEqual({ condition: 'available' });
+    expect(await all.read('carts', undefined)).toEqual({ condition: 'stopped' });
+    expect(await all.start('carts', undefined)).toEqual({ outcome: 'done' });
+    expect(await all.read('carts', undefined)).toEqual({ condition: 'available' });
   });
 
   it('stops and starts a cluster', async () => {
     const { databases: all } = databases();
     expect(await all.stop('ledger')).toEqual({ outcome: 'done' });
-    expect(await all.read('ledger')).toEqual({ condition: 'stopped' });
-    expect(await all.start('ledger')).toEqual({ outcome: 'done' });
-    expect(await all.read('ledger')).toEqual({ condition: 'available' });
+    expect(await all.read('ledger', undefined)).toEqual({ condition: 'stopped' });
+    expect(await all.start('ledger', undefined)).toEqual({ outcome: 'done' });
+    expect(await all.read('ledger', undefined)).toEqual({ condition: 'available' });
   });
 
   it('takes a stop of what is already stopped for done, and a start of what runs', async () => {
     const { databases: all } = databases();
     await all.stop('carts');
     expect(await all.stop('carts')).toEqual({ outcome: 'done' });
-    await all.start('carts');
-    expect(await all.start('carts')).toEqual({ outcome: 'done' });
+    await all.start('carts', undefined);
+    expect(await all.start('carts', undefined)).toEqual({ outcome: 'done' });
   });
 
   it('refuses what the cloud never stops, in words that name it', async () => {
@@ -121,13 +125,13 @@ describe('databases in the emulator', () => {
 
   it('says what is not there', async () => {
     const { databases: all } = databases();
-    expect(await all.read('nowhere')).toEqual({
+    expect(await all.read('nowhere', undefined)).toEqual({
       condition: 'failed',
       message: 'there is no instance nowhere in region eu-central-1',
       gone: true,
     });
     expect(await all.stop('nowhere')).toEqual({ outcome: 'gone' });
-    expect(await all.read('unheard-of')).toEqual({
+    expect(await all.read('unheard-of', undefined)).toEqual({
       condition: 'unknown',
       message: 'database unheard-of is no longer in config.databases: put it back, or start it in the cloud by hand',
     });
@@ -135,7 +139,7 @@ describe('databases in the emulator', () => {
 
   it('logs requests, signing and answers in devMode, and no credential', async () => {
     const { databases: all, lines } = databases({ verbose: true });
-    await all.read('carts');
+    await all.read('carts', undefined);
     await all.stop('carts');
     const requests = lines.filter(({ message }) => message === 'Cloud request');
     expect(requests.length).toBeGreaterThanOrEqual(2);
@@ -153,7 +157,7 @@ describe('databases in the emulator', () => {
 
   it('logs nothing of the wire otherwise', async () => {
     const { databases: all, lines } = databases();
-    await all.read('carts');
+    await all.read('carts', undefined);
     expect(lines).toEqual([]);
   });
 });

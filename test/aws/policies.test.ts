@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CreateDBInstanceCommand, RDSClient } from '@aws-sdk/client-rds';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parameterStore } from '../../src/adapters/aws/parameter-store.ts';
+import { rdsCalls } from '../../src/adapters/aws/rds-client.ts';
 import { RdsDatabases } from '../../src/adapters/aws/rds-databases.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
@@ -94,7 +95,7 @@ function databases(): RdsDatabases {
   });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
   const log = { logger: recordedLog().logger, verbose: () => false };
-  return new RdsDatabases({ clock: systemClock, log, config: () => parsed.config });
+  return new RdsDatabases({ clock: systemClock, log, config: () => parsed.config, open: rdsCalls });
 }
 
 const store = () =>
@@ -104,9 +105,9 @@ describe('docs/iam/databases.json', () => {
   it('is enough to see, stop and start a database', async () => {
     await actWith(policyOf('databases'));
     const all = databases();
-    expect(await all.read('orders')).toEqual({ condition: 'available' });
+    expect(await all.read('orders', undefined)).toEqual({ condition: 'available' });
     expect(await all.stop('orders')).toEqual({ outcome: 'done' });
-    expect(await all.start('orders')).toEqual({ outcome: 'done' });
+    expect(await all.start('orders', undefined)).toEqual({ outcome: 'done' });
   });
 
   it('has nothing to spare: without an action its call is refused', async () => {

@@ -1,7 +1,7 @@
 import { CreateDBInstanceCommand, RDSClient } from '@aws-sdk/client-rds';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CostDesk } from '../../src/adapters/aws/cost-desk.ts';
-import { databaseRates } from '../../src/adapters/aws/database-rates.ts';
+import { cloudSources, databaseRates } from '../../src/adapters/aws/database-rates.ts';
 import { type PriceList, priceList } from '../../src/adapters/aws/price-list.ts';
 import { type Config, parseConfig } from '../../src/config/config.ts';
 import type { PriceQuestion } from '../../src/domain/cost/database-rate.ts';
@@ -73,7 +73,7 @@ describe('prices of databases in the emulator', () => {
       },
       destroy() {},
     });
-    expect(Object.fromEntries(await databaseRates(configOf(), costs(), log(), { prices }))).toEqual({
+    expect(Object.fromEntries(await databaseRates(configOf(), costs(), log(), { ...cloudSources, prices }))).toEqual({
       orders: { known: true, hourly: 1 },
       carts: { known: true, hourly: 2 },
       nowhere: { known: false, why: expect.stringContaining('nowhere') },
@@ -97,7 +97,7 @@ describe('prices of databases in the emulator', () => {
       }),
     ).rejects.toThrow();
     list.destroy();
-    const rates = Object.fromEntries(await databaseRates(configOf(0.2), costs(), log()));
+    const rates = Object.fromEntries(await databaseRates(configOf(0.2), costs(), log(), cloudSources));
     expect(rates['carts']).toEqual({ known: true, hourly: 0.2 });
     expect(rates['orders']).toEqual({ known: false, why: expect.any(String) });
   }, 60_000);

@@ -4,6 +4,7 @@ import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts
 import { compareRecords, type WorkloadRecord } from '../../src/domain/record/record.ts';
 import { notStoodDown } from '../../src/domain/stops/stand-down-state.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
+import { partSizes } from '../../src/state/parts/state-part.ts';
 import { resourceStates } from '../../src/state/resource-states.ts';
 import { StateSession } from '../../src/state/session/state-session.ts';
 import { stateSize, stateSizeLimits } from '../../src/state/size.ts';
@@ -35,7 +36,13 @@ describe.each([
   afterAll(() => subject?.close());
 
   const store = () =>
-    new ManagedStateStore({ client: subject.client, namespace, logger: silentLogger, collects: true });
+    new ManagedStateStore({
+      client: subject.client,
+      namespace,
+      logger: silentLogger,
+      collects: true,
+      sizes: partSizes,
+    });
   const configMaps = async () => (await subject.client.list(resources.configMaps, { namespace })).items;
   const partNames = async () =>
     (await configMaps()).flatMap(({ metadata }) => (metadata?.name?.startsWith('svc-state-') ? [metadata.name] : []));

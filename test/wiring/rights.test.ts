@@ -33,18 +33,21 @@ const auditFiles = Array.from(
 
 interface Sleeper {
   readonly kind: NeighbourKind;
-  readonly object: Manifest;
+  readonly objects: readonly Manifest[];
   /** What its owner writes where it sleeps by, to have it back in the night. */
   readonly raised: unknown;
 }
 
+/** A right in the whole cluster has to be used in two of them. */
+const places = ['shop', 'crm'] as const;
+
 const sleeper = (kind: NeighbourKind, raised: unknown, spec: Readonly<Record<string, unknown>> = {}): Sleeper => ({
   kind,
-  object: neighbour(kind, 'shop/one', { spec }),
+  objects: places.map((place) => neighbour(kind, `${place}/one`, { spec })),
   raised,
 });
 /** What the Application applies, as Argo CD writes it into its status. */
-const applied = [{ group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web' }];
+const applied = (namespace: string) => [{ group: 'apps', kind: 'Deployment', namespace, name: 'web' }];
 /** One of each way to sleep; `tables/ways-to-sleep.ts` holds them against the table of kinds. */
 const sleepers: readonly Sleeper[] = [
   sleeper('Kustomization', false),
@@ -70,15 +73,17 @@ describe('rights of the chart that no key needs', () => {
     bundles = await shippedBundles();
     service = await WiredService.install({
       bundles,
+      streamingLists: false,
       objects: [
-        statefulSet('shop/queue'),
-        cronJob('shop/report'),
-        deployment('shop/web', {
-          labels: { 'kustomize.toolkit.fluxcd.io/name': 'one', 'kustomize.toolkit.fluxcd.io/namespace': 'shop' },
-        }),
+        ...places.flatMap((place) => [statefulSet(`${place}/queue`), cronJob(`${place}/report`)]),
+        ...places.map((place) =>
+          deployment(`${place}/web`, {
+            labels: { 'kustomize.toolkit.fluxcd.io/name': 'one', 'kustomize.toolkit.fluxcd.io/namespace': place },
+          }),
+        ),
         serviceManifest('shop/web', 'web'),
         ...sleepers.filter(({ kind }) => kind !== 'DaemonSet').map(({ kind }) => definitionOf(kind)),
-        ...sleepers.map(({ object }) => object),
+        ...sleepers.flatMap(({ objects }) => objects),
         ...auditFiles,
       ],
       config: ({ mailPort }) => ({
@@ -91,10 +96,12 @@ describe('rights of the chart that no key needs', () => {
       }),
     });
     const store = storageOf('Application');
-    service.cluster.store.update(store, {
-      ...service.cluster.store.get(store, 'shop', 'one')!,
-      status: { resources: applied },
-    });
+    for (const place of places) {
+      service.cluster.store.update(store, {
+        ...service.cluster.store.get(store, place, 'one')!,
+        status: { resources: applied(place) },
+      });
+    }
     await service.start('api', 'controller');
   });
   afterAll(async () => {
@@ -104,15 +111,19 @@ describe('rights of the chart that no key needs', () => {
     await bundles.remove();
   });
 
-  const used = (account: string, verb: string, resource: string) =>
-    until(`${account} asks to ${verb} ${resource}`, () =>
+  const used = (account: string, verb: string, resource: string, where?: string) =>
+    until(`${account} asks to ${verb} ${resource} in ${where ?? 'any namespace'}`, () =>
       [...service.calls.values()].some(
-        (call) => call.user.endsWith(`:${account}`) && call.verb === verb && call.resource.startsWith(resource),
+        (call) =>
+          call.user.endsWith(`:${account}`) &&
+          call.verb === verb &&
+          call.resource.startsWith(resource) &&
+          (where === undefined || call.namespace === where),
       ),
     );
 
-  const edit = (resource: string, name: string, spec: object) => {
-    const found = service.cluster.store.get(resource, 'shop', name);
+  const edit = (resource: string, where: string, name: string, spec: object) => {
+    const found = service.cluster.store.get(resource, where, name);
     // What is stored was applied as a manifest, so it is one.
     service.cluster.apply([{ ...found, spec: { ...(found?.['spec'] as object), ...spec } } as unknown as Manifest]);
   };
@@ -126,14 +137,18 @@ describe('rights of the chart that no key needs', () => {
   });
 
   it('look at a CronJob anew when its owner resumes it in the night, and take our mark off', async () => {
-    edit('cronjobs.batch', 'report', { suspend: false });
-    await used('svc-controller', 'get', 'cronjobs');
-    await used('svc-controller', 'patch', 'cronjobs');
+    for (const where of places) {
+      edit('cronjobs.batch', where, 'report', { suspend: false });
+      await used('svc-controller', 'get', 'cronjobs', where);
+      await used('svc-controller', 'patch', 'cronjobs', where);
+    }
   });
 
   it('look at a StatefulSet anew when its owner raises it in the night', async () => {
-    edit('statefulsets.apps', 'queue', { replicas: 2 });
-    await used('svc-controller', 'get', 'statefulsets');
+    for (const where of places) {
+      edit('statefulsets.apps', where, 'queue', { replicas: 2 });
+      await used('svc-controller', 'get', 'statefulsets', where);
+    }
   });
 
   it('delete files of the audit log that are past their retention, and list what is left', async () => {
@@ -145,6 +160,15 @@ describe('rights of the chart that no key needs', () => {
     const { entries } = await (await service.as(admin)).audit({ query: { limit: 500 } });
     expect(entries.map(({ id }) => id)).not.toContain('old-0');
     await used('svc-api', 'list', 'configmaps');
+  });
+
+  it('show why a workload is not up', async () => {
+    const client = await service.as(admin);
+    for (const where of places) {
+      await client.workload({ params: { namespace: where, kind: 'StatefulSet', name: 'queue' } });
+      await used('svc-api', 'list', 'pods', where);
+      await used('svc-api', 'list', 'events', where);
+    }
   });
 
   it('add a second passkey to the first', async () => {
@@ -159,8 +183,8 @@ describe('rights of the chart that no key needs', () => {
   });
 
   /** As its owner does it, at the place that the kind sleeps by. */
-  const raise = ({ kind, raised }: Sleeper) => {
-    const found = service.cluster.store.get(storageOf(kind), 'shop', 'one')!;
+  const raise = ({ kind, raised }: Sleeper, where: string) => {
+    const found = service.cluster.store.get(storageOf(kind), where, 'one')!;
     // What is stored was applied as a manifest, so it is one.
     service.cluster.apply([replaced(found, patchAt(stepsTo(rowOf(kind).sleep), raised)) as unknown as Manifest]);
   };
@@ -168,9 +192,11 @@ describe('rights of the chart that no key needs', () => {
   const comesBack = async (one: Sleeper) => {
     const resource = storageOf(one.kind);
     await used('svc-api', 'watch', resource);
-    await used('svc-controller', 'patch', resource);
-    raise(one);
-    await used('svc-controller', 'get', resource);
+    for (const where of places) {
+      await used('svc-controller', 'patch', resource, where);
+      raise(one, where);
+      await used('svc-controller', 'get', resource, where);
+    }
   };
 
   it('put a kind of each way to sleep down, and look at it anew when its owner raises it', async () => {

@@ -6,6 +6,7 @@ import { crowdedFolders } from './folder-size.ts';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
 import { optionalMethods, optionalPorts, secondAskers } from './one-answer.ts';
+import { optionalParts } from './optional-parts.ts';
 import { roomCircles } from './room-circles.ts';
 
 describe('the import direction', () => {
@@ -175,6 +176,47 @@ describe('no method of an interface may be left out', () => {
 
   it('leaves alone what a terminal may not have', () => {
     expect(optionalMethods('src/cli/command.ts', source)).toEqual([]);
+  });
+});
+
+describe('no part that acts may be left out', () => {
+  const declared = {
+    'src/ports/notifier.ts':
+      'export interface Notifier {\n  tell(): void;\n}\nexport interface Notice {\n  readonly text: string;\n}\n',
+    'src/adapters/cloud.ts':
+      'export class Cloud {}\nexport class CloudError extends Error {}\nexport type Open = (a: A) => B;\n',
+  };
+  const messages = (text: string) =>
+    optionalParts(
+      Object.entries({ ...declared, 'src/controller/upkeep/x.ts': text }).map(([path, one]) => ({ path, text: one })),
+    ).map(({ message }) => message.split(';')[0]);
+  const importing = "import type { Notice, Notifier } from '../../ports/notifier.ts';\n";
+  const cloud = "import { type Cloud, CloudError, type Open } from '../../adapters/cloud.ts';\n";
+
+  const rows: Record<string, [string, string[]]> = {
+    'whatever the interface is called': [
+      `${importing}interface DependencyOptions {\n  readonly notifier?: Notifier;\n}\n`,
+      ['notifier may be left out, and Notifier acts'],
+    ],
+    'as a parameter': [`${cloud}function run(a: string, cloud?: Cloud) {}`, ['cloud may be left out, and Cloud acts']],
+    'as a function that opens it': [
+      `${cloud}interface A {\n  readonly open?: (\n    a: string,\n  ) => Promise<Cloud>;\n}\n`,
+      ['open may be left out, and Cloud acts'],
+    ],
+    'as a function by its type': [
+      `${cloud}interface A {\n  open?: Open;\n}\n`,
+      ['open may be left out, and Open acts'],
+    ],
+    'of the same file': [
+      'export interface Own {\n  act(): void;\n}\nfunction run({ own }: { readonly own?: Own }) {}',
+      ['own may be left out, and Own acts'],
+    ],
+    'but data may, and an error': [`${importing}${cloud}interface A {\n  a?: Notice;\n  b?: CloudError;\n}\n`, []],
+    'and so may what only has its name': ["interface A {\n  a?: import('x').Y;\n  b?: Cloud;\n}\n", []],
+    'and an undefined that is passed': [`${cloud}interface A {\n  a: Cloud | undefined;\n}\n`, []],
+  };
+  it.each(Object.entries(rows))('%s', (_name, [text, expected]) => {
+    expect(messages(text)).toEqual(expected);
   });
 });
 

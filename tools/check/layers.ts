@@ -10,7 +10,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/contract': ['src/domain'],
   'src/config': ['src/domain'],
   'src/state': ['src/domain'],
-  'src/ports': ['src/domain', 'src/state', 'src/config'],
+  'src/ports': ['src/domain'],
   'src/platform': ['src/domain', 'src/config', 'src/ports'],
   'src/adapters': inside,
   'src/service': [...inside, 'src/adapters'],

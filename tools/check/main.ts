@@ -7,6 +7,7 @@ import { crowdedFolders } from './folder-size.ts';
 import { layerViolations } from './layers.ts';
 import { machineTimeViolations } from './machine-time.ts';
 import { optionalMethods, optionalPorts, secondAskers } from './one-answer.ts';
+import { optionalParts } from './optional-parts.ts';
 import { roomCircles } from './room-circles.ts';
 import { unusedCode, usedByTestsAlone } from './unused.ts';
 import { unusedMembers } from './unused-members.ts';
@@ -54,6 +55,7 @@ function houseRules(): Violation[] {
         rule(path, text),
       ),
     ),
+    ...optionalParts(layered),
     ...fileCircles(everything),
     ...roomCircles(everything),
     ...controllerShape(everything),

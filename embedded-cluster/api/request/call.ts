@@ -19,6 +19,7 @@ export interface Services {
   readonly watches: WatchRoom;
   readonly tokens: BearerTokens;
   readonly authorizer: Authorizer;
+  readonly streamingLists: boolean;
 }
 
 /** One authorised request for a resource that exists. */

@@ -44,6 +44,12 @@ function watchOptions(call: Call): WatchOptions {
     );
   }
   const sendInitialEvents = query.get('sendInitialEvents');
+  if (sendInitialEvents !== null && !call.services.streamingLists) {
+    throw optionsInvalid(
+      'sendInitialEvents',
+      'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+    );
+  }
   checkInitialEvents(sendInitialEvents, query.get('resourceVersionMatch') ?? '');
   const asked = Number(query.get('timeoutSeconds') ?? 0);
   const seconds = asked > 0 ? asked : MIN_TIMEOUT_SECONDS * (1 + call.services.random.next());

@@ -19,7 +19,7 @@ import { cloudError, cloudWords } from './cloud-error.ts';
 import type { CallLog } from './connection.ts';
 import { costConnection, statisticsConnection } from './cost-connections.ts';
 import { type CostQuestion, costQueries } from './cost-explorer.ts';
-import { databaseRates } from './database-rates.ts';
+import { cloudSources, databaseRates } from './database-rates.ts';
 import { parameterStore } from './parameter-store.ts';
 
 export interface CostDeskOptions {
@@ -244,9 +244,10 @@ export class CostDesk {
   }
 
   async #rates(config: Config, known: CostStatistics | undefined): Promise<ReadonlyMap<string, number>> {
-    const found = await databaseRates(config, costConnection(config, this.#options.endpoint), this.#options.log).catch(
+    const { endpoint, log } = this.#options;
+    const found = await databaseRates(config, costConnection(config, endpoint), log, cloudSources).catch(
       (error: unknown) => {
-        this.#options.log.logger.warn('Prices of databases could not be read', { error: problemOf(error) });
+        log.logger.warn('Prices of databases could not be read', { error: problemOf(error) });
         return undefined;
       },
     );

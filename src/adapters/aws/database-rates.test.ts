@@ -7,7 +7,7 @@ import {
 } from '../../../test/support/recorded-cloud.ts';
 import { type Config, parseConfig } from '../../config/config.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
-import { databaseRates } from './database-rates.ts';
+import { cloudSources, databaseRates } from './database-rates.ts';
 
 /** As the price list answers, cut to what is read. */
 const listing = (usagetype: string, USD: string) =>
@@ -33,7 +33,7 @@ describe('prices of databases', () => {
   afterEach(() => cloud.stop());
 
   const log = { logger: silentLogger, verbose: () => false };
-  const ask = (config: Config) => databaseRates(config, { region: 'eu-west-3', endpoint }, log);
+  const ask = (config: Config) => databaseRates(config, { region: 'eu-west-3', endpoint }, log, cloudSources);
 
   function answers({ call, body }: RecordedRequest): RecordedAnswer {
     if (call === 'GetProducts') {

@@ -8,16 +8,18 @@ import { type RdsCalls, rdsCalls } from './rds-client.ts';
 import { clusterFacts, instanceFacts } from './rds-facts.ts';
 
 export interface RateSources {
-  readonly rds?: (connection: Connection, log: CallLog) => Promise<RdsCalls>;
-  readonly prices?: (connection: Connection, log: CallLog) => Promise<PriceList>;
+  readonly rds: (connection: Connection, log: CallLog) => Promise<RdsCalls>;
+  readonly prices: (connection: Connection, log: CallLog) => Promise<PriceList>;
 }
+
+export const cloudSources: RateSources = { rds: rdsCalls, prices: priceList };
 
 /** What an hour of each configured database costs: as configured, or by the list. A cluster costs what its members cost. */
 export async function databaseRates(
   config: Config,
   costs: Connection,
   log: CallLog,
-  { rds = rdsCalls, prices = priceList }: RateSources = {},
+  { rds, prices }: RateSources,
 ): Promise<ReadonlyMap<string, Rate>> {
   const rates = new Map<string, Rate>();
   const unpriced: [string, Database][] = [];

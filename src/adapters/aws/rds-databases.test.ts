@@ -59,17 +59,18 @@ describe('databases over the wire', () => {
       clock,
       log: { logger: options.logger ?? silentLogger, verbose: () => options.verbose ?? false },
       config: () => options.config ?? configOf(endpoint),
+      open: rdsCalls,
     });
 
   it('asks for all of a region in one call, and not again within three seconds', async () => {
     cloud.answer = () => instances({ orders: 'available', carts: 'stopped' });
     const all = build();
-    expect(await all.read('orders')).toEqual({ condition: 'available' });
-    expect(await all.read('carts')).toEqual({ condition: 'stopped' });
+    expect(await all.read('orders', undefined)).toEqual({ condition: 'available' });
+    expect(await all.read('carts', undefined)).toEqual({ condition: 'stopped' });
     expect(cloud.requests).toHaveLength(1);
     expect(cloud.requests[0]?.body).toContain('Filters.Filter.1.Name=db-instance-id');
     await clock.advance(3_000);
-    await all.read('orders');
+    await all.read('orders', undefined);
     expect(cloud.requests).toHaveLength(2);
   });
 
@@ -80,20 +81,20 @@ describe('databases over the wire', () => {
       return instances({ orders: status, carts: 'available' });
     };
     const all = build();
-    await all.read('orders');
+    await all.read('orders', undefined);
     expect(await all.stop('orders')).toEqual({ outcome: 'done' });
-    expect(await all.read('orders')).toEqual({ condition: 'stopping' });
+    expect(await all.read('orders', undefined)).toEqual({ condition: 'stopping' });
   });
 
   it('says what goes on in the words of the cloud', async () => {
     cloud.answer = () => instances({ orders: 'backing-up', carts: 'incompatible-parameters' });
     const all = build();
-    expect(await all.read('orders')).toEqual({
+    expect(await all.read('orders', undefined)).toEqual({
       condition: 'available',
       busy: true,
       message: 'instance orders is backing-up',
     });
-    expect(await all.read('carts')).toEqual({
+    expect(await all.read('carts', undefined)).toEqual({
       condition: 'failed',
       message: 'instance carts is incompatible-parameters',
     });
@@ -130,7 +131,7 @@ describe('databases over the wire', () => {
       message: 'AccessDenied: not authorized to perform: rds:StopDBInstance',
     });
     cloud.answer = () => queryError('AccessDenied', 'not authorized to perform: rds:DescribeDBInstances', 403);
-    expect(await build().read('orders')).toEqual({
+    expect(await build().read('orders', undefined)).toEqual({
       condition: 'unknown',
       message: 'AccessDenied: not authorized to perform: rds:DescribeDBInstances',
     });
@@ -139,7 +140,7 @@ describe('databases over the wire', () => {
   it('backs off and tries again when it is throttled', async () => {
     cloud.answer = (_request, earlier) =>
       earlier === 0 ? queryError('Throttling', 'Rate exceeded') : instances({ orders: 'available', carts: 'stopped' });
-    expect(await build().read('orders')).toEqual({ condition: 'available' });
+    expect(await build().read('orders', undefined)).toEqual({ condition: 'available' });
     expect(cloud.requests).toHaveLength(2);
   });
 
@@ -157,10 +158,15 @@ describe('databases over the wire', () => {
   it('still starts a database that has left the configuration', async () => {
     cloud.answer = () => instances({ orders: 'stopped', carts: 'available' });
     let config = configOf(endpoint);
-    const all = new RdsDatabases({ clock, log: { logger: silentLogger, verbose: () => false }, config: () => config });
-    await all.read('orders');
+    const all = new RdsDatabases({
+      clock,
+      log: { logger: silentLogger, verbose: () => false },
+      config: () => config,
+      open: rdsCalls,
+    });
+    await all.read('orders', undefined);
     config = configOf(endpoint, { databases: {} });
-    expect(await all.start('orders')).toEqual({ outcome: 'done' });
+    expect(await all.start('orders', undefined)).toEqual({ outcome: 'done' });
     expect(cloud.requests.at(-1)?.call).toBe('StartDBInstance');
   });
 
@@ -169,7 +175,7 @@ describe('databases over the wire', () => {
     const proxyURL = await proxy.start();
     proxy.answer = () => instances({ orders: 'available', carts: 'stopped' });
     const config = configOf('http://rds.example.test:4566', { proxyURL });
-    expect(await build({ config }).read('orders')).toEqual({ condition: 'available' });
+    expect(await build({ config }).read('orders', undefined)).toEqual({ condition: 'available' });
     expect(proxy.requests[0]?.url).toBe('http://rds.example.test:4566/');
     await proxy.stop();
   });
@@ -193,9 +199,9 @@ describe('databases over the wire', () => {
       },
     });
     proxy.answer = () => instances({ orders: 'available' });
-    expect(await all.read('orders')).toEqual({ condition: 'available' });
+    expect(await all.read('orders', undefined)).toEqual({ condition: 'available' });
     expect(proxy.requests[0]?.url).toBe('http://rds.test:4566/');
-    expect(await all.read('carts')).toMatchObject({ condition: 'unknown' });
+    expect(await all.read('carts', undefined)).toMatchObject({ condition: 'unknown' });
     const { region, endpoint: address } = place;
     expect(opened).toEqual([
       { region, endpoint: address, profile: 'ops', proxyUrl: proxyURL },
@@ -214,7 +220,7 @@ describe('databases over the wire', () => {
       cloud.answer = () => instances({ orders: 'available' });
       const place = { type: 'instance', identifier: 'orders', region: 'eu-central-1', endpoint };
       const config = configOf(undefined, { databases: { orders: { ...place, profile: 'ops' } } });
-      expect(await build({ config }).read('orders')).toEqual({ condition: 'available' });
+      expect(await build({ config }).read('orders', undefined)).toEqual({ condition: 'available' });
       expect(cloud.requests[0]?.headers['authorization']).toContain('Credential=AKIAOFTHEPROFILE/');
     } finally {
       if (before === undefined) delete process.env['AWS_SHARED_CREDENTIALS_FILE'];
@@ -226,7 +232,7 @@ describe('databases over the wire', () => {
   it('tunnels to the public address through the proxy', async () => {
     const proxy = new RecordedCloud();
     const config = configOf(undefined, { proxyURL: await proxy.start() });
-    expect(await build({ config }).read('orders')).toMatchObject({ condition: 'unknown' });
+    expect(await build({ config }).read('orders', undefined)).toMatchObject({ condition: 'unknown' });
     expect(proxy.tunnels[0]).toBe('rds.eu-central-1.amazonaws.com:443');
     await proxy.stop();
   }, 20_000);
@@ -241,7 +247,7 @@ describe('databases over the wire', () => {
     const note = (message: string, fields?: LogFields) => void lines.push({ message, fields });
     const logger: Logger = { debug: note, info: note, warn: note, error: note, child: () => logger };
     const all = build({ logger, verbose: true });
-    await all.read('orders');
+    await all.read('orders', undefined);
     await all.stop('orders');
     expect(lines.map(({ message }) => message)).toEqual([
       'Cloud request',

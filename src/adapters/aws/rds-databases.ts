@@ -27,7 +27,7 @@ export class RdsDatabases implements Databases {
     this.#fleet = new RdsFleet(options);
   }
 
-  async read(name: string, recorded?: DatabaseAddress): Promise<DatabaseReading> {
+  async read(name: string, recorded: DatabaseAddress | undefined): Promise<DatabaseReading> {
     const place = this.#place(name, recorded);
     if (place === undefined) return { condition: 'unknown', message: notConfigured(name) };
     try {
@@ -54,7 +54,7 @@ export class RdsDatabases implements Databases {
     return this.#act('stop', name);
   }
 
-  start(name: string, recorded?: DatabaseAddress): Promise<WriteOutcome> {
+  start(name: string, recorded: DatabaseAddress | undefined): Promise<WriteOutcome> {
     return this.#act('start', name, recorded);
   }
 

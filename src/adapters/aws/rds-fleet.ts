@@ -2,7 +2,7 @@ import type { DatabaseAddress } from '../../domain/database/address.ts';
 import type { DatabaseFacts } from '../../domain/database/stoppable.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type CallLog, type Connection, connectionKey, databaseConnection } from './connection.ts';
-import { type RdsCalls, rdsCalls } from './rds-client.ts';
+import type { RdsCalls } from './rds-client.ts';
 import { clusterFacts, instanceFacts } from './rds-facts.ts';
 
 /** A database of the configuration, and how to reach the cloud that runs it. */
@@ -21,7 +21,7 @@ export interface FleetOptions {
   readonly clock: Clock;
   readonly log: CallLog;
   /** Opens the cloud; a test puts recorded answers here. */
-  readonly open?: (connection: Connection, log: CallLog) => Promise<RdsCalls>;
+  readonly open: (connection: Connection, log: CallLog) => Promise<RdsCalls>;
 }
 
 interface Reading {
@@ -59,7 +59,7 @@ export class RdsFleet {
 
   async calls({ connection }: DatabasePlace): Promise<RdsCalls> {
     const key = connectionKey(connection);
-    const { open = rdsCalls, log } = this.#options;
+    const { open, log } = this.#options;
     const known = this.#clients.get(key) ?? open(connection, log);
     this.#clients.set(key, known);
     // A failed import must not be remembered as the client.

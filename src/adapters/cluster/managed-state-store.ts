@@ -3,13 +3,7 @@ import { configMaps, labels } from '../../domain/names.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { continued, partNumber } from '../../state/parts/continued.ts';
 import { knowDecoded } from '../../state/parts/read-key.ts';
-import {
-  type NewPart,
-  type PartSizes,
-  type PartVersion,
-  partSizes,
-  type StatePart,
-} from '../../state/parts/state-part.ts';
+import type { NewPart, PartSizes, PartVersion, StatePart } from '../../state/parts/state-part.ts';
 import type { FurtherWrites, StateStore, StateWriteOutcome, StoredState } from '../../state/state-store.ts';
 import { isConflict, isNotFound } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
@@ -23,7 +17,7 @@ export interface ManagedStateOptions {
   readonly logger: Logger;
   /** Whether it removes parts that are named no more: it needs the right to delete ConfigMaps. */
   readonly collects: boolean;
-  readonly sizes?: PartSizes;
+  readonly sizes: PartSizes;
 }
 
 /** So often a part may be gone because the state was written meanwhile. */
@@ -147,7 +141,7 @@ export class ManagedStateStore implements StateStore {
     const current = parts.filter((part) => !this.#isOutdated(part));
     this.#parts = new Map(current.map((part) => [part.name, part]));
     for (const { name } of parts) this.#next = Math.max(this.#next, (partNumber(name) ?? 0) + 1);
-    const { sizes = partSizes } = this.#options;
+    const { sizes } = this.#options;
     return { ...state, continuation: { parts, next: this.#next, sizes } };
   }
 

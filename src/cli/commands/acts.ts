@@ -24,7 +24,7 @@ async function mayGoOn(context: CommandContext, what: string): Promise<boolean> 
     print(context, { dryRun: true, would: what }, [`Dry run: this would ${what}. Nothing was changed.`]);
     return false;
   }
-  const controller = (await context.connect()).controller?.();
+  const controller = (await context.connect()).controller();
   if (controller?.present === false) terminal.err(`warning: ${controller.text}\n`);
   if (flags.yes || terminal.ask === undefined) return true;
   const answer = await terminal.ask(`This will ${what}. Go on? [y/N] `);

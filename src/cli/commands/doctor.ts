@@ -47,7 +47,7 @@ const checks: Readonly<Record<CheckName, Check>> = {
   },
   status: async ({ client }) => ok((await client.hibernationStatus()).sentence),
   controller: async (connection) => {
-    const found = connection.controller?.();
+    const found = connection.controller();
     return found === undefined ? [] : [{ result: found.present ? 'ok' : 'failed', text: found.text }];
   },
   license: async ({ client }) => {

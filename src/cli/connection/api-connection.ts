@@ -33,7 +33,7 @@ export async function connectToApi(options: ApiConnectionOptions): Promise<Conne
   const kept = await sessions.get(server);
   const session = kept === undefined ? undefined : await renewed(options, kept);
   const client = createClient({ ...common(options), token: () => session?.token });
-  return { client, where: server, close: async () => {} };
+  return { client, where: server, state: undefined, controller: () => undefined, close: async () => {} };
 }
 
 async function renewed(options: ApiConnectionOptions, session: StoredSession): Promise<StoredSession> {

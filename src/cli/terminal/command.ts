@@ -45,9 +45,10 @@ export interface Connection {
   readonly client: ApiClient;
   /** For people: where this goes. */
   readonly where: string;
-  readonly state?: StateAccess;
+  /** Undefined where an API is asked, and not the cluster itself. */
+  readonly state: StateAccess | undefined;
   /** Whether a controller is there; only where the cluster itself is asked, and it can be told. */
-  controller?(): ControllerPresence | undefined;
+  controller(): ControllerPresence | undefined;
   close(): Promise<void>;
 }
 

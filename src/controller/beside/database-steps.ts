@@ -146,7 +146,7 @@ async function waitForBusy(context: DatabaseStep, name: string, since: EpochMs, 
 }
 
 async function stopDatabase(context: DatabaseStep, name: string): Promise<Stopping> {
-  const reading = await context.databases.read(name);
+  const reading = await context.databases.read(name, undefined);
   const known = context.session.get(databaseStates).get(name);
   const running = context.session.get(transition);
   const whole = isHibernation(running) && running.payload.only === undefined;

@@ -146,10 +146,10 @@ export class ApiProxy {
     if (name === 'stream')
       response.once(
         'close',
-        this.#streams.begin(() => this.#dispatch(asked, name)),
+        this.#streams.begin(() => this.#dispatch(asked, name, { place: undefined, admit: undefined })),
       );
     else if (name === 'claimed-stream') this.#claimStream(asked, place);
-    else this.#dispatch(asked, name, { place });
+    else this.#dispatch(asked, name, { place, admit: undefined });
   }
 
   /** Whoever shows a token of which nothing is known has his turn to be judged; whom the API takes then goes among the streams. */
@@ -168,7 +168,7 @@ export class ApiProxy {
     response.once('close', end);
   }
 
-  #dispatch(asked: Asked, name: LaneName, { place, admit }: Pick<PassedAnswerOptions, 'place' | 'admit'> = {}): void {
+  #dispatch(asked: Asked, name: LaneName, { place, admit }: Pick<PassedAnswerOptions, 'place' | 'admit'>): void {
     const { request, response, passed, body, token } = asked;
     const { path, said, headers } = passed;
     const method = request.method ?? 'GET';
@@ -215,9 +215,9 @@ interface PassedAnswerOptions {
   readonly headers: Headers;
   readonly failed: (error: Error) => void;
   /** Hears what the API says of a token; false when the answer has no place, and the client was told so. */
-  readonly admit?: ((status: number, said: SaidOfToken | undefined) => boolean) | undefined;
+  readonly admit: ((status: number, said: SaidOfToken | undefined) => boolean) | undefined;
   /** That of an answer which is taken in one go; a stream may stand still. */
-  readonly place?: Place | undefined;
+  readonly place: Place | undefined;
 }
 
 /** Hands an answer of the API on as it comes, no faster than it is read. */

@@ -30,7 +30,7 @@ import type { Frame } from '../../../src/ports/sinks.ts';
 import type { Transport } from '../../../src/ports/transport.ts';
 import { type CompiledConfig, compileConfig } from '../../../src/service/compiled-config.ts';
 import { shippedAuthority } from '../../../src/service/license-source.ts';
-import type { PartSizes } from '../../../src/state/parts/state-part.ts';
+import { type PartSizes, partSizes } from '../../../src/state/parts/state-part.ts';
 import { type FaultPlan, FaultyTransport } from './faulty-transport.ts';
 import { Life } from './life.ts';
 import { RememberingNotifier } from './remembering-notifier.ts';
@@ -91,9 +91,9 @@ export class ControllerProcess {
     const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });
     this.#watchKinds = () => view.watchKinds(kindsOn(options.config().targeting.kinds));
     this.#watchKinds();
-    const sizes = options.partSizes === undefined ? {} : { sizes: options.partSizes };
+    const sizes = options.partSizes ?? partSizes;
     const namespace = releaseNamespace;
-    const state = new ManagedStateStore({ client, namespace, logger, collects: true, ...sizes });
+    const state = new ManagedStateStore({ client, namespace, logger, collects: true, sizes });
     const partsWatch = new StatePartsWatch({ client, namespace, state, clock: watchClock, random, logger });
     const stateWatch = new ConfigMapWatch({
       client,

@@ -21,7 +21,7 @@ import type { Logger } from '../../../src/ports/logger.ts';
 import type { Mail } from '../../../src/ports/mailer.ts';
 import type { Notifier } from '../../../src/ports/notifier.ts';
 import type { Frame } from '../../../src/ports/sinks.ts';
-import type { PartSizes } from '../../../src/state/parts/state-part.ts';
+import { type PartSizes, partSizes } from '../../../src/state/parts/state-part.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import { satellites } from '../../../src/state/satellites.ts';
 import { wholeState } from '../../support/whole-state.ts';
@@ -172,7 +172,7 @@ export class SimWorld {
       namespace: releaseNamespace,
       logger: this.#logger,
       collects: false,
-      ...(this.#partSizes === undefined ? {} : { sizes: this.#partSizes }),
+      sizes: this.#partSizes ?? partSizes,
     });
   }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import type { Values } from '../../chart/harness/helm.ts';
@@ -39,6 +40,11 @@ export interface Row {
   readonly reload: Fragment | Alone;
   /** For effects that take their time: it is looked again until they are there, for so long. */
   readonly withinMs?: number;
+  /**
+   * Why the look ends the process, where it does. Such rows stand in a file of their own: what other rows saw before a reload
+   * and after it would be two processes, and a value that is taken once, at its first use, would not be noticed.
+   */
+  readonly endsProcess?: string;
   /** What there is to be seen of each key, whatever is expected. */
   see(looking: Looking): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -49,6 +55,7 @@ export interface RowsOptions {
   readonly values?: Values;
   readonly objects?: readonly Manifest[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly streamingLists?: false;
   /** Told of the service before its processes start. */
   observe?(service: WiredService): void;
   /** Runs before the looks of either moment, under its configuration: what several rows look at. */
@@ -83,6 +90,7 @@ export function describeRows(name: string, rows: readonly Row[], options: RowsOp
         ...(options.values === undefined ? {} : { values: options.values }),
         ...(options.objects === undefined ? {} : { objects: options.objects }),
         ...(options.env === undefined ? {} : { env: options.env }),
+        ...(options.streamingLists === undefined ? {} : { streamingLists: options.streamingLists }),
       });
       options.observe?.(service);
       await service.start(...options.processes);
@@ -93,6 +101,11 @@ export function describeRows(name: string, rows: readonly Row[], options: RowsOp
       evidence.save();
       await service?.close();
       await bundles?.remove();
+    });
+
+    it('no row ends the process that others look at', () => {
+      const ending = rows.filter(({ endsProcess }) => endsProcess !== undefined);
+      expect(ending.length === 0 || ending.length === rows.length).toBe(true);
     });
 
     it('every key has two values, of which neither contains the other, and two effects', () => {
@@ -106,7 +119,14 @@ export function describeRows(name: string, rows: readonly Row[], options: RowsOp
       expect(asRead.flatMap(rowProblems)).toEqual([]);
     });
 
+    /** By row: the process that was looked at first. */
+    const seenIn = new Map<Row, number>();
     const looksLike = async (row: Row, look: Looking['look']) => {
+      if (row.endsProcess === undefined) {
+        const pid = service.life(row.in).pid;
+        const first = seenIn.getOrInsert(row, pid);
+        expect(pid, `the ${row.in} that was looked at before: a row that ends it says so with endsProcess`).toBe(first);
+      }
       const moment = look === 'reload' ? 'reload' : 'start';
       const expected = Object.fromEntries(Object.entries(row.keys).map(([key, effects]) => [key, effects[moment]]));
       const compare = async () =>
@@ -129,7 +149,9 @@ export function describeRows(name: string, rows: readonly Row[], options: RowsOp
 
     describe('after a reload', () => {
       beforeAll(async () => {
-        await service.upgrade(config(service.outside, 'reload'));
+        const next = config(service.outside, 'reload');
+        // Where every row makes a reload of its own there is none for all of them.
+        if (!isDeepStrictEqual(next, service.config)) await service.upgrade(next);
         await options.prepare?.({ service, outside: service.outside, moment: 'reload', look: 'reload' });
       });
       for (const row of rows) {

@@ -46,6 +46,8 @@ export interface ServiceOptions {
   /** In the cluster before anything starts. */
   readonly objects?: readonly Manifest[];
   readonly env?: Readonly<Record<string, string>>;
+  /** False for an apiserver that has to be asked for lists, as those before 1.32 are. */
+  readonly streamingLists?: false;
 }
 
 /**
@@ -102,7 +104,8 @@ export class WiredService {
     const outside = await Outside.open();
     const config = options.config(outside);
     const release = await ChartRelease.of({ ...options.values, config });
-    const cluster = new EmbeddedCluster({ clock: systemClock, random: cryptographicRandom });
+    const { streamingLists = true } = options;
+    const cluster = new EmbeddedCluster({ clock: systemClock, random: cryptographicRandom, streamingLists });
     // What helm renders is a manifest; the harness of the chart only names its fields more closely.
     cluster.apply([...(release.installed as unknown as readonly Manifest[]), ...(options.objects ?? [])]);
     cluster.start();

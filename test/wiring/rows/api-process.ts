@@ -287,13 +287,13 @@ const testChannel = (path: string) => ({
   },
 });
 
-/** Ends the process, so it is the last of its rows. */
 export const shutdownRow: Row = {
   keys: { 'api.shutdownTimeout': { start: 'not for so long', reload: 'until it is answered' } },
   in: 'api',
   seen: 'how long the API, told to stop, waits for a request that hangs',
   start: { api: { shutdownTimeout: '1s' } },
   reload: { api: { shutdownTimeout: '20s' } },
+  endsProcess: 'how long a process takes to stop is seen when it stops; the second one is started before the reload',
   async see({ service, outside, look }) {
     // The check itself gives up after five seconds.
     outside.host('hangs.ok.test', () => {});

@@ -1,4 +1,5 @@
 import type { RecordedRequest } from '../../support/recording-server.ts';
+import { FakeRds } from '../harness/fake-rds.ts';
 import type { Config } from '../harness/merged.ts';
 import type { Outside } from '../harness/outside.ts';
 import type { Looking, Row } from '../harness/rows.ts';
@@ -9,11 +10,24 @@ import { admin } from './sign-in.ts';
 /** Where `AWS_ENDPOINT_URL` sends all calls of the cloud. */
 export const cloudHost = 'aws.test';
 
+/** Where the cloud is asked about a database. */
+const databaseHosts = { start: 'rds-first.test', reload: 'rds-second.test' } as const;
+const rds = new FakeRds();
+
 const hourlyRate = { start: 0.25, reload: 0.75 } as const;
 
 const settings = (moment: Moment, { proxyUrl, otherProxyUrl }: Outside): Config => ({
   databases: {
     orders: { type: 'instance', identifier: 'orders', region: 'eu-central-1', hourlyRate: hourlyRate[moment] },
+    // It states no price: the cloud is asked what it is, and what such a one costs.
+    carts: {
+      type: 'instance',
+      identifier: 'carts',
+      region: 'eu-central-1',
+      endpoint: `http://${databaseHosts[moment]}`,
+      profile: moment === 'start' ? 'first' : 'second',
+      proxyURL: moment === 'start' ? otherProxyUrl : proxyUrl,
+    },
   },
   operations: { logLevel: 'debug', devMode: moment === 'start' },
   awsCosts:
@@ -71,6 +85,7 @@ const called = (looking: Looking, name: string) =>
 
 /** Enough of a cloud that costs can be asked for and kept. */
 export function answerCloud(outside: Outside): void {
+  for (const host of Object.values(databaseHosts)) outside.host(host, rds.answer);
   outside.host(cloudHost, (request, response) => {
     const { name, body } = callOf(request);
     response.setHeader('content-type', 'application/x-amz-json-1.1');
@@ -197,8 +212,31 @@ export const costRows: readonly Row[] = [
     'the price of the database in the cost report',
     async (looking) => {
       await called(looking, 'PutParameter');
-      const databases = (await report(looking)).report?.['databases'] as readonly { readonly hourly: number }[];
-      return { 'databases.<name>.hourlyRate': databases[0]?.hourly };
+      const databases = (await report(looking)).report?.['databases'] as readonly {
+        readonly name: string;
+        readonly hourly: number;
+      }[];
+      return { 'databases.<name>.hourlyRate': databases.find(({ name }) => name === 'orders')?.hourly };
+    },
+  ),
+  row(
+    {
+      'databases.<name>.endpoint': { start: 'rds-first.test', reload: 'rds-second.test' },
+      'databases.<name>.profile': { start: 'KEYOFFIRST', reload: 'KEYOFSECOND' },
+      'databases.<name>.proxyURL': { start: 'the second proxy', reload: 'the general one' },
+    },
+    'where, as whom and through which proxy the cloud is asked what a database without a price is',
+    async (looking) => {
+      // The prices are asked for before the statistics are kept.
+      await called(looking, 'PutParameter');
+      const request = rds.last('DescribeDBInstances')?.request;
+      const [, key] = /Credential=([^/]+)\/\d+\/[^/]+\/rds\//.exec(request?.headers.authorization ?? '') ?? [];
+      const isGeneral = looking.outside.internet.requests.some((one) => one === request);
+      return {
+        'databases.<name>.endpoint': request && new URL(request.url).hostname,
+        'databases.<name>.profile': key,
+        'databases.<name>.proxyURL': isGeneral ? 'the general one' : 'the second proxy',
+      };
     },
   ),
   row({ 'operations.devMode': { start: true, reload: false } }, 'requests to the cloud in the log', async (looking) => {

@@ -1,7 +1,9 @@
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import { configMaps } from '../../../src/domain/names.ts';
 import { namespace } from '../harness/chart-release.ts';
+import { deployment } from '../harness/manifests.ts';
 import type { Looking, Row } from '../harness/rows.ts';
+import { until } from '../harness/until.ts';
 import { admin } from './sign-in.ts';
 
 /** Books with a thousand hours of one kind in each namespace, so that each figure stands alone. */
@@ -87,3 +89,33 @@ export const insightRows: readonly Row[] = [
     see: async (looking) => ({ 'insights.enabled': (await reading(looking)).available }),
   },
 ];
+
+let nights = 0;
+
+/** A workload that comes in the night, and is put to sleep by a pass. */
+async function lateWorkload({ service }: Looking): Promise<void> {
+  const name = `late-${++nights}`;
+  service.cluster.apply([deployment(`shop/${name}`, { requests: { cpu: '1', memory: '1Gi' } })]);
+  const replicas = () =>
+    (service.cluster.store.get('deployments.apps', 'shop', name) as { readonly spec?: { readonly replicas?: number } })
+      .spec?.replicas;
+  await until(`${name} sleeps`, () => replicas() === 0);
+}
+
+/** For a cluster that sleeps all the while. */
+export const booksRow: Row = {
+  keys: { 'insights.enabled': { start: 'written', reload: 'left as they are' } },
+  in: 'controller',
+  seen: 'whether the books in ConfigMap svc-insights are written when one workload more sleeps',
+  start: { insights: { enabled: true } },
+  reload: { alone: { insights: { enabled: false } } },
+  withinMs: 20_000,
+  async see(looking) {
+    const books = () => JSON.stringify(looking.service.cluster.store.get('configmaps', namespace, configMaps.insights));
+    const before = books();
+    await lateWorkload(looking);
+    // They are written at the end of a pass, so that of the first is over when the second acts.
+    await lateWorkload(looking);
+    return { 'insights.enabled': books() === before ? 'left as they are' : 'written' };
+  },
+};

@@ -13,13 +13,13 @@ const readByBoth = [
   /^targeting\.|^resourceRules\./,
   /^(?:hibernate|wake)Ordering\.tiers\[\]\.(?:name$|select)/,
   /^wakeOrdering\.tiers\[\]\.databases$/,
-  /^databases\.<name>\.(?:type|identifier|region)$/,
+  /^databases\.<name>\.(?:type|identifier|region|endpoint|profile|proxyURL)$/,
   /^serviceRedirection\./,
   /^externalDependencies\[\]\.cluster$/,
   /^externalWake\.excludedNamespaces$/,
   /^smtp\./,
   /^auth\.privacy\./,
-  /^insights\.default/,
+  /^insights\.(?:default|enabled$)/,
   /^awsCosts\.(?:enabled|tagValue)$/,
   // The card of a test is sent by the api.
   /^notifications\.enabled$|^notifications\.retry\.timeoutSeconds$/,
@@ -59,10 +59,4 @@ export const readBesides: readonly { readonly in: ProcessName; readonly keys: Re
     keys: /^notifications\.channels\.(?:slack|webhook)\.|^notifications\.channels\.\w+\.\w+\[\]\.events\./,
     why: 'a test goes to mail and Teams alone, whatever events they take',
   },
-  {
-    in: 'api',
-    keys: /^databases\.<name>\.(?:endpoint|profile|proxyURL)$/,
-    why: 'the way to the price of a database that states none: not shown yet',
-  },
-  { in: 'controller', keys: /^insights\.enabled$/, why: 'whether books are kept: not shown yet' },
 ];

@@ -73,6 +73,8 @@ export interface RightsProblems {
   readonly notGranted: readonly string[];
   /** Rights that no call used, or only where a feature is on that is off here. */
   readonly notUsed: readonly string[];
+  /** Rights to more objects or namespaces than they are used for. */
+  readonly tooWide: readonly string[];
 }
 
 /**
@@ -99,13 +101,62 @@ export function rightsProblems(releases: readonly SeenRelease[]): RightsProblems
       .filter((grant) => featuresOfUsers(grant)?.isSubsetOf(new Set(release.features)) !== true)
       .map((grant) => under(release, grantText(grant))),
   );
-  return { notGranted: [...new Set(notGranted)].toSorted(), notUsed: [...new Set(notUsed)].toSorted() };
+  return {
+    notGranted: [...new Set(notGranted)].toSorted(),
+    notUsed: [...new Set(notUsed)].toSorted(),
+    tooWide: tooWide(releases),
+  };
+}
+
+/** Rights in a namespace to single objects that no rule can name, and why not. */
+const unnamed: readonly { readonly grant: Omit<Grant, 'namespace'>; readonly why: string }[] = [
+  {
+    grant: { account: 'svc-api', resource: 'configmaps', verb: 'get' },
+    why: 'files of the audit log and further parts of the state, whose numbers grow',
+  },
+  ...['get', 'patch', 'delete'].map((verb) => ({
+    grant: { account: 'svc-controller', resource: 'configmaps', verb },
+    why: 'files of the audit log and further parts of the state, whose numbers grow',
+  })),
+  {
+    grant: { account: 'svc-controller', resource: 'pods', verb: 'patch' },
+    why: 'the names of our own pods are made by their ReplicaSet',
+  },
+];
+
+/** Nothing that they ask for has a name: the whole collection, or what is yet to be. */
+const ofCollections: ReadonlySet<string> = new Set(['list', 'watch', 'create', 'deletecollection']);
+
+/** What could name its objects and does not, and what could be granted in one namespace and is granted in all. */
+function tooWide(releases: readonly SeenRelease[]): readonly string[] {
+  const granted = new Map(releases.flatMap(({ grants }) => grants.map((grant) => [grantText(grant), grant] as const)));
+  return [...granted]
+    .flatMap(([text, grant]) => {
+      const calls = releases
+        .filter(({ grants }) => grants.some((one) => grantText(one) === text))
+        .flatMap((release) => release.calls.filter((call) => covers(grant, call)));
+      // What nobody uses is told as that.
+      if (calls.length === 0) return [];
+      const places = new Set(calls.map(({ namespace }) => namespace));
+      if (grant.namespace === undefined) {
+        const isWide = places.has(undefined) || places.size > 1;
+        return isWide ? [] : [`${text}: it is used in the namespace ${[...places].join()} alone`];
+      }
+      if (grant.name !== undefined || ofCollections.has(grant.verb) || unnamed.some((one) => isOf(one.grant, grant)))
+        return [];
+      return [`${text}: it could name ${[...new Set(calls.map(({ name }) => name))].toSorted().join(', ')}`];
+    })
+    .toSorted();
+}
+
+function isOf(one: Omit<Grant, 'namespace'>, { account, resource, verb }: Grant): boolean {
+  return one.account === account && one.resource === resource && one.verb === verb;
 }
 
 /** Whether the release grants it, and a call under it made use of that. */
 function isUsed(grant: Grant, { grants, calls }: SeenRelease): boolean {
   const text = grantText(grant);
-  return grants.some((one) => grantText(one) === text) && calls.some((call) => uses(call, grant));
+  return grants.some((one) => grantText(one) === text) && calls.some((call) => covers(grant, call));
 }
 
 /** The rights to a kind have nothing to do with the other kinds that are named beside it. */
@@ -134,11 +185,6 @@ function covers(grant: Grant, call: Call): boolean {
     (grant.namespace === undefined || grant.namespace === call.namespace) &&
     (grant.name === undefined || grant.name === call.name)
   );
-}
-
-/** An apiserver that cannot stream a list with the watch, as this one can, is asked for the list. */
-function uses(call: Call, grant: Grant): boolean {
-  return covers(grant, call) || (grant.verb === 'list' && covers({ ...grant, verb: 'watch' }, call));
 }
 
 function accountOf({ user }: Call): string {

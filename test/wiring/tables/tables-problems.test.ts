@@ -214,7 +214,7 @@ describe('rightsProblems', () => {
   };
   it.each(Object.entries(rows))('%s', (_name, [grants, calls, notGranted, notUsed]) => {
     const plain = (texts: readonly string[]) => texts.map((text) => `${text}, with no feature`);
-    expect(rightsProblems([{ features: [], grants, calls }])).toEqual({
+    expect(rightsProblems([{ features: [], grants, calls }])).toMatchObject({
       notGranted: plain(notGranted),
       notUsed: plain(notUsed),
     });
@@ -228,7 +228,7 @@ describe('rightsProblems', () => {
   const text = 'svc-api: get configmaps in the namespace svc';
 
   it('finds a right that is missing in one release, though another grants it', () => {
-    expect(rightsProblems([release(['a'], [grant], [call]), release([], [], [call])])).toEqual({
+    expect(rightsProblems([release(['a'], [grant], [call]), release([], [], [call])])).toMatchObject({
       notGranted: [`${text}, with no feature`],
       notUsed: [],
     });
@@ -246,7 +246,7 @@ describe('rightsProblems', () => {
 
   it('takes a right that one release of its kind uses as used by the others', () => {
     const releases = [release(['a'], [grant], [call]), release(['b'], [grant], [call]), release(['c'], [grant], [])];
-    expect(rightsProblems(releases)).toEqual({ notGranted: [], notUsed: [] });
+    expect(rightsProblems(releases)).toEqual({ notGranted: [], notUsed: [], tooWide: [] });
   });
 
   it('takes a right to a kind as used whatever other kinds are named beside it, and any other right not', () => {
@@ -257,6 +257,45 @@ describe('rightsProblems', () => {
       release(['kind ScaledJob'], [paused, grant], []),
     ];
     expect(rightsProblems(releases).notUsed).toEqual([`${text}, with kind ScaledJob`]);
+  });
+
+  const anywhere: Grant = { account: 'svc-api', resource: 'pods', verb: 'list' };
+  const asked = (where?: string): Call => {
+    const { namespace: _namespace, ...rest } = call;
+    return { ...rest, verb: 'list', resource: 'pods', name: '', ...(where === undefined ? {} : { namespace: where }) };
+  };
+  const patches: Grant = { ...grant, verb: 'patch' };
+  const patched = (name: string): Call => ({ ...call, verb: 'patch', name });
+  const widths: Record<string, [grant: Grant, calls: Call[], tooWide: string[]]> = {
+    'finds a right whose rule lost the names of its objects': [
+      patches,
+      [patched('svc-state'), patched('svc-passkeys')],
+      ['svc-api: patch configmaps in the namespace svc: it could name svc-passkeys, svc-state'],
+    ],
+    'takes one that names them': [{ ...patches, name: 'svc-state' }, [patched('svc-state')], []],
+    'takes one without names where a reason is given': [grant, [call], []],
+    'takes one to create, which can name nothing': [
+      { ...grant, verb: 'create' },
+      [{ ...call, verb: 'create', name: '' }],
+      [],
+    ],
+    'finds one in the whole cluster that one namespace would do for': [
+      anywhere,
+      [asked('svc')],
+      ['svc-api: list pods in the whole cluster: it is used in the namespace svc alone'],
+    ],
+    'takes one that is used in two': [anywhere, [asked('svc'), asked('shop')], []],
+    'takes one that is used for all at once': [anywhere, [asked()], []],
+  };
+  it.each(Object.entries(widths))('%s', (_name, [right, calls, tooWide]) => {
+    expect(rightsProblems([release([], [right], calls)]).tooWide).toEqual(tooWide);
+  });
+
+  it('does not take a watch for the list that older clusters are asked for', () => {
+    const [list, watch] = [anywhere, { ...anywhere, verb: 'watch' }];
+    expect(rightsProblems([release([], [list, watch], [{ ...asked(), verb: 'watch' }])]).notUsed).toEqual([
+      'svc-api: list pods in the whole cluster, with no feature',
+    ]);
   });
 
   it('reads single rights from roles and bindings', () => {
