@@ -73,7 +73,7 @@ export const rows: readonly Scenario[] = [
         actor: 'configuration',
         configuration: true,
       });
-      expect(await titles(stage)).toContain('Stood Down: configuration');
+      expect(await titles(stage, 'stand-down')).toContain('Stood Down: configuration');
       const [event] = await untilEvent(stage, 'StoodDown');
       expect(event?.message).toContain('Stood down by configuration.');
       expect(await untilLogged(stage, 'Stood down: ')).toMatchObject({ source: 'configuration' });
@@ -88,7 +88,7 @@ export const rows: readonly Scenario[] = [
       const before = await summaryOf(stage);
       expect(await postStandDown(stage, 'second')).toMatchObject({ status: 409, code: 'already_stood_down' });
       expect(await summaryOf(stage)).toEqual(before);
-      expect(await titles(stage)).toEqual([`Stood Down: ${ann}`]);
+      expect(await titles(stage, 'stand-down')).toEqual([`Stood Down: ${ann}`]);
     },
   },
   {
@@ -100,7 +100,7 @@ export const rows: readonly Scenario[] = [
       await stage.until('it hibernates again', async () => (await levels(stage))['web'] === 0);
       await untilHibernated(stage);
       expect(await summaryOf(stage)).toBeNull();
-      expect(await titles(stage)).toContain(`Stand-down Ended: ${ann}`);
+      expect(await titles(stage, 'stand-down-ended')).toContain(`Stand-down Ended: ${ann}`);
       const [event] = await untilEvent(stage, 'StandDownEnded');
       expect(event).toMatchObject({ type: 'Normal', message: `Stand-down ended by ${ann}. Scaling resumes.` });
       expect(await untilLogged(stage, 'Stand-down ended')).toMatchObject({ source: 'admin', scalingResumes: true });
@@ -148,7 +148,7 @@ export const rows: readonly Scenario[] = [
       await stage.until('it hibernates again', async () => (await levels(stage))['web'] === 0);
       await untilHibernated(stage);
       expect(await summaryOf(stage)).toBeNull();
-      expect(await titles(stage)).toContain('Stand-down Ended: configuration');
+      expect(await titles(stage, 'stand-down-ended')).toContain('Stand-down Ended: configuration');
       expect(await untilHibernatedBy(stage)).toMatchObject({
         actor: 'configuration (stand-down ended)',
       });

@@ -170,7 +170,7 @@ export const rules: readonly Scenario[] = [
       await running(stage);
       await untilLogged(stage, 'License check: licensed');
       await stoodDown(stage);
-      expect(await titles(stage)).toEqual([`Stood Down: ${ann}`]);
+      expect(await titles(stage, 'stand-down')).toEqual([`Stood Down: ${ann}`]);
       expect(stage.frames.filter(({ kind }) => kind === 'transition')).toEqual([]);
       expect(await levels(stage)).toEqual(up);
     },

@@ -62,7 +62,9 @@ export function untilAudit(stage: Stage, kind: string): Promise<AuditEntry> {
   );
 }
 
-export async function titles(stage: Stage): Promise<readonly string[]> {
+/** What the audit log says once it has an entry of the kind: it is written beside what it tells of, not before. */
+export async function titles(stage: Stage, kind: string): Promise<readonly string[]> {
+  await untilAudit(stage, kind);
   return (await auditOf(stage)).map(({ title, actor }) => `${title}: ${actor}`);
 }
 
