@@ -1,7 +1,14 @@
 import type { Failure } from '../../domain/backoff/backoff.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
-import { type EpochMs, type Scalable, type Switched, type Workload, workloadKey } from '../../domain/workload.ts';
+import {
+  type EpochMs,
+  isScalable,
+  type Scalable,
+  type Switched,
+  type Workload,
+  workloadKey,
+} from '../../domain/workload.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { WorkloadWriter, WriteOutcome } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -23,6 +30,11 @@ export type Act =
   | { readonly act: 'lower'; readonly workload: Scalable; readonly count: number }
   | { readonly act: 'suspend'; readonly workload: Switched }
   | Extract<Restore, { act: 'raise' | 'resume' | 'disown' }>;
+
+/** What takes a workload down from where it stands now. */
+export function loweringOf(workload: Workload): Act {
+  return isScalable(workload) ? { act: 'lower', workload, count: workload.replicas } : { act: 'suspend', workload };
+}
 
 export interface Applied {
   /** Keys of workloads whose act was done, or found done. */

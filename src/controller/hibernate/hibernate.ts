@@ -4,11 +4,11 @@ import { sleepOrder } from '../../domain/ordering/order.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
 import { recordOf, type WorkloadRecord } from '../../domain/record/record.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
-import { type EpochMs, isDown, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
+import { type EpochMs, isDown, type Workload, workloadKey } from '../../domain/workload.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { set } from '../../state/snapshot.ts';
 import { recordsByKey, withRecords } from '../act/records.ts';
-import { type Act, type Applied, apply } from '../act/scaling.ts';
+import { type Act, type Applied, apply, loweringOf } from '../act/scaling.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { putCompanionsToSleep } from '../beside/run-companions.ts';
 import { earliest, now, type RequeueAt, soonMs } from '../loop/requeue.ts';
@@ -220,18 +220,15 @@ async function respect(
 /** What is up after we had lowered it: its owner's, or raised in passing by what was being quieted, which is lowered again. */
 async function raisedAgain(context: HibernationStep, current: Hibernation, raised: readonly Workload[]): Promise<Step> {
   const inPassing = await raisedInPassing(context, raised);
+  // Who raised the rest was not asked any more.
+  if (context.signal.aborted) return { requeueAt: now(context) };
   const byOwner = raised.filter((workload) => !inPassing.has(workloadKey(workload)));
   if (byOwner.length > 0) return { next: await respect(context, current, byOwner) };
   const up = [...inPassing.values()].filter((workload) => !isDown(workload));
-  // With the count that was brought, recorded before the act as any.
+  // With the count that was brought, recorded before the act like every other.
   const records = up.map((workload) => recordOf(workload, now(context)));
   if (up.length > 0) await record(context, current, records);
-  await apply(
-    context,
-    up.map((workload): Act => {
-      return isScalable(workload) ? { act: 'lower', workload, count: workload.replicas } : { act: 'suspend', workload };
-    }),
-  );
+  await apply(context, up.map(loweringOf));
   // This pass's snapshot does not show it.
   return { requeueAt: now(context) + soonMs };
 }

@@ -2,6 +2,7 @@ import { isRaisedInPassing } from '../../domain/drift/decide-drift.ts';
 import { isDownByUs } from '../../domain/record/mark.ts';
 import { quietedManagers } from '../../domain/targeting/appliers.ts';
 import { type Workload, workloadKey } from '../../domain/workload.ts';
+import { inParallel } from '../act/pool.ts';
 import type { Acting } from '../act/scaling.ts';
 import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
 
@@ -11,18 +12,18 @@ import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
  * among these too. One that cannot be read is its owner's.
  */
 export async function raisedInPassing(
-  { snapshot, reads }: Pick<Acting, 'reads'> & { readonly snapshot: ScopedSnapshot },
+  { snapshot, reads, signal }: Pick<Acting, 'reads' | 'signal'> & { readonly snapshot: ScopedSnapshot },
   raised: readonly Workload[],
 ): Promise<ReadonlyMap<string, Workload>> {
   const quieted = quietedManagers(snapshot.workloads.map(({ workload }) => workload));
   const found = new Map<string, Workload>();
-  for (const workload of raised) {
+  await inParallel(raised, 10, signal, async (workload) => {
     const key = workloadKey(workload);
     const managers = quieted.get(key);
     const answer = managers === undefined ? undefined : await reads.read(workload);
     const fresh = answer?.read === true ? answer.workload : undefined;
-    if (fresh?.uid !== workload.uid) continue;
+    if (fresh?.uid !== workload.uid) return;
     if (isDownByUs(fresh) || isRaisedInPassing(fresh, managers)) found.set(key, fresh);
-  }
+  });
   return found;
 }

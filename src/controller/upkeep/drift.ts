@@ -20,7 +20,7 @@ import { type StateEdit, set } from '../../state/snapshot.ts';
 import { inParallel } from '../act/pool.ts';
 import { recordsByKey, withoutRecords, withRecords } from '../act/records.ts';
 import { actsOf, restoresOf, servedRecords } from '../act/restore.ts';
-import { type Act, type Acting, type Applied, apply } from '../act/scaling.ts';
+import { type Acting, type Applied, apply, loweringOf } from '../act/scaling.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
 import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import type { PassConditions } from '../notifications/pass-conditions.ts';
@@ -139,10 +139,12 @@ async function lowerLate(context: DriftStep, drifts: readonly Drift[]): Promise<
   const changed = notLowered.flatMap(({ record }) => (record === undefined ? [] : [{ record }]));
   if (changed.length > 0) await context.session.write(recorded(context, changed));
   if (notLowered.length === 0) return undefined;
-  const acts = notLowered.map(({ workload }): Act => {
-    return isScalable(workload) ? { act: 'lower', workload, count: workload.replicas } : { act: 'suspend', workload };
-  });
-  return (await apply(context, acts)).retryAt;
+  return (
+    await apply(
+      context,
+      notLowered.map(({ workload }) => loweringOf(workload)),
+    )
+  ).retryAt;
 }
 
 function recorded(context: DriftStep, drifts: readonly { readonly record: WorkloadRecord }[]): StateEdit {
