@@ -100,6 +100,7 @@ export class SimWorld {
   onFault: () => void = () => {};
   #lives = 0;
   readonly #startedAt: number[] = [];
+  readonly #othersEndedAt: number[] = [];
   readonly #seed: number;
   readonly #logger: Logger;
   readonly #databases: Databases | undefined;
@@ -244,14 +245,17 @@ export class SimWorld {
   /** Only the controller that was started last lives on. */
   killOthers(): void {
     if (this.#others.length > 0) this.trace.note('the other controllers die');
-    for (const other of this.#others.splice(0)) other.kill();
+    for (const other of this.#others.splice(0)) {
+      other.kill();
+      this.#othersEndedAt.push(this.clock.monotonic());
+    }
   }
 
-  /** How many controllers live, or began within the last two hours. */
+  /** How many controllers live, began within the last two hours, or lived beside another within them. */
   get livesLately(): number {
-    const now = this.clock.monotonic();
-    const begun = this.#startedAt.filter((at) => now - at < 7_200_000).length;
-    return this.#others.length + Math.max(1, begun);
+    const lately = (at: number) => this.clock.monotonic() - at < 7_200_000;
+    const ended = this.#othersEndedAt.filter(lately).length;
+    return this.#others.length + ended + Math.max(1, this.#startedAt.filter(lately).length);
   }
 
   /** A fault met the cluster where it is. */
