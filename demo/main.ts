@@ -16,6 +16,9 @@ import { serveWebApp } from './web-app.ts';
 /** The one address that may sign in to the demo as an admin. */
 const admin = 'admin@svc.local';
 
+/** The terminal is for what the demo says; a configuration that names a level is followed, as in a cluster. */
+const quiet = { operations: { logLevel: 'warn' } } as const;
+
 interface Demo {
   readonly kubeconfig: string;
   readonly stack: Stack;
@@ -65,9 +68,6 @@ async function run(flags: DemoFlags): Promise<void> {
   }
   process.stdout.write(`kubectl --kubeconfig ${demo.kubeconfig} get deployments -A\n`);
 }
-
-/** The terminal is for what the demo says; a configuration that names a level is followed, as in a cluster. */
-const quiet = { operations: { logLevel: 'warn' } } as const;
 
 function ownAddress(flags: DemoFlags) {
   return { externalUrl: `http://localhost:${flags.port}`, allowInsecureExternalUrl: true };

@@ -59,6 +59,11 @@ describe('a run is green only when everything ran', () => {
     expect(countResults(results, code).failed).toBe(failed);
   });
 
+  it('and what failed outside of every test is said too: its tests name nothing', () => {
+    expect(countResults(report('passed'), 1).failures).toEqual([expect.stringContaining('an error outside of tests')]);
+    expect(countResults(report('passed', 'failed'), 1).failures).toHaveLength(1);
+  });
+
   it('tests that a pattern left out are not missed', () => {
     expect(countResults(report('passed', 'skipped'), 0, true).failed).toBe(0);
   });

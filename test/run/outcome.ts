@@ -45,12 +45,16 @@ export function countResults(report: Report | undefined, code: number, narrowed 
   const { numPassedTests: passed = 0, numFailedTests = 0, numFailedTestSuites } = report;
   const skipped = narrowed ? [] : skippedIn(report);
   const others = Math.max(numFailedTestSuites ? 1 : 0, code !== 0 ? 1 : 0, passed === 0 ? 1 : 0);
+  const named = [...failuresIn(report), ...skipped];
   return {
     passed,
     failed: Math.max(numFailedTests, others) + skipped.length,
-    failures: [...failuresIn(report), ...skipped],
+    failures: code !== 0 && named.length === 0 ? [outsideOfTests(code)] : named,
   };
 }
+
+/** Which suite it was, the lines above the total say. */
+const outsideOfTests = (code: number) => `every test passed, and the run ended with ${code}: an error outside of tests`;
 
 /** The last lines of a run, which are all that many people read. */
 export function summary(outcomes: readonly Outcome[], without: readonly string[]): readonly string[] {

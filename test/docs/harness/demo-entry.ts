@@ -8,6 +8,8 @@ const settings = {
   externalUrl: 'http://localhost:3000',
   allowInsecureExternalUrl: true,
   auth: { adminUsers: [admin] },
+  // What it prints is one line, which says where it is.
+  operations: { logLevel: 'error' },
 };
 // Awake whatever the hour: pages are read at night too.
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
