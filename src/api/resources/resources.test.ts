@@ -263,6 +263,27 @@ describe('why a workload is as it is', () => {
     });
   });
 
+  it('is no wish to take it down while another cluster needs everything, where it may wake nothing and this is up', async () => {
+    await start({
+      startAt: Date.UTC(2026, 0, 5, 21),
+      config: { externalWake: { enabled: true, localClusterName: 'hub', excludedNamespaces: ['billing'] } },
+      objects: [deployment('shop', 'web', 3), deployment('billing', 'web')],
+      state: {
+        external_wake_sessions: JSON.stringify([
+          { ...session('shop-dev', '', '2026-01-05T22:00:00Z'), id: 'all', resources: [] },
+        ]),
+      },
+    });
+    const wantedOf = async (namespace: string) => (await why(namespace, 'Deployment', 'web')).json().wanted;
+    expect([await wantedOf('shop'), await wantedOf('billing')]).toEqual(['up', 'leave']);
+    const { uid } = world.cluster.store.get('deployments.apps', 'billing', 'web')!.metadata;
+    const at = '2026-01-05T19:00:00Z';
+    const record = { kind: 'Deployment', namespace: 'billing', name: 'web', uid, replicas: 2, at };
+    world.setState({ resource_states: JSON.stringify([record]) });
+    await world.pass();
+    expect(await wantedOf('billing')).toBe('down');
+  });
+
   it('is not said of what does not exist, or is no workload', async () => {
     await start();
     const absent = await why('shop', 'Deployment', 'web');

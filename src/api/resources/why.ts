@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../contract/operations.ts';
 import type { Reason } from '../../domain/desired/reason.ts';
-import { keepersOf, wantedForAny } from '../../domain/desired/wanted-up.ts';
+import { keepersOf, type WantedForWorkload, wantedForAny } from '../../domain/desired/wanted-up.ts';
 import { isReplicaRecord } from '../../domain/record/record.ts';
 import { stateText } from '../../domain/schedule/wording.ts';
 import { isScalable, workloadKey } from '../../domain/workload.ts';
@@ -13,11 +13,8 @@ import { wireRecord } from './listing.ts';
 export function whyOf(item: ListedWorkload, outlook: Outlook): AnswerOf<'why'> {
   const { workload, skipped, record } = item;
   const { kind, namespace, name } = workload;
-  const { desired, compiled } = outlook;
   const targeted = skipped === undefined;
-  const wantedOf = wantedForAny(desired, compiled.config.externalWake.excludedNamespaces);
-  // What left our scope is handed back, if there is anything of ours in it.
-  const wanted = targeted || record !== undefined ? wantedOf(workload, skipped) : 'leave';
+  const wanted = wantedOf(item, outlook);
   return {
     kind,
     namespace,
@@ -29,6 +26,14 @@ export function whyOf(item: ListedWorkload, outlook: Outlook): AnswerOf<'why'> {
     recorded: wireRecord(record),
     sentences: sentences(item, outlook, wanted),
   };
+}
+
+/** Of what is not ours only that is wanted back which has something of ours in it. */
+function wantedOf({ workload, skipped, record }: ListedWorkload, { desired, compiled }: Outlook): WantedForWorkload {
+  if (skipped !== undefined && record === undefined) return 'leave';
+  const wanted = wantedForAny(desired, compiled.config.externalWake.excludedNamespaces)(workload, skipped);
+  // A cluster that is up for another takes nothing down: what the other one may not wake sleeps on, and what is up there stays.
+  return wanted === 'down' && desired.wanted === 'awake' && record === undefined ? 'leave' : wanted;
 }
 
 /** The cluster's own reason, but for what other clusters keep up while it sleeps. */
@@ -43,7 +48,7 @@ function reasonFor({ workload, skipped }: ListedWorkload, { desired, compiled, s
   return { code: 'external_wake', text, actor: last.cluster };
 }
 
-function sentences(item: ListedWorkload, outlook: Outlook, wanted: 'up' | 'down' | 'leave'): string[] {
+function sentences(item: ListedWorkload, outlook: Outlook, wanted: WantedForWorkload): string[] {
   const { workload, skipped, record } = item;
   const key = workloadKey(workload);
   const owner = ownerOf(workload);
@@ -69,7 +74,7 @@ function raisedInTheNight({ record, state }: ListedWorkload, outlook: Outlook): 
   return up && outlook.state === 'hibernated' && record !== undefined && record.provisional !== true;
 }
 
-function scope(skipped: ListedWorkload['skipped'], wanted: 'up' | 'down' | 'leave'): string {
+function scope(skipped: ListedWorkload['skipped'], wanted: WantedForWorkload): string {
   if (skipped === undefined) return `The service scales it; it is wanted ${wanted === 'leave' ? 'as it is' : wanted}.`;
   return wanted === 'up'
     ? `The service hands it back and leaves it alone from then on: ${skipped.text}.`

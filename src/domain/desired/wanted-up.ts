@@ -9,7 +9,8 @@ export type WantedForWorkload = 'up' | 'down' | 'leave';
 
 /**
  * What is wanted of one targeted workload. `neverWokenExternally` is `config.externalWake.excludedNamespaces`, names or
- * patterns: a session of another cluster keeps nothing up there.
+ * patterns: a session of another cluster raises nothing there, so what sleeps there sleeps on. A cluster that is up for
+ * another takes nothing down: what is up there when working hours end stays up until the cluster hibernates.
  */
 export function wantedForWorkload(
   desired: DesiredState,

@@ -21,8 +21,8 @@ export function checkWhileLasting(world: SimWorld, around: Circumstances): void 
     if (world.lasting.active.some(({ touches }) => touches(object))) continue;
     const ours = mayBeTakenDown(object, world.store, around.scope());
     const wanted = ours ? shouldBeOf(should, world.configParts, object) : 'up';
-    // Up for others, and this one is not theirs: it goes down like everything else, once something can.
-    if (wanted === 'down' && isSleepHeld(world, should)) continue;
+    // Up for others, and this one is not theirs: asleep it sleeps on, up it stays up until the cluster hibernates.
+    if (wanted === 'down' && should.cluster === 'up') continue;
     const problem = problemOf(world, object, wanted);
     if (problem !== undefined) throw new Violation('one holds up nobody else', `${problem}, under ${under}`);
   }
