@@ -94,6 +94,8 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
     const inside = socketsOf(frontend);
     const afterStorm = await told<Readonly<Record<Kind, Deeds>>>(stranger);
     await ended(stranger);
+    // Behind him stands what he left waiting: the first answer after the storm is one of the storm.
+    storm.statuses.push(await ask(port, 'GET', '/api/v1/hibernation/status', tokenOf(admin)));
     const volleys = await underVolleys(port, values.nice, Number(values.volleys) * 1000, children);
     const lines = [
       strangerLine(order, deeds),
