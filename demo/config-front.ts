@@ -14,7 +14,7 @@ export interface ConfigFrontOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** What `svc-config` holds in front of the cluster, made of what it holds there, if it is there. */
+  /** What `svc-config` holds in front of the cluster, made of what it holds there, if a release is there. */
   dataOf(installed: Data | undefined): Data;
 }
 
@@ -34,7 +34,10 @@ export async function configFront(options: ConfigFrontOptions): Promise<ConfigFr
   const watch = new ConfigMapWatch({ client, namespace, name: configMaps.config, clock, random, logger });
   await watch.start();
   const held = new HeldConfigMap(namespace, dataOf(watch.current()?.data));
-  watch.onChange((configMap) => held.set(dataOf(configMap?.data)));
+  watch.onChange((configMap) => {
+    // As in the cluster: without its text the last configuration stays in force, and nobody is left to defaults.
+    if (configMap !== undefined) held.set(dataOf(configMap.data));
+  });
   const about = `fieldSelector=${encodeURIComponent(`metadata.name=${configMaps.config}`)}`;
   return {
     transport: {

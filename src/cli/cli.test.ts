@@ -505,12 +505,12 @@ describe('svc with a kubeconfig', () => {
     const asleep = await world.run(['hibernate', '--wait']);
     expect([asleep.code, asleep.out, asleep.err]).toEqual([
       0,
-      'Dry run: nothing is changed. The cluster would go to sleep.\n',
+      'Dry run: no workload is changed; the wish is kept and counts when the dry run ends. The cluster would go to sleep.\n',
       '',
     ]);
     const awake = await world.run(['wake', '--wait', '--until', '22:00']);
     expect(awake.out).toBe(
-      'Dry run: nothing is changed. The cluster already runs; it stays awake until 2026-01-05 22:00 (Europe/Berlin).\n',
+      'Dry run: no workload is changed; the wish is kept and counts when the dry run ends. The cluster already runs; it stays awake until 2026-01-05 22:00 (Europe/Berlin).\n',
     );
     expect(world.replicas('web')).toBe(2);
   });
@@ -624,7 +624,7 @@ describe('svc over the API', () => {
       const stranger = await api(['status', '--server', server]);
       expect([stranger.code, stranger.err]).toEqual([
         1,
-        'Sign in first.\nSign in with: svc login --server URL --email ADDRESS\n',
+        `Sign in first.\nSign in with: svc login --server ${server} --email ADDRESS\n`,
       ]);
       const asked = await api(['login', '--server', server, '--email', adminAddress]);
       expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('--code CODE')]);

@@ -82,7 +82,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
   try {
     return await command.run(context);
   } catch (error) {
-    return explained(terminal, error);
+    return explained(terminal, error, flags.server ?? env['SVC_SERVER']);
   } finally {
     await connection?.close();
   }
@@ -115,13 +115,13 @@ function strayWord(name: string, { usage, words = {}, operands = {} }: Command, 
   return `svc ${said} does not take the word ${JSON.stringify(oneLine(stray))}. It is called: svc ${usage}`;
 }
 
-function explained(terminal: Terminal, error: unknown): ExitCode {
+function explained(terminal: Terminal, error: unknown, server = 'URL'): ExitCode {
   if (error instanceof CommandFailed) {
     terminal.err(`${error.message}\n`);
     return error.exitCode;
   }
   if (error instanceof ApiError) {
-    const hint = error.status === 401 ? '\nSign in with: svc login --server URL --email ADDRESS' : '';
+    const hint = error.status === 401 ? `\nSign in with: svc login --server ${server} --email ADDRESS` : '';
     const causes = Array.isArray(error.details['causes']) ? ` (${error.details['causes'].join(', ')})` : '';
     const page = pageFor(error.code);
     terminal.err(`${oneLine(error.message)}${causes}${hint}${page === undefined ? '' : `\nSee ${page}`}\n`);

@@ -55,7 +55,7 @@ export const runbooks: Readonly<Record<string, Runbook>> = {
   passkeyStoreSizeWarning: {
     means: 'The ConfigMap `svc-passkeys` fills up; when it is full no passkey can be added.',
     look: '`kubectl get configmap svc-passkeys -n svc -o yaml`.',
-    act: 'Remove passkeys of people who left. Nobody is locked out: the emailed code always works.',
+    act: 'Delete entries of `data`, those with the oldest `createdAt` first, or the whole ConfigMap: whose an entry is cannot be read from it. Nobody is locked out: the emailed code always works, and who misses a passkey adds it again.',
   },
   reconciliationStalled: {
     means: 'The controller completes no pass, or has no series at all: nothing hibernates and nothing wakes.',

@@ -18,14 +18,14 @@ export const status: Command = {
 
 function statusLines(answer: Status): readonly string[] {
   const { timezone, standDown, license, wakeOverride, manualHibernation, transition } = answer;
-  const lines = [oneLine(answer.sentence), `Why: ${oneLine(answer.reason.text)}`];
+  const lines = [oneLine(answer.sentence), `Why: ${wantedText(answer.reason, answer.dryRun)}`];
   if (standDown !== null) {
     const handback = standDown.handbackDone ? 'the handback is finished' : 'the handback runs';
     const reason = standDown.reason === undefined ? '' : ` (${oneLine(standDown.reason)})`;
     lines.push(`Not scaling - stood down by ${oneLine(standDown.actor)}${reason}; ${handback}`);
   }
   if (license.chip !== null) lines.push(`${license.chip.text}: ${license.chip.detail}`);
-  if (answer.dryRun) lines.push('Dry run: every decision is logged and nothing is changed');
+  if (answer.dryRun) lines.push('Dry run: every decision is logged and no workload is changed');
   if (wakeOverride !== null)
     lines.push(`Kept awake by ${oneLine(wakeOverride.by)} until ${timeText(wakeOverride.until, timezone)}`);
   // A session that began after it is answered all the same, and ends by itself.

@@ -19,7 +19,11 @@ describe('what a wake that was asked for comes to, in words', () => {
       { keptEnd: true },
       'The cluster wakes up and stays awake until 17:00. An earlier wake lasts longer, and is not shortened; --until sets the end.',
     ],
-    ['a dry run', { dryRun: true }, 'Dry run: nothing is changed. The cluster wakes up and stays awake until 17:00.'],
+    [
+      'a dry run',
+      { dryRun: true },
+      'Dry run: no workload is changed; the wish is kept and counts when the dry run ends. The cluster wakes up and stays awake until 17:00.',
+    ],
   ])('%s', (_, wake, text) => {
     expect(askedWakeText({ ...plain, ...wake }, teller)).toBe(text);
   });

@@ -19,7 +19,8 @@ export interface Teller {
   readonly howToSetTheEnd: string;
 }
 
-export const dryRunText = 'Dry run: nothing is changed.';
+/** What was asked for is stored all the same: whoever ends the dry run lets it count. */
+export const dryRunText = 'Dry run: no workload is changed; the wish is kept and counts when the dry run ends.';
 
 /** The end that is in force, whoever set it, and what comes after it. */
 export function askedWakeText(wake: AskedWake, { time, howToSetTheEnd }: Teller): string {

@@ -146,7 +146,7 @@ function Overrides({ schedule, admin, onEdit }: OverridesProps) {
   return (
     <Section title="Changed dates" flush>
       {overrides.length === 0 ? (
-        <Empty title="No date has other hours than its weekday" />
+        <Empty title="Nobody has changed the hours of a date" />
       ) : (
         <DataTable
           label="Changed dates"
