@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import {
@@ -8,6 +11,7 @@ import {
   schedulerConfiguration,
 } from './arguments.ts';
 import { dyingWithParent } from './child-process.ts';
+import { openClaimsFolder } from './claims-folder.ts';
 import { parseCommand } from './command-line.ts';
 import { newCredentials, tokenFile } from './credentials.ts';
 import { freePorts, kernelsOwn, outside } from './free-ports.ts';
@@ -164,5 +168,20 @@ describe('free ports', () => {
   };
   it.each(Object.entries(rows))('are chosen %s', (_name, [kernels, ours]) => {
     expect(outside(kernels)).toEqual(ours);
+  });
+});
+
+describe('the folder of claims', () => {
+  it('is open to every user of the machine, whoever needs it first', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'svc-claims-'));
+    try {
+      const folder = join(home, 'claims');
+      for (const _ of ['made', 'there already']) {
+        await openClaimsFolder(folder);
+        expect((statSync(folder).mode & 0o7777).toString(8)).toBe('1777');
+      }
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
   });
 });

@@ -16,6 +16,7 @@ import {
   schedulerConfiguration,
 } from './arguments.ts';
 import { Child } from './child-process.ts';
+import { openClaimsFolder } from './claims-folder.ts';
 import { type Credentials, newCredentials, tokenFile } from './credentials.ts';
 import { freePorts } from './free-ports.ts';
 import { kubeconfigText } from './kubeconfig.ts';
@@ -64,6 +65,7 @@ const nodesProgram = fileURLToPath(new URL('./nodes/main.ts', import.meta.url));
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const binaries = await provision('controlplane');
   await sweepLeftovers();
+  await openClaimsFolder();
   const folder = await newFolder(options.folder);
   const [etcdClient = 0, etcdPeer = 0, apiserver = 0] = await freePorts(3);
   const plane = new LocalControlPlane(binaries, clusterFiles(folder), { etcdClient, etcdPeer, apiserver }, options);
