@@ -297,14 +297,22 @@ class SeedRun {
 
   /**
    * As long as it takes for everything to converge; counted from whatever fell due on the way, where nobody hears of it, and
-   * from what fell due at its very end: the controller has yet to notice.
+   * from what fell due at its very end, an edge of the schedule too: the controller has yet to notice.
    */
   async #settle(): Promise<void> {
     let since: number;
     do {
       since = this.#lastActionAt;
       await this.#advance(this.#settleMs);
-    } while (this.#lastActionAt !== since && (this.#settleMs > hour || this.#mono() - this.#lastActionAt < 5 * minute));
+    } while (
+      this.#hasJustTurned() ||
+      (this.#lastActionAt !== since && (this.#settleMs > hour || this.#mono() - this.#lastActionAt < 5 * minute))
+    );
+  }
+
+  #hasJustTurned(): boolean {
+    const { world } = this;
+    return world.shouldBe(world.clock.now() - 5 * minute).cluster !== world.shouldBe().cluster;
   }
 
   /** Passing faults stop, nobody acts, and what is wrong for hours goes on: it holds up nothing but what it touches. */
