@@ -201,6 +201,7 @@ describe('why a workload is as it is', () => {
     await world.pass();
     const answer = (await why('kube-system', 'Deployment', 'dns')).json();
     expect([answer.targeted, answer.wanted]).toEqual([false, 'up']);
+    expect(answer.sentences.at(-1)).toBe('It was recorded with 2 replicas at Sunday 20:00 (Europe/Berlin).');
     expect(answer.sentences[1]).toBe(
       'The service hands it back and leaves it alone from then on: Namespace kube-system is excluded by the pattern kube-*.',
     );

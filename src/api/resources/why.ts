@@ -2,10 +2,9 @@ import type { AnswerOf } from '../../contract/operations.ts';
 import type { Reason } from '../../domain/desired/reason.ts';
 import { keepersOf, type WantedForWorkload, wantedForAny } from '../../domain/desired/wanted-up.ts';
 import { isReplicaRecord } from '../../domain/record/record.ts';
-import { stateText } from '../../domain/schedule/wording.ts';
+import { clockText, stateText } from '../../domain/schedule/wording.ts';
 import { isScalable, workloadKey } from '../../domain/workload.ts';
 import type { Outlook } from '../outlook/outlook.ts';
-import { instant } from '../outlook/wire.ts';
 import { type ListedWorkload, ownerOf } from '../outlook/workloads-snapshot.ts';
 import { wireRecord } from './listing.ts';
 
@@ -52,7 +51,8 @@ function sentences(item: ListedWorkload, outlook: Outlook, wanted: WantedForWork
   const { workload, skipped, record } = item;
   const key = workloadKey(workload);
   const owner = ownerOf(workload);
-  const { operations } = outlook.compiled.config;
+  const { compiled, schedule, now } = outlook;
+  const { operations } = compiled.config;
   const reason = reasonFor(item, outlook);
   return [
     `${key} is ${standing(item)}.`,
@@ -62,7 +62,9 @@ function sentences(item: ListedWorkload, outlook: Outlook, wanted: WantedForWork
       : []),
     `${reason.text}.`,
     ...(reason === outlook.desired.reason ? [] : [`The cluster itself: ${outlook.desired.reason.text}.`]),
-    ...(record === undefined ? [] : [`It was recorded ${recorded(item)} at ${instant(record.at)}.`]),
+    ...(record === undefined
+      ? []
+      : [`It was recorded ${recorded(item)} at ${clockText(schedule, record.at, now)} (${schedule.timezone}).`]),
     ...(owner === undefined ? [] : [`It is also driven by ${owner}.`]),
     ...(operations.dryRun ? ['Dry run is on: nothing is changed.'] : []),
   ];

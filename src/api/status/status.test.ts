@@ -97,6 +97,10 @@ describe('the status', () => {
         sentence: 'Hibernated until Tuesday 08:00 (Europe/Berlin), 2 of 2 up',
       },
     ],
+    'that is up in a dry run, though it would sleep: a time zone belongs to a time': [
+      { startAt: night, config: { operations: { dryRun: true } } },
+      { state: 'awake', wanted: 'hibernated', sentence: 'Awake, 2 of 2 up' },
+    ],
     'that wakes': [
       { state: { transition: JSON.stringify(wake) } },
       {

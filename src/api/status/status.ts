@@ -81,7 +81,9 @@ function sentence(outlook: Outlook): string {
   if (state === 'hibernating') return `Going to sleep, ${counted}`;
   const words = state === 'awake' ? 'Awake' : 'Hibernated';
   const until = (desired.wanted === 'awake') === (state === 'awake') ? nextFlipAt(outlook) : undefined;
-  return `${stateText(schedule, words, now, until)}, ${counted}`;
+  // A time zone belongs to a time.
+  const said = until === undefined ? words : stateText(schedule, words, now, until);
+  return `${said}, ${counted}`;
 }
 
 function wakingText({ transition, schedule, now }: Outlook): string {
