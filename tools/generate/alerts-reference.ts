@@ -54,8 +54,8 @@ export const runbooks: Readonly<Record<string, Runbook>> = {
   },
   passkeyStoreSizeWarning: {
     means: 'The ConfigMap `svc-passkeys` fills up; when it is full no passkey can be added.',
-    look: '`kubectl get configmap svc-passkeys -n svc -o yaml`.',
-    act: 'Delete entries of `data`, those with the oldest `createdAt` first, or the whole ConfigMap: whose an entry is cannot be read from it. Nobody is locked out: the emailed code always works, and who misses a passkey adds it again.',
+    look: "`kubectl get configmap svc-passkeys -n svc -o json | jq -r '.data | to_entries[] | [(.value | fromjson | map(.lastUsedAt // .createdAt) | max), (.value | length), .key] | @tsv' | sort`: a line a person, with the last use, the bytes and the key.",
+    act: 'Remove who was away longest: `kubectl patch configmap svc-passkeys -n svc --type=json -p \'[{"op":"remove","path":"/data/KEY"}]\'`, until `svc_passkey_store_size_bytes` is low enough; or delete the ConfigMap. Whose a line is cannot be read from it; after a new signing secret or host all from before are void and may go. It is taken up at once, and nobody is locked out: while mail works the emailed code does, and who misses a passkey adds it again.',
   },
   reconciliationStalled: {
     means: 'The controller completes no pass, or has no series at all: nothing hibernates and nothing wakes.',
