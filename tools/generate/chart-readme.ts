@@ -8,7 +8,7 @@ const head = (
 
 Puts a cluster to sleep outside working hours and wakes it in order. Chart version ${version}.
 
-Start with a dry run: every decision is logged and nothing is changed.
+Start with a dry run: every decision is logged and no workload is changed.
 
 \`\`\`sh
 helm install svc charts/svc -n svc --create-namespace \\

@@ -20,7 +20,7 @@ function whyNot(item: ListedWorkload, { desired, compiled, transition }: Outlook
   const { workload, skipped, record, state } = item;
   if (desired.causes.length > 0) return `${desired.reason.text}.`;
   if (skipped !== undefined && record === undefined) return `The service leaves it alone: ${skipped.text}.`;
-  if (compiled.config.operations.dryRun) return 'Dry run is on: nothing is changed.';
+  if (compiled.config.operations.dryRun) return 'Dry run is on: no workload is changed.';
   const wanted = wantedForAny(desired, compiled.config.externalWake.excludedNamespaces)(workload, skipped);
   if (wanted !== 'up') return `It is not wanted up now. ${desired.reason.text}.`;
   if (state === 'up') return 'It is up.';

@@ -66,7 +66,7 @@ function sentences(item: ListedWorkload, outlook: Outlook, wanted: WantedForWork
       ? []
       : [`It was recorded ${recorded(item)} at ${clockText(schedule, record.at, now)} (${schedule.timezone}).`]),
     ...(owner === undefined ? [] : [`It is also driven by ${owner}.`]),
-    ...(operations.dryRun ? ['Dry run is on: nothing is changed.'] : []),
+    ...(operations.dryRun ? ['Dry run is on: no workload is changed.'] : []),
   ];
 }
 

@@ -175,7 +175,7 @@ describe('trying one workload again', () => {
     [
       'would not be touched',
       { objects: [unpulled('cart')], config: { operations: { dryRun: true } } },
-      'Dry run is on: nothing is changed.',
+      'Dry run is on: no workload is changed.',
     ],
     [
       'should sleep',

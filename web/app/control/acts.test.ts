@@ -105,7 +105,7 @@ describe('what an act says before it is confirmed', () => {
 
   it('tells of a dry run', () => {
     expect(consequences('hibernate', status({ dryRun: true })).at(-1)).toBe(
-      'Dry run is on: the decision is logged and nothing is changed.',
+      'Dry run is on: no workload is changed. What you ask for is kept, and counts once the dry run ends.',
     );
     expect(consequences('stand-down', status({ dryRun: true })).join()).not.toContain('Dry run');
   });

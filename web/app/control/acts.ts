@@ -50,7 +50,7 @@ export function onlyRenews({ state, workloads }: Pick<Status, 'state' | 'workloa
 /** What will change, before anybody confirms it. */
 export function consequences(act: ActName, status: Status): readonly string[] {
   const lines = linesOf(act, status);
-  const dryRun = 'Dry run is on: the decision is logged and nothing is changed.';
+  const dryRun = 'Dry run is on: no workload is changed. What you ask for is kept, and counts once the dry run ends.';
   return status.dryRun && act !== 'stand-down' && act !== 'end-stand-down' ? [...lines, dryRun] : lines;
 }
 

@@ -44,7 +44,7 @@ export function whyLines(status: Status): readonly WhyLine[] {
       ? undefined
       : { name: `Hibernated by ${manualHibernation.by} at`, at: manualHibernation.at },
     license.chip === null ? undefined : { name: 'License', text: `${license.chip.text}: ${license.chip.detail}` },
-    status.dryRun ? { name: 'Dry run', text: 'Decisions are logged and nothing is changed.' } : undefined,
+    status.dryRun ? { name: 'Dry run', text: 'Decisions are logged and no workload is changed.' } : undefined,
   ];
   return lines.filter((line) => line !== undefined);
 }

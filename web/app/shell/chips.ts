@@ -26,7 +26,7 @@ export function topChips(status: Pick<Status, 'standDown' | 'license' | 'dryRun'
       id: 'dry-run',
       color: 'info',
       text: 'Dry run',
-      means: 'The controller logs every decision and changes nothing. A stand-down still hands everything back.',
+      means: 'The controller logs every decision and changes no workload. A stand-down still hands everything back.',
       next: 'Set config.operations.dryRun to false to let it act.',
       to: '/tonight',
     });
