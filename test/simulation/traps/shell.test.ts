@@ -5,6 +5,7 @@ import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import { standDownAndWait } from '../../../src/controller/stops/uninstall.ts';
 import { isReplicaRecord } from '../../../src/domain/record/record.ts';
 import type { DatabaseCondition } from '../../../src/ports/databases.ts';
+import { externalWakeSessions } from '../../../src/state/external-wake-sessions.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import { serviceManifest, type WorkloadParts } from '../../support/builders/manifests.ts';
 import { allDown, allUp, minute, OfficeWorld } from '../office-world.ts';
@@ -28,6 +29,12 @@ function recorded(world: OfficeWorld, name: string): number | undefined {
   const decoded = resourceStates.decode(world.stateData()['resource_states']);
   const record = decoded.ok ? decoded.value.find((one) => one.name === name) : undefined;
   return record !== undefined && isReplicaRecord(record) ? record.replicas : undefined;
+}
+
+/** How many sessions of other clusters are on the books; undefined when they cannot be read. */
+function sessionsOf(world: OfficeWorld): number | undefined {
+  const decoded = externalWakeSessions.decode(world.stateData()['external_wake_sessions']);
+  return decoded.ok ? decoded.value.length : undefined;
 }
 
 const shopFront = { config: { serviceRedirection: { enabled: true, services: [{ namespace: 'shop', name: 'web' }] } } };
@@ -285,6 +292,17 @@ describe('a session of another cluster', () => {
     expect(world.levels()).toEqual(allUp);
     await world.at(22, 32);
     expect(world.levels()).toEqual(allDown);
+  });
+
+  it('is taken off the books on time by day too, when its end changes nothing in the cluster', async () => {
+    const world = new OfficeWorld({ config: hosting });
+    void world.api;
+    await world.at(13);
+    expect((await world.api.asCluster('externalWake', { body: { duration: '90m' } })).status).toBe(200);
+    await world.at(14, 29);
+    const asked = sessionsOf(world);
+    await world.at(14, 31);
+    expect([asked, sessionsOf(world)]).toEqual([1, 0]);
   });
 });
 
