@@ -1,23 +1,14 @@
 // `npm run test:mutants -- [part of a name]…`: plants each fault in a copy of the sources and runs the tests that should
 // notice. Prints the score; ends with 1 when a fault went unnoticed or no longer applies.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Mutant, mutants, type Suite } from './mutants.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const copied = [
-  'src',
-  'test',
-  'tools',
-  'demo',
-  'embedded-cluster',
-  'charts',
-  'package.json',
-  'tsconfig.json',
-  'vitest.config.ts',
-];
+/** All but what git keeps, what is installed and what was made: tests read documents and the chart, too. */
+const left = new Set(['.git', 'node_modules', 'dist', 'coverage', 'artifacts', '.cache', '.vitest']);
 /** The planted faults are gross: a few seeds find them, or none would. */
 const few = { SIMULATION_SEEDS: '40', SIMULATION_FROM: '1' };
 
@@ -26,7 +17,8 @@ type Verdict = 'found' | 'missed' | 'does not apply' | 'the tests are broken';
 function inCopy<T>(work: (directory: string) => T): T {
   const directory = mkdtempSync(join(tmpdir(), 'svc-mutants-'));
   try {
-    for (const name of copied) cpSync(join(root, name), join(directory, name), { recursive: true });
+    for (const name of readdirSync(root).filter((one) => !left.has(one)))
+      cpSync(join(root, name), join(directory, name), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
     return work(directory);
   } finally {
