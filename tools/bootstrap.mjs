@@ -1,4 +1,4 @@
-// Runs a TypeScript entry point on the pinned Node, installing the packages first when they are missing or stale.
+// Runs an entry point on the pinned Node, installing the packages first when they are missing or stale.
 // Plain JavaScript without dependencies: on a fresh clone this file runs on whatever Node the machine has.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -22,7 +22,7 @@ function packageWith(script: string): void {
   writeFileSync(program, "console.log('pid', process.pid); setInterval(() => {}, 1000);\n");
   const text = script
     .replace('tools/bootstrap.mjs', join(root, 'tools/bootstrap.mjs'))
-    .replace(/\S+\.ts\b.*/, relative(root, program));
+    .replace(/\S+$/, relative(root, program));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { start: text } }));
 }
 

@@ -9,6 +9,8 @@ import { MemoryInbox } from '../memory-inbox.ts';
 import type { PastOptions } from './past-options.ts';
 import { settle } from './settle.ts';
 
+const dayMs = 86_400_000;
+
 export interface PastController {
   /** Whether the working hours keep the cluster awake from now until then. */
   awakeUntil(then: number): boolean;
@@ -30,6 +32,8 @@ export async function startPastController(options: Options): Promise<PastControl
       }),
       clock,
       watchClock,
+      // A pass a minute would find a clock that somebody set; the clock of the past is set by nobody.
+      loop: { longestTimerMs: dayMs },
       random: cryptographicRandom,
       logger: silentLogger,
       namespace,

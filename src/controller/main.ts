@@ -23,6 +23,7 @@ import { shippedAuthority } from '../service/license-source.ts';
 import { connectService, type ServiceOptions } from '../service/service.ts';
 import { type PartSizes, partSizes } from '../state/parts/state-part.ts';
 import { Controller } from './controller.ts';
+import type { LoopOptions } from './loop/loop.ts';
 import { controllerAdapters } from './main-adapters.ts';
 import { type ControllerFeatures, controllerFeatures, type FeatureBase } from './main-features.ts';
 import { ControllerMetrics } from './metrics/metrics.ts';
@@ -39,6 +40,8 @@ export interface ControllerOptions
   readonly figures?: WakeFigures;
   /** Another pace for the housekeeping of watches: for weeks of virtual time. */
   readonly watchClock?: Clock;
+  /** Other times of the loop: for weeks of virtual time, in which nobody sets the clock. */
+  readonly loop?: LoopOptions;
   /** Other sizes of the state's ConfigMaps: for tests that outgrow them soon. */
   readonly partSizes?: PartSizes;
   readonly requestTimeoutMs?: number;
@@ -89,7 +92,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
       pulse.end();
     },
   };
-  const controller = new Controller(ports);
+  const controller = new Controller(ports, options.loop);
   service.onInputs(() => controller.reconsider());
   service.configuration.onChange(() => {
     const refusal = service.configuration.refusal();

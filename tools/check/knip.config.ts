@@ -4,7 +4,7 @@ import type { KnipConfig } from 'knip';
 const programs = [
   'src/*/main.ts!',
   'src/cli/entry.ts!',
-  'demo/main.ts!',
+  'demo/main.mjs!',
   'web/app/main.tsx!',
   'web/vite.config.ts!',
   'tools/*.mjs!',

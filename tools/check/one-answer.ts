@@ -78,6 +78,7 @@ const portsPattern =
 const settings: ReadonlySet<string> = new Set([
   'figures',
   'watchClock',
+  'loop',
   'partSizes',
   'requestTimeoutMs',
   'rate',

@@ -15,7 +15,7 @@ export interface RunningDemo {
 
 /** `npm start` as everybody runs it, in a process of its own. */
 export async function startDemo(port: number): Promise<RunningDemo> {
-  const child = spawn(process.execPath, ['demo/main.ts', '--port', String(port)], {
+  const child = spawn(process.execPath, ['demo/main.mjs', '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const stop = () => void child.kill('SIGTERM');

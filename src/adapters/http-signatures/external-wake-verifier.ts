@@ -3,8 +3,6 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { SharedKeys } from './key-folder.ts';
 import { ReplayGuard } from './replay-guard.ts';
-import { keyIdOf } from './sign-request.ts';
-import { isSignedBy, readClaim } from './signed-request.ts';
 import { trimmed } from './trimmed-url.ts';
 
 export interface SignedRequest {
@@ -51,6 +49,11 @@ export class ExternalWakeRequests {
 
   async #judge(request: SignedRequest): Promise<Verified> {
     if (request.rawBody.length > largestBody) return refuse('its body is too large');
+    // Most installations are never asked by another cluster: what reads signatures is loaded by the first that asks.
+    const [{ keyIdOf }, { isSignedBy, readClaim }] = await Promise.all([
+      import('./sign-request.ts'),
+      import('./signed-request.ts'),
+    ]);
     const read = readClaim(request.headers, 'svc-external-wake');
     if (!read.ok) return refuse(read.reason);
     const { claim } = read;

@@ -10,7 +10,6 @@ import type { Mailer } from '../../ports/mailer.ts';
 import type { Random } from '../../ports/random.ts';
 import type { WebAnswer, WebClient } from '../../ports/web-client.ts';
 import type { SharedKeys } from '../http-signatures/key-folder.ts';
-import { keyIdOf, signRequest } from '../http-signatures/sign-request.ts';
 import { sendMail } from '../mail/notification-mail.ts';
 
 export interface ChannelOptions {
@@ -47,6 +46,8 @@ async function postSigned(
   if (secretRef === undefined) throw new DeliveryFailure('the destination names no key', { permanent: true });
   const [key] = await keys.keys(secretRef);
   const text = JSON.stringify(webhookBody(message));
+  // Only who has a webhook pays for what signs.
+  const { keyIdOf, signRequest } = await import('../http-signatures/sign-request.ts');
   const headers = signRequest({
     method: 'POST',
     url: new URL(target).href,

@@ -144,15 +144,27 @@ interface OpenTier<Member> {
   selects(workload: Member): boolean;
 }
 
+const compiled = new WeakMap<TierConfig, (workload: LabelledRef) => boolean>();
+
+/** Compiled once: a pass of a wake asks several times for the order, and a configuration never changes. */
+function selectsOf(config: TierConfig): (workload: LabelledRef) => boolean {
+  let selects = compiled.get(config);
+  if (selects === undefined) {
+    const selectors = config.select.map(compileSelector);
+    selects = (workload) => selectors.some((matches) => matches(workload));
+    compiled.set(config, selects);
+  }
+  return selects;
+}
+
 function openTier<Member extends LabelledRef>(config: TierConfig): OpenTier<Member> {
-  const selectors = config.select.map(compileSelector);
   return {
     name: config.name,
     timeout: config.timeout,
     names: new Set(config.databases),
     members: [],
     databases: [],
-    selects: (workload) => selectors.some((matches) => matches(workload)),
+    selects: selectsOf(config),
   };
 }
 

@@ -25,16 +25,19 @@ interface Demo {
   stop(): Promise<void>;
 }
 
-const parsed = parseFlags(process.argv.slice(2));
-if (parsed.ok === 'help') {
-  process.stdout.write(`${usage}\n`);
-  process.exit(0);
+/** From the command line until the demo is ready; it then serves until it is stopped. */
+export async function runDemo(args: readonly string[]): Promise<void> {
+  const parsed = parseFlags(args);
+  if (parsed.ok === 'help') {
+    process.stdout.write(`${usage}\n`);
+    process.exit(0);
+  }
+  if (!parsed.ok) {
+    process.stderr.write(`${parsed.message}\n\n${usage}\n`);
+    process.exit(1);
+  }
+  await run(parsed.flags);
 }
-if (!parsed.ok) {
-  process.stderr.write(`${parsed.message}\n\n${usage}\n`);
-  process.exit(1);
-}
-await run(parsed.flags);
 
 async function run(flags: DemoFlags): Promise<void> {
   const demo =
