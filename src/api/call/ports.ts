@@ -43,7 +43,7 @@ export interface ApiPorts {
   readonly license: LicensePort;
   /** Hears that a configuration came into force or was refused, or that the license changed. */
   onInputs(listener: () => void): () => void;
-  /** The chart's `branding` values, unchecked. */
+  /** The chart's `branding` values, unchecked; the same object until they change. */
   branding(): unknown;
   readonly secrets: ApiSecrets;
 }
