@@ -141,7 +141,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
       if (!ports.config().urlReadinessCheck.enabled) throw off('config.urlReadinessCheck.enabled');
       return readiness.check(call.query.url);
     },
-    branding: async () => ({ ...(await brand.current()), passkeys: passkeys.enabled }),
+    branding: () => brand.answer(passkeys.enabled),
     frames(call) {
       const { kind, payload } = call.body;
       // The controller sends the whole list each time, so the newest is all there is to keep.

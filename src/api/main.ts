@@ -20,6 +20,7 @@ import { connectService, type ServiceOptions } from '../service/service.ts';
 import { type PartSizes, partSizes } from '../state/parts/state-part.ts';
 import { type Api, type ApiSettings, createApi } from './api.ts';
 import type { ApiSecrets, Outbound } from './call/ports.ts';
+import { MailQueue } from './mail/mail-queue.ts';
 import { type ApiFeatureBase, type ApiFeatures, apiFeatures } from './main-features.ts';
 
 const apiFieldManager = 'svc-api';
@@ -66,13 +67,13 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     rate: ({ api: { kubernetesQPS, kubernetesBurst } }) => ({ qps: kubernetesQPS, burst: kubernetesBurst }),
   });
   const { outbound, secrets, version } = options;
-  const mailer = options.mailer(service.config);
+  const mails = new MailQueue(options.mailer(service.config), options.logger);
   const { features, start, stop } = options.features({
     service,
-    mailer,
+    mailer: mails.mailerFor('notification'),
     sizeGauge: { set: (labels, bytes) => api.metrics.parameterBytes.set(labels, bytes) },
   });
-  const api = createApi({ ...service, mailer, outbound, features, version, secrets }, options);
+  const api = createApi({ ...service, mails, outbound, features, version, secrets }, options);
   await service.fill().inputs;
   // After them: a cluster that answers late would else sign everybody out for the moment.
   await api.prepare();

@@ -1,4 +1,6 @@
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -645,6 +647,30 @@ describe('svc over the API', () => {
       expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({});
     } finally {
       await world.stop();
+    }
+  });
+
+  it.each([
+    [429, 'rate_limited', 'Too many codes were asked for.', '287', 3],
+    [503, 'overloaded', 'So many mails wait.', '10', 1],
+  ])('says that no code comes when asking for one is answered %i, and asks for none', async (...row) => {
+    const [status, code, message, retryAfter, exit] = row;
+    const server = createServer((_request, answer) => {
+      answer.writeHead(status, { 'content-type': 'application/json', 'retry-after': retryAfter });
+      answer.end(JSON.stringify({ code, message }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const answers = ['00000000'];
+      const ran = await run(['login', '--server', url, '--email', adminAddress], { answers });
+      expect([ran.code, ran.err, answers]).toEqual([
+        exit,
+        `${message} Ask again in ${retryAfter} s. A code that has come is given with --code CODE.\nSee docs/limits.md\n`,
+        ['00000000'],
+      ]);
+    } finally {
+      server.close();
     }
   });
 

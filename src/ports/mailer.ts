@@ -8,6 +8,9 @@ export interface Mail {
   readonly messageId?: string;
 }
 
+/** So many are handed to the mail server at one time: common ones take no more connections of one account. */
+export const mailsAtOnce = 3;
+
 export interface Mailer {
   /** Resolves when the mail server has taken the mail; rejects with its words when it has not. */
   send(mail: Mail): Promise<void>;

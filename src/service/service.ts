@@ -1,4 +1,3 @@
-import { parse as parseYaml } from 'yaml';
 import type { CallLog } from '../adapters/aws/connection.ts';
 import { ClusterAdmissionFacts } from '../adapters/cluster/admission-facts.ts';
 import { AuditConfigMaps } from '../adapters/cluster/audit-config-maps.ts';
@@ -25,6 +24,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 import type { Services } from '../ports/services.ts';
 import type { PartSizes } from '../state/parts/state-part.ts';
+import { BrandingValues } from './branding-values.ts';
 import type { CompiledConfig } from './compiled-config.ts';
 import { Configuration } from './configuration.ts';
 import { type ClientOptions, connectClient } from './connect-client.ts';
@@ -84,7 +84,7 @@ export interface Service {
   compiled(): CompiledConfig;
   /** Why the newest one was refused. */
   configRefusal(): string | undefined;
-  /** The chart's `branding` values, unchecked. */
+  /** The chart's `branding` values, unchecked; the same object until they change. */
   branding(): unknown;
   /** Hears that a configuration came into force or was refused, or that the license changed. */
   onInputs(listener: () => void): () => void;
@@ -133,6 +133,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   const partsWatch = new StatePartsWatch({ client, namespace, state, clock: watchClock, random, logger });
   stateWatch.onChange((configMap) => state.heardOfVersion(configMap?.resourceVersion));
   const project = projections();
+  const branding = new BrandingValues();
   const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });
   const watchKinds = ({ config }: CompiledConfig) => view.watchKinds(kindsOn(config.targeting.kinds));
   watchKinds(configuration.current());
@@ -159,7 +160,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     config: () => configuration.current().config,
     compiled: () => configuration.current(),
     configRefusal: () => configuration.refusal()?.message,
-    branding: () => brandingOf(configWatch.current()?.data[brandingTextKey]),
+    branding: () => branding.of(configWatch.current()?.data[brandingTextKey]),
     onInputs(listener) {
       const ends = [configuration.onChange(() => listener()), licenseWatch.onChange(() => listener())];
       return () => ends.forEach((end) => void end());
@@ -189,12 +190,4 @@ function firstConfiguration(watch: ConfigMapWatch, logger: Logger, refused: Refu
 
 function isVerbose({ operations }: Config): boolean {
   return operations.devMode && operations.logLevel === 'debug';
-}
-
-function brandingOf(text: string | undefined): unknown {
-  try {
-    return text === undefined ? {} : parseYaml(text);
-  } catch {
-    return { name: 0 };
-  }
 }

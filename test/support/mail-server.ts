@@ -25,6 +25,9 @@ export class MailServer {
   readonly certificate = selfSigned(['127.0.0.1', 'localhost']);
   readonly #server: SMTPServer;
   connections = 0;
+  open = 0;
+  /** The most connections that there were at one time. */
+  mostOpen = 0;
   logins = 0;
 
   constructor(options: MailServerOptions = {}) {
@@ -39,7 +42,12 @@ export class MailServer {
       logger: false,
       onConnect: (_session, done) => {
         this.connections++;
+        this.open++;
+        this.mostOpen = Math.max(this.mostOpen, this.open);
         done();
+      },
+      onClose: () => {
+        this.open--;
       },
       onAuth: ({ username, password }, _session, done) => {
         this.logins++;

@@ -74,6 +74,36 @@ describe('a mail, with a real mail server', { timeout: 30_000 }, () => {
     expect([plain.mailServer.logins, stranger.mailServer.logins]).toEqual([0, 0]);
   });
 
+  it('goes over three connections at most, however many there are, and none is left open', async () => {
+    const { mailServer, mailer } = await rig({});
+    await Promise.all(Array.from({ length: 100 }, () => mailer.send(mail)));
+    expect(mailServer.mails).toHaveLength(100);
+    expect(mailServer.mostOpen).toBe(3);
+    expect(mailServer.connections).toBeLessThan(10);
+    await expect.poll(() => mailServer.open).toBe(0);
+  });
+
+  it('goes to the server that is configured now, and what is under way to the one before arrives there', async () => {
+    const [before, now] = [new MailServer({ onMail: () => held.promise }), new MailServer()];
+    const held = Promise.withResolvers<'take'>();
+    const ports = [await before.listen(), await now.listen()];
+    open.push(
+      () => before.close(),
+      () => now.close(),
+    );
+    let [port] = ports;
+    const mailer = new SmtpMailer({ settings: () => ({ host: '127.0.0.1', port: port!, from: 'a@svc.example.com' }) });
+    const first = mailer.send(mail);
+    await expect.poll(() => before.open).toBe(1);
+    port = ports[1];
+    await mailer.send(mail);
+    expect([before.mails.length, now.mails.length]).toEqual([0, 1]);
+    held.resolve('take');
+    await first;
+    expect(before.mails).toHaveLength(1);
+    await expect.poll(() => before.open + now.open).toBe(0);
+  });
+
   it.each([
     ['refuse', { responseCode: 550 }],
     ['later', { responseCode: 451 }],

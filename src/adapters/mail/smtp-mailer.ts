@@ -1,7 +1,8 @@
+import type nodemailer from 'nodemailer';
 import type { Transporter } from 'nodemailer';
 import type { Config } from '../../config/config.ts';
 import { variable } from '../../platform/process-environment.ts';
-import type { Mail, Mailer } from '../../ports/mailer.ts';
+import { type Mail, type Mailer, mailsAtOnce } from '../../ports/mailer.ts';
 
 export interface SmtpSettings {
   readonly host: string;
@@ -22,10 +23,22 @@ const timeoutMs = 15_000;
 /** The library would make something of anything, also a recipient that nobody meant. */
 const plainAddress = /^[^\s\p{C}<>()[\],;:"\\@]+@[^\s\p{C}<>()[\],;:"\\@]+$/u;
 
-/** Sends through the configured mail server. The library is loaded with the first mail. */
+/** Some servers end a connection that has brought many; it is ended before they do. */
+const mailsOfConnection = 20;
+
+interface Pool {
+  readonly key: string;
+  readonly transporter: Transporter;
+  underWay: number;
+}
+
+/**
+ * Sends through the configured mail server, over a few connections that mails of one stretch share: each costs memory, and servers count
+ * them. None is kept idle, so none is found dead by the next mail. The library is loaded with the first mail.
+ */
 export class SmtpMailer implements Mailer {
   readonly #options: SmtpOptions;
-  #used: { readonly key: string; readonly transporter: Transporter } | undefined;
+  #used: Pool | undefined;
 
   constructor(options: SmtpOptions) {
     this.#options = options;
@@ -35,8 +48,9 @@ export class SmtpMailer implements Mailer {
     const settings = this.#options.settings();
     if (settings.host === '') throw new Error('config.smtp.host is not set');
     if (!plainAddress.test(to)) throw new Error('the recipient is not one plain address');
-    const transporter = await this.#transporter(settings);
-    await transporter.sendMail({
+    // Of a CommonJS module, a bundle has the default export alone.
+    const { createTransport } = (await import('nodemailer')).default;
+    await this.#through(this.#pool(settings, createTransport), {
       // As an object, so that an address is never parsed for headers or further recipients.
       from: { name: '', address: settings.from },
       to: { name: '', address: to },
@@ -51,13 +65,29 @@ export class SmtpMailer implements Mailer {
     });
   }
 
-  async #transporter({ host, port }: SmtpSettings): Promise<Transporter> {
+  /** The last mail under way closes the door: also that of a server which is no longer the configured one. */
+  async #through(pool: Pool, mail: Readonly<Record<string, unknown>>): Promise<void> {
+    pool.underWay++;
+    try {
+      await pool.transporter.sendMail(mail);
+    } finally {
+      pool.underWay--;
+      if (pool.underWay === 0) {
+        pool.transporter.close();
+        if (this.#used === pool) this.#used = undefined;
+      }
+    }
+  }
+
+  #pool({ host, port }: SmtpSettings, createTransport: (typeof nodemailer)['createTransport']): Pool {
     const key = `${host}:${port}`;
-    if (this.#used?.key === key) return this.#used.transporter;
-    // Of a CommonJS module, a bundle has the default export alone.
-    const { createTransport } = (await import('nodemailer')).default;
+    if (this.#used?.key === key) return this.#used;
     const { user, password, ca } = this.#options;
     const transporter = createTransport({
+      pool: true,
+      maxConnections: mailsAtOnce,
+      maxMessages: mailsOfConnection,
+      maxRequeues: 1,
       host,
       port,
       secure: port === 465,
@@ -69,9 +99,8 @@ export class SmtpMailer implements Mailer {
       tls: { rejectUnauthorized: user !== undefined || port === 465, ...(ca === undefined ? {} : { ca }) },
       ...(user === undefined ? {} : { auth: { user, pass: password ?? '' }, requireTLS: port !== 465 }),
     });
-    this.#used?.transporter.close();
-    this.#used = { key, transporter };
-    return transporter;
+    this.#used = { key, transporter, underWay: 0 };
+    return this.#used;
   }
 }
 

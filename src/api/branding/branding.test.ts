@@ -51,8 +51,9 @@ describe('a brand', () => {
 
   it('that breaks a rule is ignored as a whole, with one warning however often it is asked for', async () => {
     const logger = new RecordingLogger();
-    const brand = new Brand(() => ({ name, logo: { light: svg('<script/>') }, accentColor: '#005a9c' }), logger);
-    for (let index = 0; index < 3; index++) expect(await brand.current()).toEqual(noBrand);
+    const values = { name, logo: { light: svg('<script/>') }, accentColor: '#005a9c' };
+    const brand = new Brand(() => values, logger);
+    for (let index = 0; index < 3; index++) expect(await brand.answer(false)).toEqual({ ...noBrand, passkeys: false });
     expect(logger.lines).toEqual([
       {
         level: 'warn',
@@ -60,6 +61,25 @@ describe('a brand', () => {
         fields: { problem: 'branding.logo.light has the element script' },
       },
     ]);
+  });
+
+  it('is looked at once, however often it is asked for, and again when it changes', async () => {
+    let looks = 0;
+    const valuesOf = (color: string) => ({
+      get accentColor() {
+        looks++;
+        return color;
+      },
+    });
+    let values = valuesOf('#005a9c');
+    const brand = new Brand(() => values, new RecordingLogger());
+    const first = await brand.answer(true);
+    for (let index = 0; index < 100; index++) expect(await brand.answer(true)).toBe(first);
+    expect([looks, first.accentColor, first.passkeys]).toEqual([1, '#005a9c', true]);
+    expect(await brand.answer(false)).toEqual({ ...first, passkeys: false });
+    values = valuesOf('#004a80');
+    expect((await brand.answer(true)).accentColor).toBe('#004a80');
+    expect(looks).toBe(2);
   });
 
   it('has its contrast measured as WCAG does', () => {

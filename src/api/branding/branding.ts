@@ -2,7 +2,8 @@ import type { AnswerOf } from '../../contract/operations.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { contrastWithWhite } from './contrast.ts';
 
-type Branding = Omit<AnswerOf<'branding'>, 'passkeys'>;
+type Answer = AnswerOf<'branding'>;
+type Branding = Omit<Answer, 'passkeys'>;
 
 const defaultAccent = '#1976d2';
 export const noBrand: Branding = { name: null, logo: null, accentColor: defaultAccent };
@@ -44,20 +45,27 @@ export async function checkBrand(values: unknown): Promise<CheckedBrand> {
   return { ok: true, brand };
 }
 
-/** The brand to show. It is checked once for each change of the values, and a refused one is logged once. */
+/**
+ * The brand to show. It is checked once for each change of the values, a refused one is logged once, and the answer is one object, which is
+ * written out once: a stranger who asks for it again and again costs next to nothing.
+ */
 export class Brand {
   readonly #values: () => unknown;
   readonly #logger: Logger;
-  #checked: { readonly key: string; readonly answer: Promise<CheckedBrand> } | undefined;
+  #checked: { readonly values: unknown; readonly result: Promise<CheckedBrand> } | undefined;
+  #answered: { readonly of: CheckedBrand; readonly answer: Answer } | undefined;
 
   constructor(values: () => unknown, logger: Logger) {
     this.#values = values;
     this.#logger = logger;
   }
 
-  async current(): Promise<Branding> {
+  async answer(passkeys: boolean): Promise<Answer> {
     const checked = await this.#newest();
-    return checked.ok ? checked.brand : noBrand;
+    if (this.#answered?.of !== checked || this.#answered.answer.passkeys !== passkeys) {
+      this.#answered = { of: checked, answer: { ...(checked.ok ? checked.brand : noBrand), passkeys } };
+    }
+    return this.#answered.answer;
   }
 
   /** Why the brand is ignored; undefined while it is shown, or there is none. */
@@ -68,9 +76,10 @@ export class Brand {
 
   #newest(): Promise<CheckedBrand> {
     const values = this.#values();
-    const key = JSON.stringify(values) ?? '';
-    if (this.#checked?.key !== key) this.#checked = { key, answer: this.#check(values) };
-    return this.#checked.answer;
+    if (this.#checked === undefined || this.#checked.values !== values) {
+      this.#checked = { values, result: this.#check(values) };
+    }
+    return this.#checked.result;
   }
 
   async #check(values: unknown): Promise<CheckedBrand> {

@@ -5,7 +5,6 @@ import type { AdmissionFacts } from '../../ports/admission-facts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ClusterView } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Mailer } from '../../ports/mailer.ts';
 import type { Off } from '../../ports/off.ts';
 import type { Random } from '../../ports/random.ts';
 import type { ServiceReader } from '../../ports/services.ts';
@@ -13,6 +12,7 @@ import type { WorkloadFacts } from '../../ports/workload-facts.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import type { LicensePort } from '../../service/license-source.ts';
 import type { StateStore } from '../../state/state-store.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
 
 /** Everything the API needs of the outside, none of which may be left out. `main.ts` and the command line put one together. */
 export interface ApiPorts {
@@ -24,7 +24,7 @@ export interface ApiPorts {
   readonly audit: AuditTexts;
   /** ConfigMap `svc-passkeys`: one key a user. */
   readonly passkeys: StateStore;
-  readonly mailer: Mailer;
+  readonly mails: MailQueue;
   readonly admission: AdmissionFacts;
   readonly facts: WorkloadFacts;
   readonly services: ServiceReader;
@@ -43,7 +43,7 @@ export interface ApiPorts {
   readonly license: LicensePort;
   /** Hears that a configuration came into force or was refused, or that the license changed. */
   onInputs(listener: () => void): () => void;
-  /** The chart's `branding` values, unchecked. */
+  /** The chart's `branding` values, unchecked; the same object until they change. */
   branding(): unknown;
   readonly secrets: ApiSecrets;
 }

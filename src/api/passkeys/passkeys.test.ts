@@ -83,6 +83,25 @@ describe('a passkey', () => {
     expect(JSON.stringify(stored())).not.toContain('bob');
   });
 
+  it('signs in whoever else does at the same moment: twenty of twenty, and each use is stored', async () => {
+    await start();
+    const people = Array.from({ length: 20 }, (_, index) => `person${index}@example.com`);
+    const asked: { body: object }[] = [];
+    for (const email of people) {
+      const { passkey } = await register(email);
+      const { challengeId, value } = await challenge();
+      asked.push({ body: { challengeId, response: passkey.authenticate(value, origin, rpId) } });
+    }
+    // Nobody's write is there before the next one reads.
+    world.cluster.api.faults.add({
+      match: ({ name }) => name === configMaps.passkeys,
+      effect: { kind: 'delay', ms: 100 },
+    });
+    const answers = await Promise.all(asked.map((parts) => world.call('signInWithPasskey', parts)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(people.map(() => 200));
+    for (const email of people) expect(stored()[ownerKey(email)]).toContain('"lastUsedAt"');
+  });
+
   it('answers a challenge once', async () => {
     await start();
     const { passkey, challengeId, response, token } = await register(userAddress);

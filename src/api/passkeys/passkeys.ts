@@ -14,10 +14,10 @@ import { instant } from '../outlook/wire.ts';
 import { SharedAnswer } from '../server/shared-answer.ts';
 import type { Keys } from '../sign-in/keys.ts';
 import { Challenges } from './challenges.ts';
+import { PasskeyWrites } from './passkey-writes.ts';
 import { ownerKey, PasskeyRecords, type StoredPasskey } from './records.ts';
 import { webauthnLibrary } from './webauthn-library.ts';
 
-const tries = 5;
 const mostPerUser = 20;
 /** Of the 150 reads a second that the API has, what sign-ins by passkey may take. */
 const lookups: Rate = { count: 10, perMs: 1_000 };
@@ -39,6 +39,7 @@ export class Passkeys {
   readonly #ports: PasskeyPorts;
   readonly #records: PasskeyRecords;
   readonly #challenges: Challenges;
+  readonly #writes: PasskeyWrites;
   /** For who has not signed in yet: a stranger's guesses must not cost a read each. */
   readonly #recent: SharedAnswer<StoredState>;
 
@@ -46,6 +47,11 @@ export class Passkeys {
     this.#ports = ports;
     this.#records = new PasskeyRecords(keys, ports.random);
     this.#challenges = new Challenges(ports.clock, ports.random);
+    this.#writes = new PasskeyWrites({
+      store: ports.passkeys,
+      records: this.#records,
+      read: () => this.#read(),
+    });
     this.#recent = new SharedAnswer(ports.clock, lookups, () => this.#read());
   }
 
@@ -109,7 +115,7 @@ export class Passkeys {
       createdAt: instant(this.#ports.clock.now()),
       owner: this.#records.seal(address),
     };
-    await this.#change(ownerKey(address), (records) => {
+    await this.#writes.change(ownerKey(address), (records) => {
       if (records.length >= mostPerUser)
         throw new Refusal('state_full', `At most ${mostPerUser} passkeys can be kept.`);
       return [...records.filter(({ id }) => id !== record.id), record];
@@ -167,19 +173,25 @@ export class Passkeys {
       },
     }).catch(() => undefined);
     if (verified?.verified !== true || !this.#challenges.use(challengeId)) throw new Refusal('passkey_refused');
-    const used = {
-      ...record,
-      counter: verified.authenticationInfo.newCounter,
-      lastUsedAt: instant(this.#ports.clock.now()),
-    };
-    await this.#change(key, (records) => records.map((one) => (one.id === used.id ? used : one)));
+    const { newCounter } = verified.authenticationInfo;
+    const lastUsedAt = instant(this.#ports.clock.now());
+    let used = false;
+    await this.#writes.change(key, (records) => {
+      used = records.some(({ id }) => id === record.id);
+      // Two uses of it may be stored in either order.
+      return records.map((one) =>
+        one.id === record.id ? { ...one, counter: Math.max(one.counter, newCounter), lastUsedAt } : one,
+      );
+    });
+    // It was removed while it was checked.
+    if (!used) throw new Refusal('passkey_refused');
     return address;
   }
 
   /** False when the user has no such passkey. */
   async remove(address: string, id: string): Promise<boolean> {
     let removed = false;
-    await this.#change(ownerKey(address), (records) => {
+    await this.#writes.change(ownerKey(address), (records) => {
       // Told again after an answer that was lost, it is gone already, and it was us.
       removed ||= records.some((one) => one.id === id);
       return records.filter((one) => one.id !== id);
@@ -196,25 +208,6 @@ export class Passkeys {
       if (record !== undefined && address !== undefined) return { record, key, address };
     }
     return undefined;
-  }
-
-  async #change(key: string, edit: (records: readonly StoredPasskey[]) => readonly StoredPasskey[]): Promise<void> {
-    let unsure: string | undefined;
-    for (let attempt = 0; attempt < tries; attempt++) {
-      const stored = await this.#read();
-      const before = this.#records.decode(key, stored.data[key]);
-      const after = edit(before);
-      if (after.length === before.length && after.every((record, index) => record === before[index])) return;
-      const text = after.length === 0 ? undefined : this.#records.encode(key, after);
-      const result = await this.#ports.passkeys.write(stored, { [key]: text });
-      if (result.outcome === 'done') return;
-      if (result.outcome === 'too-large') {
-        throw new Refusal('state_full', `The passkeys have no room left: ${result.message}`);
-      }
-      if (result.outcome === 'refused') throw unwritable(result.message);
-      unsure = result.outcome === 'unknown' ? result.message : undefined;
-    }
-    throw unsure === undefined ? new Refusal('state_conflict') : unwritable(unsure);
   }
 
   /** Lets the size be known before anybody uses a passkey; a store that cannot be read now is measured when it is used. */
@@ -249,10 +242,6 @@ function isCrossOrigin(response: Json): boolean {
     // What cannot be read is refused by who verifies it.
     return false;
   }
-}
-
-function unwritable(message: string): Refusal {
-  return new Refusal('managed_state_unavailable', `The passkeys could not be written: ${message}`);
 }
 
 /**

@@ -5,6 +5,7 @@ import { invalid } from '../call/refusal.ts';
 import type { User } from '../call/user.ts';
 import type { Caller } from './guard.ts';
 import { parseCookies, parseJsonBody } from './json-body.ts';
+import { runAfterAnswer } from './request-state.ts';
 
 /** A request as its handler sees it. A class, and its rarer parts worked out when asked for: every request makes one. */
 export class RequestCall {
@@ -40,7 +41,13 @@ export class RequestCall {
   }
 
   afterAnswer(run: () => Promise<void>): void {
-    this.#request.state.afterAnswer.push(run);
+    const { state } = this.#request;
+    const { raw } = this.#reply;
+    state.afterAnswer = [...state.afterAnswer, run];
+    // To who is gone no answer gets out, and what was kept for him has to be let go of all the same.
+    const gone = () => void runAfterAnswer(state);
+    if (raw.closed) queueMicrotask(gone);
+    else raw.once('close', gone);
   }
 
   setHeader(name: string, value: string): void {

@@ -9,7 +9,8 @@ export interface RequestState {
   caller: Caller | undefined;
   errorCode: string | undefined;
   clientKey: string | undefined;
-  readonly afterAnswer: (() => Promise<void>)[];
+  /** What is yet to be done once the answer is out. */
+  afterAnswer: readonly (() => Promise<void>)[];
 }
 
 declare module 'fastify' {
@@ -19,6 +20,13 @@ declare module 'fastify' {
 }
 
 const noBody = new Uint8Array();
+
+/** Does once what was put off until now. */
+export function runAfterAnswer(state: RequestState): Promise<unknown> {
+  const runs = state.afterAnswer;
+  state.afterAnswer = [];
+  return Promise.all(runs.map((run) => run()));
+}
 
 export function newRequestState(startedAt: number): RequestState {
   return {

@@ -22,7 +22,7 @@ import { corsHeaders, refuseCrossSite } from './cross-site.ts';
 import type { Guard } from './guard.ts';
 import type { ApiMetrics } from './metrics.ts';
 import { RequestCall } from './request-call.ts';
-import { newRequestState, type RequestState } from './request-state.ts';
+import { newRequestState, type RequestState, runAfterAnswer } from './request-state.ts';
 import { answerHeaders, securityHeaders } from './security-headers.ts';
 import { asRefusal, connectionAnswer } from './thrown-to-refusal.ts';
 
@@ -115,9 +115,9 @@ export class ApiServer {
     });
     app.addHook('onResponse', (request, reply, done) => {
       this.#record(request, reply);
-      const { afterAnswer } = this.#stateOf(request);
-      if (afterAnswer.length === 0) done();
-      else void Promise.all(afterAnswer.map((run) => run())).then(() => done(), done);
+      const state = this.#stateOf(request);
+      if (state.afterAnswer.length === 0) done();
+      else void runAfterAnswer(state).then(() => done(), done);
     });
     app.setErrorHandler((error, request, reply) => this.#sendError(request, reply, error));
     app.setNotFoundHandler((request, reply) => this.#sendError(request, reply, notFound(request)));

@@ -26,6 +26,11 @@ interface MailedCode {
   wrong: number;
 }
 
+export interface MadeCode {
+  readonly issued: IssuedCode;
+  readonly mailed: MailedCode;
+}
+
 type Guessed = Pick<MailedCode, 'codeHash' | 'wrong'>;
 
 interface Outstanding {
@@ -55,25 +60,29 @@ export class OneTimeCodes {
     this.#keys = keys;
   }
 
-  /** A new code; the one that this browser had before, and its link, are worth nothing from now on. */
-  issue(address: string, browser: string): IssuedCode {
+  /** A code that is worth nothing until it is kept: making one takes as long whether it is mailed or not. */
+  make(address: string, browser: string): MadeCode {
     const code = uniformDigits(this.#random, codeDigits);
     const link = Buffer.from(this.#random.bytes(32)).toString('base64url');
-    const browserHash = this.#keys.mac('browser', browser);
+    const mailed: MailedCode = {
+      codeHash: this.#keys.mac('one-time-code', address, code),
+      linkHash: this.#keys.mac('magic-link', link),
+      browserHash: this.#keys.mac('browser', browser),
+      expiresAt: this.#clock.monotonic() + codeLifetimeMs,
+      wrong: 0,
+    };
+    return { issued: { code, link }, mailed };
+  }
+
+  /** From now on it is good; the one that this browser had before, and its link, are worth nothing. */
+  keep(address: string, { issued, mailed }: MadeCode): IssuedCode {
     const before = this.#outstanding.get(address);
     this.#outstanding.delete(address);
     this.#forgetOld();
     const others = before === undefined || before.wrong >= wrongTries ? [] : this.#live(before);
-    const mailed: MailedCode = {
-      codeHash: this.#keys.mac('one-time-code', address, code),
-      linkHash: this.#keys.mac('magic-link', link),
-      browserHash,
-      expiresAt: this.#clock.monotonic() + codeLifetimeMs,
-      wrong: 0,
-    };
-    const kept = others.filter((other) => !sameBytes(other.browserHash, browserHash)).slice(0, mostBrowsers - 1);
+    const kept = others.filter((other) => !sameBytes(other.browserHash, mailed.browserHash)).slice(0, mostBrowsers - 1);
     this.#outstanding.set(address, { codes: [mailed, ...kept], wrong: 0 });
-    return { code, link };
+    return issued;
   }
 
   /** Takes the code if it is good; the third wrong one spends it, and then even the right one is refused. */

@@ -14,6 +14,9 @@ export const browserCookie = 'svc_browser';
 /** Says that this browser has signed in with an address before: it is no stranger when it asks for the next code. */
 const knownCookie = 'svc_known';
 const knownSeconds = 180 * 24 * 3600;
+/** The same whether one is mailed or not, so it has to be true of both. */
+const onItsWay =
+  'If the address can receive mail, a code is on its way. An address gets five, then one every five minutes: if none comes, type the newest that did.';
 
 export interface SignInRoutesOptions {
   readonly signIn: SignIn;
@@ -38,15 +41,16 @@ export function signInHandlers({ signIn, random, placeOf, passkeyCount }: SignIn
   return {
     requestOtp(call) {
       const browser = cookie(call, browserCookie) ?? newBrowser(random);
-      const { mail, expiresAt } = signIn.requestCode(
+      const { mail, refusal, expiresAt } = signIn.requestCode(
         call.body.email,
         { ...from(call), browser },
         placeOf(call).address,
       );
+      // Also with a refusal, since a mail may go out all the same: its link is good in the browser that asked.
       setCookie(call, browserCookie, browser, knownSeconds);
       call.afterAnswer(mail);
-      const message = 'If the address can receive mail, a code is on its way.';
-      return { message, expiresAt: instant(expiresAt), digits: codeDigits };
+      if (refusal !== undefined) throw refusal;
+      return { message: onItsWay, expiresAt: instant(expiresAt), digits: codeDigits };
     },
     verifyOtp(call) {
       const { email, otp, refresh } = call.body;

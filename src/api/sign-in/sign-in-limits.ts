@@ -16,8 +16,11 @@ export const signInRates = {
    * mails can make as many known as he likes.
    */
   mailsToKnownBrowsers: { count: 5, perMs: 25 * minute },
-  /** Addresses of the company: a Monday morning behind one ingress, and a stranger there beside it. */
-  companyMailsOfClient: { count: 2_000, perMs: 24 * hour },
+  /**
+   * Codes that browsers which are not known ask for, whether they are mailed or not: what is left must not say whether they were. For
+   * addresses of the company: a Monday morning behind one ingress, and a stranger there beside it.
+   */
+  companyMailsOfClient: { count: 3_000, perMs: 24 * hour },
   companyMails: { count: 5_000, perMs: 24 * hour },
   /** Everybody else's. */
   outsideMailsOfClient: { count: 20, perMs: hour },
@@ -41,14 +44,17 @@ const newestWorks =
 const spentByGuesses =
   'Too many codes were asked for this address, and wrong tries have spent the newest. A new one can be asked for in a few minutes.';
 
+/** Told to everybody alike: who is known here is nobody's business but their own. */
+const provedGetOne = 'An address that has signed in before is mailed one all the same, and it can be typed in here.';
+
 /** What whoever meets one is told, and the page shows. */
 const words: Readonly<Record<keyof typeof signInRates, string>> = {
   mailsToAddress: newestWorks,
   mailsToKnownBrowsers: newestWorks,
-  companyMailsOfClient: 'Too many codes were asked for from this network today.',
-  companyMails: 'Too many codes were asked for today, all in all.',
-  outsideMailsOfClient: 'Too many codes were asked for from this network in this hour.',
-  outsideMails: 'Too many codes were asked for in this hour, all in all.',
+  companyMailsOfClient: `Too many codes were asked for from this network today. ${provedGetOne}`,
+  companyMails: `Too many codes were asked for today, all in all. ${provedGetOne}`,
+  outsideMailsOfClient: `Too many codes were asked for from this network in this hour. ${provedGetOne}`,
+  outsideMails: `Too many codes were asked for in this hour, all in all. ${provedGetOne}`,
   replacementsToAddress: spentByGuesses,
   replacements: spentByGuesses,
   refreshes: 'This sign-in was refreshed too often in this hour.',
@@ -57,6 +63,12 @@ const words: Readonly<Record<keyof typeof signInRates, string>> = {
 export interface MetLimit {
   readonly message: string;
   readonly waitMs: number;
+}
+
+/** What comes of asking for a mail: whether it is sent, and which limit the caller is told of. To a stranger the second says nothing of the first. */
+export interface MailDecision {
+  readonly mailed: boolean;
+  readonly met: MetLimit | undefined;
 }
 
 /** How far a caller is a stranger. */
@@ -76,6 +88,9 @@ const mostSeenAddresses = 10_000;
  * counts is what is asked for, and what has proved itself: browsers that have signed in with an address before have a
  * bucket of mails to it of their own, and mails to an address that has signed in, or that an admin has, do not depend on how many were
  * asked for others. Guesses are not limited by who makes them: each code takes three, and codes are mails.
+ *
+ * A stranger is not told who is known, nor for whom codes were asked: he hears of the limits that all addresses share, which he uses
+ * up alike with any, and of none that depends on the address.
  */
 export class SignInLimits {
   readonly #buckets: Readonly<Record<keyof typeof signInRates, RateLimit>>;
@@ -87,19 +102,29 @@ export class SignInLimits {
     this.#buckets = Object.fromEntries(entries) as Record<keyof typeof signInRates, RateLimit>;
   }
 
-  /**
-   * Which limit stands before a mail to this address; undefined when it may be sent, and then it is counted. `spent`: wrong guesses
-   * have spent what was mailed to it last.
-   */
-  mail(address: Address, caller: Caller, config: Config, spent: boolean): MetLimit | undefined {
-    const proved = this.#seen.has(address.text) || isAdmin(address, config.auth.adminUsers);
-    const met = this.#take(
-      caller.known || proved ? ownBuckets(address, caller) : sharedBuckets(address, caller, config),
-    );
-    if (met === undefined || !spent) return met;
-    const shared: readonly Bucket[] = caller.known || proved ? [] : [['replacements', '']];
-    const stillMet = this.#take([['replacementsToAddress', address.text], ...shared]);
-    return stillMet && { message: stillMet.message, waitMs: Math.min(met.waitMs, stillMet.waitMs) };
+  /** Whether a mail to this address is sent; then it is counted. `spent`: wrong guesses have spent what was mailed to it last. */
+  mail(address: Address, caller: Caller, config: Config, spent: boolean): MailDecision {
+    return caller.known
+      ? this.#mailToKnownBrowser(address, spent)
+      : this.#mailToStranger(address, caller, config, spent);
+  }
+
+  #mailToKnownBrowser({ text }: Address, spent: boolean): MailDecision {
+    const met = this.#take([['mailsToKnownBrowsers', text]]);
+    if (met === undefined || !spent) return { mailed: met === undefined, met };
+    const stillMet = this.#take([['replacementsToAddress', text]]);
+    if (stillMet === undefined) return { mailed: true, met: undefined };
+    return { mailed: false, met: { message: stillMet.message, waitMs: Math.min(met.waitMs, stillMet.waitMs) } };
+  }
+
+  #mailToStranger(address: Address, { client }: Caller, config: Config, spent: boolean): MailDecision {
+    const { text } = address;
+    const met = this.#take(sharedBuckets(address, client, config));
+    const proved = this.#seen.has(text) || isAdmin(address, config.auth.adminUsers);
+    const mailed = (met === undefined || proved) && this.#take([['mailsToAddress', text]]) === undefined;
+    if (mailed || !spent) return { mailed, met };
+    const replacements: readonly Bucket[] = proved ? [] : [['replacements', '']];
+    return { mailed: this.#take([['replacementsToAddress', text], ...replacements]) === undefined, met };
   }
 
   /** Which limit stands before a refresh; it counts once it was given, so that a token that is none uses nothing up. */
@@ -130,17 +155,12 @@ export class SignInLimits {
   }
 }
 
-/** Of this address alone: what is asked for others does not touch them. */
-function ownBuckets({ text }: Address, { known }: Caller): readonly Bucket[] {
-  return [[known ? 'mailsToKnownBrowsers' : 'mailsToAddress', text]];
-}
-
-function sharedBuckets(address: Address, { client }: Caller, config: Config): readonly Bucket[] {
+/** Of all addresses together. */
+function sharedBuckets(address: Address, client: string, config: Config): readonly Bucket[] {
   const [ofClient, all] = isOfCompany(address, config)
     ? (['companyMailsOfClient', 'companyMails'] as const)
     : (['outsideMailsOfClient', 'outsideMails'] as const);
   return [
-    ['mailsToAddress', address.text],
     [ofClient, client],
     [all, ''],
   ];

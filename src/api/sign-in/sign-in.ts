@@ -4,11 +4,13 @@ import { isAdmin, isAllowedDomain, isListedDomain } from '../../domain/address/a
 import { shownAddress } from '../../domain/address/privacy.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Mail, Mailer } from '../../ports/mailer.ts';
+import type { Mail } from '../../ports/mailer.ts';
 import type { Random } from '../../ports/random.ts';
 import type { EndedSession } from '../../state/access/ended-sessions.ts';
+import { RateLimit } from '../call/rate-limit.ts';
 import { invalid, Refusal } from '../call/refusal.ts';
 import type { User } from '../call/user.ts';
+import type { MailPlace, MailQueue } from '../mail/mail-queue.ts';
 import { codeMail } from './code-mail.ts';
 import { type Keys, sameBytes } from './keys.ts';
 import { codeLifetimeMs, OneTimeCodes } from './one-time-codes.ts';
@@ -19,12 +21,16 @@ import { type Claims, Tokens } from './tokens.ts';
 import { withoutAddress } from './without-address.ts';
 
 const mostKnownUsers = 1_000;
+const mailsWait = 'So many mails wait to be sent that no further one is taken.';
+const mailsWaitSeconds = 10;
+/** A flood must not fill the log as well. */
+const heldBackLines = { count: 1, perMs: 60_000 } as const;
 
 export interface SignInPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly mailer: Mailer;
+  readonly mails: MailQueue;
   /** Hears of each session that was ended, to keep it so. */
   onEnded(ended: EndedSession): void;
   config(): Config;
@@ -46,6 +52,15 @@ export interface IssuedSession {
   readonly user: User;
 }
 
+/** What comes of asking for a code. */
+export interface Asked {
+  /** To be sent once the answer is out; does nothing where there is to be none. */
+  readonly mail: () => Promise<void>;
+  /** What the caller is refused with, whether or not a mail is sent. */
+  readonly refusal: Refusal | undefined;
+  readonly expiresAt: number;
+}
+
 /** What a session hands on to its next pair of tokens. */
 type Continued = Pick<Claims, 'session' | 'generation' | 'sessionUntil'>;
 
@@ -57,6 +72,7 @@ export class SignIn {
   readonly #sessions: Sessions;
   readonly #limits: SignInLimits;
   readonly #keys: Keys;
+  readonly #heldBackLines: RateLimit;
   #knownUsers: { readonly config: Config; readonly users: Map<string, User> };
 
   constructor(ports: SignInPorts, keys: Keys) {
@@ -71,20 +87,36 @@ export class SignIn {
       (ended) => ports.onEnded(ended),
     );
     this.#limits = new SignInLimits(clock);
+    this.#heldBackLines = new RateLimit(clock, heldBackLines);
     this.#keys = keys;
   }
 
-  /** Decides whether a code may be sent; `mail` is to be sent once the answer is out. Its link leads to the own address `at`. */
-  requestCode(email: string, from: From, at: string): { mail: () => Promise<void>; expiresAt: number } {
+  /** Decides whether a code is sent. Its link leads to the own address `at`. */
+  requestCode(email: string, from: From, at: string): Asked {
     const address = this.#mayMail(email);
+    const caller = this.#caller(address, from);
+    // Before any limit is counted, and by what the caller proves alone: a full queue says nothing of an address.
+    const place = this.#ports.mails.reserve(caller.known ? 'known' : 'stranger');
+    if (place === undefined) throw new Refusal('overloaded', mailsWait, { retryAfterSeconds: mailsWaitSeconds });
+    const made = this.#codes.make(address.text, from.browser);
     const spent = this.#codes.isSpent(address.text);
-    refuseFor(this.#limits.mail(address, this.#caller(address, from), this.#ports.config(), spent));
-    const issued = this.#codes.issue(address.text, from.browser);
+    const { mailed, met } = this.#limits.mail(address, caller, this.#ports.config(), spent);
+    const asked = { refusal: met && limited(met), expiresAt: this.#ports.clock.now() + codeLifetimeMs };
+    if (!mailed) {
+      place.giveBack();
+      if (met === undefined) this.#tellHeldBack(address);
+      return { ...asked, mail: async () => {} };
+    }
+    const issued = this.#codes.keep(address.text, made);
     const { clusterName } = this.#ports.config();
-    return {
-      mail: () => this.send(codeMail({ ...issued, to: address.text, clusterName, externalUrl: at })),
-      expiresAt: this.#ports.clock.now() + codeLifetimeMs,
-    };
+    const mail = () => this.#send(place, codeMail({ ...issued, to: address.text, clusterName, externalUrl: at }));
+    return { ...asked, mail };
+  }
+
+  /** The caller is not told, so whoever is asked why no mail came finds it here. */
+  #tellHeldBack({ text }: Address): void {
+    if (this.#heldBackLines.take('') > 0) return;
+    this.#ports.logger.info('No code was mailed: the mails to this address are used up', { to: this.shown(text) });
   }
 
   verifyCode(email: string, code: string, browser: string): IssuedSession {
@@ -118,7 +150,8 @@ export class SignIn {
     const address = this.parse(claims.subject);
     this.#allow(address);
     // Before the token is used up: who is told to wait comes again with it.
-    refuseFor(this.#limits.refresh(address));
+    const met = this.#limits.refresh(address);
+    if (met !== undefined) throw limited(met);
     const rotation = this.#sessions.rotate(claims, this.#longestLifetime([claims]));
     if (!rotation.ok) throw new Refusal('unauthenticated');
     this.#limits.refreshed(address);
@@ -183,11 +216,16 @@ export class SignIn {
     return isAdmin(user.address, this.#ports.config().auth.adminUsers);
   }
 
-  /** Never rejects: whether a mail arrives must not show in an answer. */
+  /** To somebody who is signed in. Never rejects. */
   async send(mail: Mail): Promise<void> {
-    const { mailer, logger } = this.#ports;
+    await this.#send(this.#ports.mails.mailerFor('known'), mail);
+  }
+
+  /** Never rejects: whether a mail arrives must not show in an answer. */
+  async #send(by: Pick<MailPlace, 'send'>, mail: Mail): Promise<void> {
+    const { logger } = this.#ports;
     try {
-      await mailer.send(mail);
+      await by.send(mail);
     } catch (error) {
       const to = this.shown(mail.to);
       // Mail servers quote the address that they refuse, in any case of letters.
@@ -285,7 +323,6 @@ export class SignIn {
   }
 }
 
-function refuseFor(met: MetLimit | undefined): void {
-  if (met === undefined) return;
-  throw new Refusal('rate_limited', met.message, { retryAfterSeconds: Math.ceil(met.waitMs / 1000) });
+function limited(met: MetLimit): Refusal {
+  return new Refusal('rate_limited', met.message, { retryAfterSeconds: Math.ceil(met.waitMs / 1000) });
 }

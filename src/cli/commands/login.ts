@@ -1,7 +1,8 @@
+import { ApiError } from '../../contract/contract.ts';
 import { checkedServer, clientOf } from '../connection/api-connection.ts';
 import { SessionFile } from '../connection/session-file.ts';
 import { type Command, CommandFailed, exitCodes, print } from '../terminal/command.ts';
-import { timeText } from '../terminal/layout.ts';
+import { oneLine, timeText } from '../terminal/layout.ts';
 
 /** The address to go to: named, that of the environment, or the only one that there is a sign-in for. */
 export async function serverOf(
@@ -24,6 +25,16 @@ export async function serverOf(
   return checkedServer(only);
 }
 
+/** Nothing is asked for then: a code may never come. Who has one already can go on. */
+function refusedForNow(error: unknown): never {
+  if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined) throw error;
+  const { status, message, retryAfterSeconds } = error;
+  throw new CommandFailed(
+    status === 429 ? exitCodes.refused : exitCodes.error,
+    `${oneLine(message)} Ask again in ${retryAfterSeconds} s. A code that has come is given with --code CODE.\nSee docs/limits.md`,
+  );
+}
+
 export const login: Command = {
   usage: 'login --server URL --email ADDRESS [--code CODE]',
   summary: 'Sign in with a code that is sent by mail; the sign-in is kept for you alone',
@@ -36,7 +47,7 @@ export const login: Command = {
     const client = clientOf(server);
     let otp = flags.code;
     if (otp === undefined) {
-      const { message } = await client.requestOtp({ body: { email } });
+      const { message } = await client.requestOtp({ body: { email } }).catch(refusedForNow);
       terminal.err(`${message}\n`);
       if (terminal.ask === undefined) {
         terminal.err(`Then run: svc login --server ${server} --email ${email} --code CODE\n`);

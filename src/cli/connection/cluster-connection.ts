@@ -2,6 +2,7 @@ import { LedgerInsights } from '../../adapters/insights/ledger-insights.ts';
 import type { KubeClient } from '../../adapters/kubernetes/client/kube-client.ts';
 import { resources } from '../../adapters/kubernetes/client/resource-type.ts';
 import { createApi } from '../../api/api.ts';
+import { MailQueue } from '../../api/mail/mail-queue.ts';
 import { asAnswer } from '../../api/reports/features.ts';
 import { createClient } from '../../contract/contract.ts';
 import { parseAddress } from '../../domain/address/address.ts';
@@ -68,7 +69,7 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
     ...service,
     compiled,
     config: () => compiled().config,
-    mailer: { send: async () => Promise.reject(new Error('The command line sends no mail.')) },
+    mails: new MailQueue({ send: async () => Promise.reject(new Error('The command line sends no mail.')) }, logger),
     outbound: { resolve: nothingOutside, get: nothingOutside },
     features: {
       insights: async () => asAnswer(await insights.read()),
