@@ -2,6 +2,8 @@
 
 export interface Order {
   readonly port: number;
+  /** He speaks TLS; of his heads every other one is a handshake that he does not finish. */
+  readonly secure: boolean;
   readonly places: Readonly<Record<Kind, number>>;
   readonly tokens: readonly string[];
   /** Of his process: he has a machine of his own, and on this one he must not take what the service needs. */
@@ -29,6 +31,7 @@ export interface Deeds {
 /** Requests in one piece, whose answers nobody waits for. */
 export interface VolleyOrder {
   readonly port: number;
+  readonly secure: boolean;
   readonly connections: number;
   readonly requests: number;
   readonly paths: readonly string[];

@@ -2,7 +2,7 @@
 // for the status and stands the service down. What is shed or refused he opens again: a second later, and in a second part at
 // once, which is no holding any more but a storm, as fast as this machine makes one. Last he sends a thousand requests in one piece, on
 // 64 connections, again and again. The bundles are those that ship, in the
-// memory of their containers.
+// memory of their containers. With `--tls` all of it is HTTPS, and every other half-sent head is a half-sent handshake.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import {
@@ -16,12 +16,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { request } from 'node:http';
+import { request as requestSecurely } from 'node:https';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serviceAccountFolderVariable } from '../../src/adapters/kubernetes/transport/in-cluster.ts';
 import { Keys } from '../../src/api/sign-in/keys.ts';
 import { Tokens } from '../../src/api/sign-in/tokens.ts';
+import { internalCertificate } from '../../src/frontend/internal-authority.ts';
 import { asInContainer, nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
 import { bundle } from '../../tools/build/bundle.ts';
 import { freePorts } from '../../tools/cluster/free-ports.ts';
@@ -61,6 +63,7 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
       storm: { type: 'string', default: '15' },
       // How long he sends requests in one piece, last.
       volleys: { type: 'string', default: '10' },
+      tls: { type: 'boolean', default: false },
     },
   });
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-siege-'));
@@ -72,14 +75,15 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
     const cluster = fork(join(import.meta.dirname, '..', 'api', 'cluster.ts'), [folder, values.workloads]);
     children.push(cluster);
     const { port: clusterPort } = await message<{ port: string }>(cluster);
-    const [api, frontend, port] = await startProcesses(folder, clusterPort, children);
+    const [api, frontend, door] = await startProcesses(folder, clusterPort, children, values.tls);
+    const { port } = door;
     const processes = { frontend, api };
     const before = Object.entries(processes).map(([name, child]) => `${name} ${memoryOf(child).now}`);
 
     const stranger = fork(join(import.meta.dirname, 'stranger.ts'));
     children.push(stranger);
     const order: Order = {
-      port,
+      ...door,
       places: { heads: Number(values.heads), posts: Number(values.posts), streams: Number(values.streams) },
       tokens: Array.from({ length: 100 }, (_, index) => tokenOf(`stranger${index}@example.com`)),
       nice: Number(values.nice),
@@ -87,16 +91,16 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
     };
     const there = message(stranger);
     stranger.send(order);
-    const held = await besieged(port, there, Number(values.seconds) * 1000);
+    const held = await besieged(door, there, Number(values.seconds) * 1000);
     const deeds = await told<Readonly<Record<Kind, Deeds>>>(stranger);
     stranger.send({ againMs: 0 });
-    const storm = await besieged(port, standAt(port, placesIn(order) / 2), Number(values.storm) * 1000);
+    const storm = await besieged(door, standAt(port, placesIn(order) / 2), Number(values.storm) * 1000);
     const inside = socketsOf(frontend);
     const afterStorm = await told<Readonly<Record<Kind, Deeds>>>(stranger);
     await ended(stranger);
     // Behind him stands what he left waiting: the first answer after the storm is one of the storm.
-    storm.statuses.push(await ask(port, 'GET', '/api/v1/hibernation/status', tokenOf(admin)));
-    const volleys = await underVolleys(port, values.nice, Number(values.volleys) * 1000, children);
+    storm.statuses.push(await ask(door, 'GET', '/api/v1/hibernation/status', tokenOf(admin)));
+    const volleys = await underVolleys(door, values.nice, Number(values.volleys) * 1000, children);
     const lines = [
       strangerLine(order, deeds),
       statusLine('while he holds what he can', held.statuses, statusGoalMs),
@@ -111,7 +115,7 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
     ];
     console.log(
       [
-        `siege by one stranger on the person's own address, at nice ${values.nice}, for ${values.seconds} s from when all he holds had stood once; what is shed or refused he opens again after ${values.again} ms, and for ${values.storm} s more at once`,
+        `siege${values.tls ? ' over TLS' : ''} by one stranger on the person's own address, at nice ${values.nice}, for ${values.seconds} s from when all he holds had stood once; what is shed or refused he opens again after ${values.again} ms, and for ${values.storm} s more at once`,
         ...kinds.map((kind) => deedsLine(kind, order.places[kind], deeds[kind])),
         ...kinds.map((kind) => `after the storm, ${deedsLine(kind, order.places[kind], afterStorm[kind])}`),
         `connections that stood at the frontend's port, looked at every second: ${held.standing.join(' ')}; in the storm: ${storm.standing.join(' ')}; sockets inside it at the end: ${inside}`,
@@ -131,7 +135,7 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
  * What a signed-in person gets from now on: a status all the time, and a stand-down at each quarter of the time in which all of
  * the stranger is there.
  */
-async function besieged(port: number, there: Promise<unknown>, lastsMs: number) {
+async function besieged(door: Door, there: Promise<unknown>, lastsMs: number) {
   const token = tokenOf(admin);
   const statuses: Answer[] = [];
   const standDowns: Answer[] = [];
@@ -142,12 +146,12 @@ async function besieged(port: number, there: Promise<unknown>, lastsMs: number) 
     thereAt = Math.min(thereAt, performance.now());
   });
   while (performance.now() - thereAt < lastsMs) {
-    statuses.push(await ask(port, 'GET', '/api/v1/hibernation/status', token));
+    statuses.push(await ask(door, 'GET', '/api/v1/hibernation/status', token));
     if (performance.now() - thereAt > (lastsMs * (standDowns.length + 1)) / 4) {
-      standDowns.push(await ask(port, 'POST', '/api/v1/stand-down', token, '{"reason":"siege"}'));
-      await ask(port, 'DELETE', '/api/v1/stand-down', token);
+      standDowns.push(await ask(door, 'POST', '/api/v1/stand-down', token, '{"reason":"siege"}'));
+      await ask(door, 'DELETE', '/api/v1/stand-down', token);
     }
-    if (performance.now() - thereAt > 1000 * standing.length) standing.push(standingAt(port));
+    if (performance.now() - thereAt > 1000 * standing.length) standing.push(standingAt(door.port));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   return { statuses, standDowns, standing };
@@ -155,12 +159,12 @@ async function besieged(port: number, there: Promise<unknown>, lastsMs: number) 
 
 const volley = { connections: 64, requests: 1_000 } as const;
 
-async function underVolleys(port: number, nice: string, lastsMs: number, children: ChildProcess[]) {
+async function underVolleys(door: Door, nice: string, lastsMs: number, children: ChildProcess[]) {
   const stranger = fork(join(import.meta.dirname, 'volley-entry.ts'));
   children.push(stranger);
   const paths = ['/api/v1/public/hibernation-status', '/', '/nothing'];
-  stranger.send({ port, ...volley, paths, nice: Number(nice) } satisfies VolleyOrder);
-  const answers = await besieged(port, Promise.resolve(), lastsMs);
+  stranger.send({ ...door, ...volley, paths, nice: Number(nice) } satisfies VolleyOrder);
+  const answers = await besieged(door, Promise.resolve(), lastsMs);
   const { sent } = await told<Volleys>(stranger);
   await ended(stranger);
   return { ...answers, sent };
@@ -270,11 +274,18 @@ interface Answer {
   readonly ms: number;
 }
 
+/** Where everybody comes in. */
+interface Door {
+  readonly port: number;
+  readonly secure: boolean;
+}
+
 async function startProcesses(
   folder: string,
   clusterPort: string,
   children: ChildProcess[],
-): Promise<readonly [ChildProcess, ChildProcess, number]> {
+  secure: boolean,
+): Promise<readonly [ChildProcess, ChildProcess, Door]> {
   const ports = await freePorts(6);
   const start = (name: string, env: Readonly<Record<string, string>>) => {
     const child = fork(join(folder, `${name}.mjs`), [], {
@@ -302,12 +313,21 @@ async function startProcesses(
     HTTP_PORT: String(ports[3]),
     HTTPS_PORT: String(ports[4]),
     WEB_ROOT: join(folder, 'web'),
+    ...(secure ? { TLS_FOLDER: await certificateIn(folder) } : {}),
   });
   await Promise.all([line(api, 'API started'), line(frontend, 'Frontend started')]);
-  while ((await ask(ports[3]!, 'GET', '/api/v1/hibernation/status', tokenOf(admin))).status !== '200') {
+  const door = { port: ports[secure ? 4 : 3]!, secure };
+  while ((await ask(door, 'GET', '/api/v1/hibernation/status', tokenOf(admin))).status !== '200') {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  return [api, frontend, ports[3]!];
+  return [api, frontend, door];
+}
+
+async function certificateIn(folder: string): Promise<string> {
+  const { cert, key } = await internalCertificate(Date.now());
+  writeFileSync(join(folder, 'tls.crt'), cert);
+  writeFileSync(join(folder, 'tls.key'), key);
+  return folder;
 }
 
 function tokenOf(address: string): string {
@@ -318,7 +338,7 @@ function tokenOf(address: string): string {
 
 /** On a connection of its own, as somebody who has just come. */
 // biome-ignore lint/complexity/useMaxParams: one request, as plain as it is sent.
-function ask(port: number, method: string, path: string, token: string, body?: string): Promise<Answer> {
+function ask({ port, secure }: Door, method: string, path: string, token: string, body?: string): Promise<Answer> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
     const done = (status: string) => resolve({ status, ms: performance.now() - startedAt });
@@ -327,8 +347,9 @@ function ask(port: number, method: string, path: string, token: string, body?: s
       authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
-    const sent = request(
-      { host: '127.0.0.1', port, method, path, headers, agent: false, timeout: 10_000 },
+    const send = secure ? requestSecurely : request;
+    const sent = send(
+      { host: '127.0.0.1', port, method, path, headers, agent: false, timeout: 10_000, rejectUnauthorized: false },
       (answer) => {
         answer.resume();
         answer.on('end', () => done(String(answer.statusCode)));

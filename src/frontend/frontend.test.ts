@@ -1,5 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse, request as send } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  request as send,
+} from 'node:http';
 import { request as sendSecurely } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +15,7 @@ import { connect as connectSecurely, TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../platform/silent-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
+import { acceptedToken, tokenHeader, tokenHeaderText } from '../platform/token-name.ts';
 import { type FrontendOptions, type RunningFrontend, startFrontend } from './frontend.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { internalCertificate } from './internal-authority.ts';
@@ -29,6 +37,8 @@ interface Ask {
 
 const index = `<!doctype html><html><head><title>t</title><script>go()</script><script type="module" src="./assets/index-BqX9a1_2.js"></script></head></html>`;
 const script = 'export const a = 1;';
+/** What the API says to the frontend alone, in every answer. */
+const said = tokenHeaderText({ token: acceptedToken, person: 'person-of-the-test', rank: 'admin' });
 
 let folder: string;
 let api: Server;
@@ -62,13 +72,18 @@ beforeAll(async () => {
           closedStreams += 1;
           onStreamClosed();
         });
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
+        response.writeHead(200, { 'content-type': 'text/event-stream', [tokenHeader]: said }).write('data: first\n\n');
       } else if (request.url === '/api/v1/half') {
         response.writeHead(200, { 'content-length': '100' });
         response.write('half of it');
       } else if (request.url !== '/api/v1/silent') {
         response
-          .writeHead(201, { 'content-type': 'application/json', 'x-own': 'yes', connection: 'close' })
+          .writeHead(201, {
+            'content-type': 'application/json',
+            'x-own': 'yes',
+            connection: 'close',
+            [tokenHeader]: said,
+          })
           .end('{"a":1}');
       }
     });
@@ -344,6 +359,21 @@ describe('the way to the API', () => {
       });
       for (const name of ['x-forwarded-proto', 'x-real-ip', 'forwarded', 'te']) expect(headers[name]).toBeUndefined();
     }));
+
+  it.each(['/api/v1/x', '/api/v1/events'])('keeps to itself what the API says to it of a token, at %s', (path) =>
+    withFrontend({}, async (frontend) => {
+      const headers = { host: 'svc.example.com', authorization: 'Bearer t' };
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        const request = send({ host: '127.0.0.1', port: frontend.httpPort, path, headers, agent: false });
+        request.on('error', reject).on('response', resolve).end();
+      });
+      const all = answer.rawHeaders.join('\n');
+      answer.destroy();
+      expect(answer.headers['content-type']).toBeDefined();
+      expect(all.toLowerCase()).not.toContain(tokenHeader);
+      expect(all).not.toContain('person-of-the-test');
+    }),
+  );
 
   it('appends to what a trusted peer says', () =>
     withFrontend({ trustedProxies: ['private_ranges'] }, async (frontend) => {

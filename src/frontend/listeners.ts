@@ -22,7 +22,7 @@ import type { CertificateSource } from './tls.ts';
 
 /** How long a client may take. */
 export interface RequestTimeouts {
-  /** To send its headers. */
+  /** To send its headers; before that, as long again to shake hands where TLS is spoken. */
   readonly headersMs: number;
   /** To send the whole of its request. */
   readonly requestMs: number;
@@ -46,8 +46,9 @@ function limits({ headersMs, requestMs }: RequestTimeouts): ServerOptions {
   };
 }
 
-const handshakeMs = 10_000;
 export const largestHead = 16 * 1024;
+/** For a working day, who comes again is spared the dear part of the handshake, and so are we. The keys are this process's own. */
+const sessionSeconds = 10 * 3_600;
 /** Whoever means to ask something has asked within milliseconds; each that waits costs memory, and time when it is cleared away. */
 export const connectionRooms = { fresh: 256, begun: 64, idle: 400, answering: 1_024 } as const;
 
@@ -110,12 +111,17 @@ export async function listenHttps(
   const { enter, serve } = budget.gate({ clear: false });
   const begin = async (): Promise<HttpsServer> => {
     const { createServer } = await import('node:https');
-    const tls = { minVersion: 'TLSv1.2' as const, handshakeTimeout: handshakeMs };
+    const tls = { minVersion: 'TLSv1.2' as const, sessionTimeout: sessionSeconds };
     const server = createServer(
-      { ...limits(requestTimeouts), ...tls, ...(await certificates.current()) },
+      {
+        ...limits(requestTimeouts),
+        ...tls,
+        handshakeTimeout: requestTimeouts.headersMs,
+        ...(await certificates.current()),
+      },
       oneAtATime((request, response) => handler(request, response, 'https')),
     );
-    certificates.onChange((pair) => server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }));
+    certificates.onChange((pair) => server.setSecureContext({ ...pair, ...tls }));
     server.on('tlsClientError', (_error, socket) => socket.destroy());
     answerEverything(server, requestTimeouts.unreadMs);
     serve(server);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { secureWeight } from '../platform/connection-budget.ts';
 import { limitKey } from '../platform/limit-key.ts';
 import type { TrustedProxies } from '../platform/trusted-proxies.ts';
 import { WaitingRoom } from '../platform/waiting-room.ts';
@@ -23,6 +24,8 @@ export interface HandlerOptions {
 /** Files of the app on their way out; who reads none of his holds a file and a buffer open. */
 export const mostDownloads = 256;
 
+const weights: Readonly<Record<Scheme, number>> = { http: 1, https: secureWeight };
+
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse, scheme: Scheme) => void;
 
 export function requestHandler({ app, proxy, proxies, addresses: own }: HandlerOptions): RequestHandler {
@@ -40,6 +43,7 @@ export function requestHandler({ app, proxy, proxies, addresses: own }: HandlerO
     const peer = { address: request.socket.remoteAddress, scheme: listener };
     const client = limitKey(proxies.client(peer.address ?? '', header(request, 'x-forwarded-for')));
     const headers = { ...securityHeaders, ...transportSecurity(own.own, target.host) };
+    const weight = weights[listener];
     const route = routeOf(
       {
         ...target,
@@ -59,12 +63,12 @@ export function requestHandler({ app, proxy, proxies, addresses: own }: HandlerO
           path: route.path,
           body: framing.body,
           client,
+          weight,
           said: { host: target.host.text, ...forwardedHeaders(request.headers, peer, proxies, target.host.text) },
           headers,
         });
       case 'file':
-        downloads.enter(client, response)?.destroy();
-        response.once('close', () => downloads.leave(client, response));
+        beginDownload(downloads, client, response, weight);
         return serveFile(request, response, route.file, headers);
       case 'document':
         return answerDocument(request, response, route, app.index, { ...headers, 'content-security-policy': policy });
@@ -77,6 +81,16 @@ export function requestHandler({ app, proxy, proxies, addresses: own }: HandlerO
         });
     }
   };
+}
+
+function beginDownload(
+  room: WaitingRoom<ServerResponse>,
+  client: string,
+  answer: ServerResponse,
+  weight: number,
+): void {
+  for (const oldest of room.enter(client, answer, weight)) oldest.destroy();
+  answer.once('close', () => room.leave(client, answer));
 }
 
 function answerNoTarget(request: IncomingMessage, response: ServerResponse): void {

@@ -10,6 +10,7 @@ import { unfinishedBodies } from '../../src/frontend/proxy/api-proxy.ts';
 import { mostKnownTokens, mostKnownTokensOfPerson } from '../../src/frontend/proxy/known-tokens.ts';
 import { laneSizes, unreadWhileOthersWaitMs } from '../../src/frontend/proxy/lanes.ts';
 import { mostDownloads } from '../../src/frontend/request-handler.ts';
+import { handshakeWeight, secureWeight } from '../../src/platform/connection-budget.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'limits.md'), 'utf8');
 const rows = new Map(
@@ -25,7 +26,7 @@ const plain = (count: number) => count.toLocaleString('en-US');
 describe('the page of limits says what the frontend ships with', () => {
   const frontend: readonly (readonly [row: string, value: string])[] = [
     ['connections that have not sent a head', plain(connectionRooms.fresh)],
-    ['of these, without TLS, those that have begun one', plain(connectionRooms.begun)],
+    ['of these, those that have begun one, or with TLS have finished their handshake', plain(connectionRooms.begun)],
     ['idle connections', plain(connectionRooms.idle)],
     ['connections that are being answered, streams aside', plain(connectionRooms.answering)],
     ['time for a head', seconds(standardTimeouts.headersMs)],
@@ -44,7 +45,9 @@ describe('the page of limits says what the frontend ships with', () => {
 
   it.each([
     ['stand-down of admins', 'stand-down'],
-    ['others who are signed in', 'signed-in'],
+    ['all else of admins', 'admin'],
+    ['people of the company', 'company'],
+    ['others who are signed in', 'outside'],
     ['who shows a token of which the API has said nothing yet', 'claimed'],
     ['without an `Authorization` header', 'anonymous'],
     ['event streams of who is signed in', 'stream'],
@@ -55,13 +58,26 @@ describe('the page of limits says what the frontend ships with', () => {
   });
 
   it('what is kept for admins and for people of the company', () => {
-    const [others, streams] = [laneSizes['signed-in'].kept, laneSizes.stream.kept];
+    const { kept } = laneSizes.stream;
     expect(page).toContain(
-      `${others?.admins} are kept for admins and ${others?.company} more for people\nof the company`,
+      `Of the streams ${kept?.admins} places are kept for admins and ${kept?.company} more for people\nof the company.`,
     );
-    expect(page).toContain(`of the streams ${streams?.admins}, and ${streams?.company} more.`);
-    const kept = Object.entries(laneSizes).filter(([, size]) => size.kept !== undefined);
-    expect(kept.map(([name]) => name)).toEqual(['signed-in', 'stream']);
+    const keeping = Object.entries(laneSizes).filter(([, size]) => size.kept !== undefined);
+    expect(keeping.map(([name]) => name)).toEqual(['stream']);
+  });
+
+  it('as how many a connection with TLS counts, and what that leaves', () => {
+    const secure = (count: number) => Math.floor(count / secureWeight);
+    const { fresh, idle, answering } = connectionRooms;
+    const { sockets, perSharer } = laneSizes.stream;
+    expect(page).toContain(`counts as ${secureWeight} wherever`);
+    expect(page).toContain(`as ${handshakeWeight} until its handshake is\nfinished`);
+    expect(page).toContain(
+      `${secure(fresh)} that have not sent a head, ${secure(idle)} idle ones, ${secure(answering)} that are being answered, ${secure(mostDownloads)} files on their way out, and ${secure(sockets)} event streams,\n${secure(perSharer)} of one person`,
+    );
+    expect(rows.get('TLS handshake')?.[0]).toBe(
+      `${seconds(standardTimeouts.headersMs)}; ${fresh / handshakeWeight} at one time`,
+    );
   });
 
   it('how many tokens are known', () => {
@@ -76,8 +92,8 @@ describe('the page of limits says what the frontend ships with', () => {
     );
     const left = total - forAdmins - forCompany;
     expect(page).toContain(`With ${left / perUser} he takes all ${left} streams that people from outside get`);
-    const { sockets, waiting, perSharer, kept } = laneSizes['signed-in'];
-    const places = sockets + waiting - (kept?.admins ?? 0) - (kept?.company ?? 0);
+    const { sockets, waiting, perSharer } = laneSizes.outside;
+    const places = sockets + waiting;
     expect(page).toContain(`with ${Math.ceil(places / perSharer)} their\n${places} places on the way`);
   });
 

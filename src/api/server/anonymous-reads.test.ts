@@ -80,6 +80,39 @@ describe('attack 28: what needs no sign-in', () => {
   });
 });
 
+describe('the pace at which the API asks the cluster', () => {
+  const slow = { ...everything, api: { kubernetesQPS: 5, kubernetesBurst: 10 } };
+
+  /** How long each waits, by the clock of the API, while so many calls of others wait for the cluster. */
+  async function waitsBehind(flooder: string, people: readonly string[]): Promise<number[]> {
+    world = await ApiWorld.start({ config: slow });
+    const crowd = await world.token(flooder);
+    const tokens = await Promise.all(people.map((person) => world.token(person)));
+    const flood = Array.from({ length: 200 }, () => world.call('passkeys', {}, crowd));
+    const waits: number[] = [];
+    for (const token of tokens) {
+      const startedAt = world.clock.monotonic();
+      expect((await world.call('passkeys', {}, token)).statusCode).toBe(200);
+      waits.push(world.clock.monotonic() - startedAt);
+    }
+    const startedAt = world.clock.monotonic();
+    expect((await world.call('standDown', {}, tokens[0])).statusCode).toBe(200);
+    waits.push(world.clock.monotonic() - startedAt);
+    await Promise.all(flood);
+    return waits;
+  }
+
+  it('is for admins and colleagues first, whatever people from outside ask for', async () => {
+    const waits = await waitsBehind('mallory@elsewhere.test', [adminAddress, 'carol@example.com']);
+    expect(Math.max(...waits)).toBeLessThan(3_000);
+  });
+
+  it('is for admins first, whatever colleagues ask for', async () => {
+    const waits = await waitsBehind('carol@example.com', [adminAddress]);
+    expect(Math.max(...waits)).toBeLessThan(3_000);
+  });
+});
+
 describe('attack 28: requests beyond the limit of a client', () => {
   it('are those of strangers: who is signed in has a limit of their own, and a stand-down one beside it', async () => {
     world = await ApiWorld.start({ requestsPerMinute: 20 });

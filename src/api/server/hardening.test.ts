@@ -145,6 +145,23 @@ describe('every answer', () => {
     await limited.stop();
   });
 
+  it.each([
+    [['192.0.2.0/24'], 200],
+    [[], 429],
+  ])('is counted by who came to the ingress, where the ingress is trusted: %j', async (trustedProxies, status) => {
+    const limited = await ApiWorld.start({ requestsPerMinute: 5, trustedProxies });
+    const from = (client: string) =>
+      limited.inject({
+        method: 'GET',
+        url: '/api/v1/branding',
+        headers: { 'x-forwarded-for': `${client}, 192.0.2.7` },
+      });
+    for (let index = 0; index < 5; index++) expect((await from('198.51.100.1')).statusCode).toBe(200);
+    expect((await from('198.51.100.1')).statusCode).toBe(429);
+    expect((await from('198.51.100.2')).statusCode).toBe(status);
+    await limited.stop();
+  });
+
   it('is logged when access logs are on, without secrets, and not otherwise', async () => {
     await world.call('me', {}, token);
     expect(world.log.filter(({ message }) => message === 'Request')).toEqual([]);

@@ -14,12 +14,13 @@ import { acceptedToken, tokenHeader, tokenHeaderText } from '../../platform/toke
 import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
+import { asUrgentAs, type Urgency } from '../../ports/urgency.ts';
 import { type Handlers, RawAnswer } from '../call/call.ts';
 import type { RateLimit } from '../call/rate-limit.ts';
 import { invalid, Refusal } from '../call/refusal.ts';
 import type { EventStreams } from '../stream/event-stream.ts';
 import { corsHeaders, refuseCrossSite } from './cross-site.ts';
-import type { Guard } from './guard.ts';
+import type { Caller, Guard } from './guard.ts';
 import type { ApiMetrics } from './metrics.ts';
 import { RequestCall } from './request-call.ts';
 import { newRequestState, type RequestState, runAfterAnswer } from './request-state.ts';
@@ -206,7 +207,8 @@ export class ApiServer {
     }
     const handler = handlers[id] as (call: unknown) => unknown;
     const call = new RequestCall(operations[id], request, reply, caller, this.#clientKey(request));
-    return this.#send(id, request, reply, await handler(call));
+    const answer = asUrgentAs(urgencyOf(endpoint, caller), () => handler(call));
+    return this.#send(id, request, reply, await answer);
   }
 
   #send(id: EndpointId, request: FastifyRequest, reply: FastifyReply, answer: unknown): FastifyReply {
@@ -300,6 +302,13 @@ export class ApiServer {
     request.state ??= newRequestState(this.#options.clock.monotonic());
     return request.state;
   }
+}
+
+/** What it needs of the cluster waits in this line, where there is one: nobody from outside stands before an admin. */
+function urgencyOf({ auth }: Endpoint, { user, cluster }: Caller): Urgency {
+  const rank = user?.holder.rank;
+  if (auth === 'internal' || cluster !== undefined || rank === 'admin') return 'first';
+  return rank === 'company' ? 'person' : 'stranger';
 }
 
 /** A read can be had without its body; a stream has no end that could be left out. */

@@ -37,6 +37,8 @@ export interface PassedRequest {
   readonly body: 'none' | 'some';
   /** What budgets count by. */
   readonly client: string;
+  /** As how many its connection counts, while a stream keeps it. */
+  readonly weight: number;
   /** Who is asked, and by whom: said anew by us, whatever the client claims. */
   readonly said: Headers;
   /** On every answer that lacks them. */
@@ -123,7 +125,7 @@ export class ApiProxy {
       taking();
       this.#overloaded(request, response, headers);
     };
-    room.enter(name, giveUp)?.();
+    for (const sendAway of room.enter(name, giveUp)) sendAway();
   }
 
   async close(): Promise<void> {
@@ -135,7 +137,8 @@ export class ApiProxy {
     const token = this.#tokens.nameOf(authorization);
     const holder = this.#tokens.holderOf(token);
     const name = laneOf(passed.path, authorization, holder?.rank);
-    const sharer = sharerOf(passed, name === 'anonymous' ? undefined : holder);
+    const weight = name === 'stream' ? passed.weight : 1;
+    const sharer = { ...sharerOf(passed, name === 'anonymous' ? undefined : holder), weight };
     const place = this.#lanes[name].enter(sharer, () => response.destroy());
     if (place === undefined) {
       this.#overloaded(request, response, passed.headers);
@@ -157,7 +160,8 @@ export class ApiProxy {
     const { request, response, passed } = asked;
     const admit = (status: number, said: SaidOfToken | undefined) => {
       if (status !== 200) return true;
-      const stays = this.#lanes.stream.enter(sharerOf(passed, said), () => response.destroy());
+      const sharer = { ...sharerOf(passed, said), weight: passed.weight };
+      const stays = this.#lanes.stream.enter(sharer, () => response.destroy());
       place.leave();
       end();
       if (stays === undefined) this.#overloaded(request, response, passed.headers);
@@ -202,7 +206,7 @@ function forEachLane<T>(make: (name: LaneName) => T): Readonly<Record<LaneName, 
 }
 
 /** Behind an ingress all people are one client: who is known is counted as himself. */
-function sharerOf({ client }: PassedRequest, holder: TokenHolder | undefined): Sharer {
+function sharerOf({ client }: PassedRequest, holder: TokenHolder | undefined): Omit<Sharer, 'weight'> {
   return holder === undefined ? { name: client, rank: 'outside' } : { name: holder.person, rank: holder.rank };
 }
 

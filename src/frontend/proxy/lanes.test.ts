@@ -5,37 +5,55 @@ import { Lane, laneOf, laneSizes, unreadWhileOthersWaitMs } from './lanes.ts';
 
 describe('the ways to the API', () => {
   it.each([
-    ['/api/v1/events', 'Bearer x', 'stream', 'stream', 'claimed-stream'],
-    ['/api/v1/events?x=1', 'Bearer x', 'stream', 'stream', 'claimed-stream'],
-    ['/api/v1/events', undefined, 'anonymous', 'anonymous', 'anonymous'],
-    ['/api/v1/stand-down', 'Bearer x', 'stand-down', 'signed-in', 'claimed'],
-    ['/api/v1/stand-down', undefined, 'anonymous', 'anonymous', 'anonymous'],
-    ['/api/v1/hibernation/status', 'Bearer x', 'signed-in', 'signed-in', 'claimed'],
-    ['/api/v1/auth/request-otp', undefined, 'anonymous', 'anonymous', 'anonymous'],
+    ['/api/v1/events', 'Bearer x', 'stream', 'stream', 'stream', 'claimed-stream'],
+    ['/api/v1/events?x=1', 'Bearer x', 'stream', 'stream', 'stream', 'claimed-stream'],
+    ['/api/v1/events', undefined, 'anonymous', 'anonymous', 'anonymous', 'anonymous'],
+    ['/api/v1/stand-down', 'Bearer x', 'stand-down', 'company', 'outside', 'claimed'],
+    ['/api/v1/stand-down', undefined, 'anonymous', 'anonymous', 'anonymous', 'anonymous'],
+    ['/api/v1/hibernation/status', 'Bearer x', 'admin', 'company', 'outside', 'claimed'],
+    ['/api/v1/auth/request-otp', undefined, 'anonymous', 'anonymous', 'anonymous', 'anonymous'],
     // What anybody may read makes nobody signed in, whatever he claims and however he writes it.
-    ['/api/v1/openapi.json', 'Bearer x', 'anonymous', 'anonymous', 'anonymous'],
-    ['/api/v1/openapi.json?x=1', 'Bearer x', 'anonymous', 'anonymous', 'anonymous'],
-    ['/api/v1/%6fpenapi.json', 'Bearer x', 'anonymous', 'anonymous', 'anonymous'],
-    ['/api/v1/branding', 'Bearer x', 'anonymous', 'anonymous', 'anonymous'],
-    ['/api/v1/%65vents', 'Bearer x', 'stream', 'stream', 'claimed-stream'],
-    ['/api/v1/%', 'Bearer x', 'signed-in', 'signed-in', 'claimed'],
+    ['/api/v1/openapi.json', 'Bearer x', 'anonymous', 'anonymous', 'anonymous', 'anonymous'],
+    ['/api/v1/openapi.json?x=1', 'Bearer x', 'anonymous', 'anonymous', 'anonymous', 'anonymous'],
+    ['/api/v1/%6fpenapi.json', 'Bearer x', 'anonymous', 'anonymous', 'anonymous', 'anonymous'],
+    ['/api/v1/branding', 'Bearer x', 'anonymous', 'anonymous', 'anonymous', 'anonymous'],
+    ['/api/v1/%65vents', 'Bearer x', 'stream', 'stream', 'stream', 'claimed-stream'],
+    ['/api/v1/%', 'Bearer x', 'admin', 'company', 'outside', 'claimed'],
   ])(
-    '%s with %s is %s for an admin, %s for who is none, and %s for a token of which the API has said nothing',
+    '%s with %s is %s for an admin, %s for a colleague, %s for somebody from outside, and %s for a token of which the API has said nothing',
     (path, authorization, ...lanes) => {
-      const ranks = ['admin', 'company', undefined] as const;
+      const ranks = ['admin', 'company', 'outside', undefined] as const;
       expect(ranks.map((rank) => laneOf(path, authorization, rank))).toEqual(lanes);
-      expect(laneOf(path, authorization, 'outside')).toBe(lanes[1]);
     },
   );
 
   it('have places for so many, of which one gets a part', () => {
     const lane = new Lane({ sockets: 2, waiting: 2, perSharer: 3 }, new VirtualClock(0));
-    const enter = (name: string) => lane.enter({ name, rank: 'outside' }, () => {});
+    const enter = (name: string) => lane.enter({ name, rank: 'outside', weight: 1 }, () => {});
     const places = [enter('a'), enter('a'), enter('a')];
     expect([enter('a'), enter('b') === undefined, enter('b')]).toEqual([undefined, false, undefined]);
     places[0]?.leave();
     places[0]?.leave();
     expect([enter('b') === undefined, enter('c')]).toEqual([false, undefined]);
+  });
+
+  it('count who costs more as so many, against what there is and what one may have', () => {
+    const lane = new Lane(
+      { sockets: 20, waiting: 0, perSharer: 8, kept: { admins: 4, company: 4 } },
+      new VirtualClock(0),
+    );
+    const enter = (name: string, rank: Rank = 'outside') => lane.enter({ name, rank, weight: 4 }, () => {});
+    const [first, second] = [enter('a'), enter('a')];
+    expect([first, second, enter('a'), enter('b')].map(Boolean)).toEqual([true, true, false, true]);
+    expect([enter('c'), enter('d', 'company'), enter('d', 'company'), enter('e', 'admin')].map(Boolean)).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
+    first?.leave();
+    first?.leave();
+    expect([enter('c'), enter('f', 'admin'), enter('f', 'admin')].map(Boolean)).toEqual([false, true, false]);
   });
 
   it('keep places for people of the company and for admins, however many others there are', () => {
@@ -44,7 +62,7 @@ describe('the ways to the API', () => {
       new VirtualClock(0),
     );
     let count = 0;
-    const fits = (rank: Rank) => lane.enter({ name: `${count++}`, rank }, () => {}) !== undefined;
+    const fits = (rank: Rank) => lane.enter({ name: `${count++}`, rank, weight: 1 }, () => {}) !== undefined;
     const fill = (rank: Rank) => Array.from({ length: 10 }, () => fits(rank)).filter(Boolean).length;
     expect([fill('outside'), fill('company'), fill('outside'), fill('admin'), fill('company')]).toEqual([
       3, 2, 0, 1, 0,
@@ -52,13 +70,14 @@ describe('the ways to the API', () => {
   });
 
   it('give nobody the whole: neither one person, nor people from outside together', () => {
-    for (const { sockets, waiting, perSharer } of [laneSizes['signed-in'], laneSizes.stream, laneSizes['stand-down']]) {
+    const { stream, admin, company, outside, 'stand-down': standDown } = laneSizes;
+    for (const { sockets, waiting, perSharer } of [admin, company, outside, stream, standDown]) {
       expect(perSharer).toBeLessThanOrEqual((sockets + waiting) / 4);
     }
-    for (const { perSharer, kept } of [laneSizes['signed-in'], laneSizes.stream]) {
-      expect(kept?.admins).toBeGreaterThanOrEqual(perSharer);
-      expect(kept?.company).toBeGreaterThanOrEqual(2 * perSharer);
-    }
+    // Who asks for what takes long leaves a socket to others of his rank.
+    for (const { sockets, perSharer } of [admin, company, outside]) expect(perSharer).toBeLessThan(sockets);
+    expect(stream.kept?.admins).toBeGreaterThanOrEqual(stream.perSharer);
+    expect(stream.kept?.company).toBeGreaterThanOrEqual(2 * stream.perSharer);
   });
 });
 
@@ -67,7 +86,8 @@ describe('who does not take his answer', () => {
     const clock = new VirtualClock(0);
     const lane = new Lane({ sockets: 2, waiting: 2, perSharer: 4 }, clock);
     const cut: string[] = [];
-    const enter = (by: string, name = by) => lane.enter({ name: by, rank: 'outside' }, () => void cut.push(name));
+    const enter = (by: string, name = by) =>
+      lane.enter({ name: by, rank: 'outside', weight: 1 }, () => void cut.push(name));
     return { clock, cut, enter };
   }
 

@@ -4,7 +4,7 @@ import { WaitingRoom } from '../../platform/waiting-room.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** The ways to the API. Each has sockets of its own, so that who fills one does not stand in the way of another. */
-export type LaneName = 'stand-down' | 'signed-in' | 'claimed' | 'anonymous' | 'stream' | 'claimed-stream';
+export type LaneName = 'stand-down' | Rank | 'claimed' | 'anonymous' | 'stream' | 'claimed-stream';
 
 export interface LaneSize {
   /** Requests that the API answers at one time. */
@@ -24,7 +24,9 @@ export interface LaneSize {
  */
 export const laneSizes: Readonly<Record<LaneName, LaneSize>> = {
   'stand-down': { sockets: 8, waiting: 56, perSharer: 16 },
-  'signed-in': { sockets: 64, waiting: 192, perSharer: 48, kept: { admins: 48, company: 96 } },
+  admin: { sockets: 32, waiting: 160, perSharer: 24 },
+  company: { sockets: 32, waiting: 160, perSharer: 24 },
+  outside: { sockets: 16, waiting: 96, perSharer: 12 },
   claimed: { sockets: 16, waiting: 48, perSharer: 48 },
   anonymous: { sockets: 32, waiting: 96, perSharer: 96 },
   stream: { sockets: 1_010, waiting: 0, perSharer: 40, kept: { admins: 110, company: 290 } },
@@ -43,7 +45,8 @@ const ofAnybody: ReadonlySet<string> = new Set(
 
 /**
  * Which way a request goes. `rank`: of who has its token, where the API has issued or accepted it. Any other token is a claim, and anybody can make
- * as many as he likes: those have ways of their own, and take no room of who is signed in. Who may not stand down is refused on the way of all others.
+ * as many as he likes: those have ways of their own, and take no room of who is signed in. Who is signed in goes the way of
+ * his rank, so that people from outside keep no colleague waiting, and neither an admin. Who may not stand down is refused there.
  */
 export function laneOf(path: string, authorization: string | undefined, rank: Rank | undefined): LaneName {
   if (authorization === undefined) return 'anonymous';
@@ -51,7 +54,7 @@ export function laneOf(path: string, authorization: string | undefined, rank: Ra
   if (bare === endpoints.events.path) return rank === undefined ? 'claimed-stream' : 'stream';
   if (ofAnybody.has(bare)) return 'anonymous';
   if (rank === undefined) return 'claimed';
-  return rank === 'admin' && bare === endpoints.standDown.path ? 'stand-down' : 'signed-in';
+  return rank === 'admin' && bare === endpoints.standDown.path ? 'stand-down' : rank;
 }
 
 /** Whether it asks for the stream of events, by whichever way. */
@@ -88,6 +91,8 @@ export interface Sharer {
   /** A person, or where nobody knows who it is a client. */
   readonly name: string;
   readonly rank: Rank;
+  /** As how many he counts. */
+  readonly weight: number;
 }
 
 /**
@@ -108,24 +113,25 @@ export class Lane {
   }
 
   /** Takes a place; undefined when there is none. `cut` ends the answer, for the sake of another. */
-  enter({ name, rank }: Sharer, cut: () => void): Place | undefined {
+  enter(sharer: Sharer, cut: () => void): Place | undefined {
+    const { name, rank, weight } = sharer;
     const { sockets, perSharer } = this.#size;
-    this.#cutUntil(sockets - 1);
-    const own = this.#bySharer.get(name) ?? 0;
-    if (this.#taken >= placesFor(this.#size, rank) || own >= perSharer) return undefined;
-    this.#taken++;
-    this.#bySharer.set(name, own + 1);
+    this.#cutUntil(sockets - weight);
+    const own = (this.#bySharer.get(name) ?? 0) + weight;
+    if (this.#taken + weight > placesFor(this.#size, rank) || own > perSharer) return undefined;
+    this.#taken += weight;
+    this.#bySharer.set(name, own);
     this.#lookAgain();
-    return this.#place(name, cut);
+    return this.#place(sharer, cut);
   }
 
-  #place(name: string, cut: () => void): Place {
+  #place({ name, weight }: Sharer, cut: () => void): Place {
     let left = false;
     const leave = () => {
       if (left) return;
       left = true;
       this.#standing.leave(name, standing);
-      this.#leave(name);
+      this.#leave(name, weight);
     };
     const standing: Standing = {
       since: 0,
@@ -147,9 +153,9 @@ export class Lane {
     };
   }
 
-  #leave(name: string): void {
-    this.#taken--;
-    const own = (this.#bySharer.get(name) ?? 1) - 1;
+  #leave(name: string, weight: number): void {
+    this.#taken -= weight;
+    const own = (this.#bySharer.get(name) ?? weight) - weight;
     if (own === 0) this.#bySharer.delete(name);
     else this.#bySharer.set(name, own);
     if (this.#taken > this.#size.sockets) return;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Session, type SessionMemory } from './session.ts';
 
 const user = { email: 'ada@example.com', admin: true, member: true, shownAs: 'ada@example.com' };
@@ -27,7 +27,12 @@ function server(answers: Readonly<Record<string, (seen: Seen) => Response>>) {
 }
 
 const memory = (had: boolean): SessionMemory => ({ had: () => had, remember: () => undefined });
-const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
+const untouched: SessionMemory = {
+  had: () => true,
+  remember: (session) => expect(session, 'the session is forgotten').toBe(true),
+};
+const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  new Response(JSON.stringify(body), { status, headers });
 const refused = () => json(401, { code: 'unauthenticated', message: 'Sign in first.' });
 
 describe('a session', () => {
@@ -107,5 +112,63 @@ describe('a session', () => {
     await session.resume();
     await expect(session.client.me()).rejects.toThrow('Sign in first.');
     expect(session.state().kind).toBe('signed-in');
+  });
+});
+
+describe('a reload while the server does not answer as it should', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([
+    ['has too many of this person', 429, 'rate_limited', '7', 7],
+    ['has too much to do', 503, 'overloaded', '12', 12],
+    ['does not say when to come again', 503, 'overloaded', undefined, 5],
+    ['is not there', 502, 'api_unavailable', '5', 5],
+    ['has something before it that knows no such path', 404, 'not_found', undefined, 5],
+  ])('keeps the session when it %s, and tries again when it was told to', async (_, status, code, after, seconds) => {
+    vi.useFakeTimers();
+    let renewals = 0;
+    const { seen, send } = server({
+      '/api/v1/auth/refresh': () =>
+        renewals++ === 0
+          ? json(status, { code, message: 'later' }, after === undefined ? {} : { 'retry-after': after })
+          : json(200, issued('one')),
+    });
+    const session = new Session('', send, untouched);
+    await session.resume();
+    expect(session.state()).toEqual({ kind: 'waiting', problem: expect.objectContaining({ status, code }) });
+    await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
+    expect(seen).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(session.state()).toEqual({ kind: 'signed-in', user });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('keeps the session when there is no answer at all, and signs out once the server refuses it', async () => {
+    vi.useFakeTimers();
+    let renewals = 0;
+    const send: typeof fetch = async () => {
+      if (renewals++ === 0) throw new TypeError('fetch failed');
+      return refused();
+    };
+    const session = new Session('', send, memory(true));
+    await session.resume();
+    expect(session.state()).toMatchObject({ kind: 'waiting', problem: { message: 'fetch failed' } });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(session.state()).toEqual({ kind: 'signed-out' });
+  });
+
+  it('is tried again at once when the person wants it, and not a second time later', async () => {
+    vi.useFakeTimers();
+    let renewals = 0;
+    const { seen, send } = server({
+      '/api/v1/auth/refresh': () =>
+        renewals++ === 0 ? json(503, { code: 'overloaded', message: 'later' }) : json(200, issued('one')),
+    });
+    const session = new Session('', send, untouched);
+    await session.resume();
+    await session.resume();
+    expect(session.state()).toEqual({ kind: 'signed-in', user });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(seen).toHaveLength(2);
   });
 });

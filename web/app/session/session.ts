@@ -4,14 +4,14 @@ import { withinLimit } from '../data/time-limit.ts';
 export type User = AnswerOf<'me'>['user'];
 type Issued = AnswerOf<'verifyOtp'>;
 
-/** `unknown` until the cookie has been tried. */
+/** `unknown` until the cookie has been tried, `waiting` while it cannot be and will be again. */
 export type SessionState =
   | { readonly kind: 'unknown' }
+  | { readonly kind: 'waiting'; readonly problem: Error }
   | { readonly kind: 'signed-out'; readonly message?: string }
   | { readonly kind: 'signed-in'; readonly user: User };
 
 const unauthenticated = 401;
-const tooMany = 429;
 /** Says that this browser has had a session, so that a first visit need not ask for one in vain. No secret. */
 const hintKey = 'svc-session';
 /** Before its end, so that no request meets an expired token. */
@@ -19,6 +19,8 @@ const renewBeforeMs = 60_000;
 /** Who was at work and finds a sign-in instead should know why. */
 const sessionEnded = 'Your session has ended. Sign in again; you come back to the page you were on.';
 const longestTimerMs = 2_147_483_647;
+/** Where the server does not say when to come again. */
+const comeAgainSeconds = 5;
 
 /**
  * Who is signed in. The access token lives in this object alone; the refresh token is in a cookie that no script reads,
@@ -67,7 +69,7 @@ export class Session {
     clearTimeout(this.#timer);
     const left = Date.parse(expiresAt) - Date.now() - renewBeforeMs;
     // A server whose clock is elsewhere gives ends that mean nothing here; the answer 401 renews then.
-    if (left > 0) this.#timer = setTimeout(() => void this.#renew(), Math.min(left, longestTimerMs));
+    if (left > 0) this.#renewIn(left);
     this.#memory.remember(true);
     this.#become({ kind: 'signed-in', user });
   }
@@ -102,13 +104,24 @@ export class Session {
       this.signedIn(await this.#plain.refreshSession({ body: {} }));
       return true;
     } catch (error) {
-      const refused = error instanceof ApiError && error.status < 500 && error.status !== tooMany;
-      // A server that cannot be reached, or has too much to do, ends no session; the next request tries again.
-      if (!refused && this.#state.kind === 'signed-in') return false;
       const known = error instanceof ApiError && error.code === 'domain_not_allowed';
-      this.#end(known ? error.message : this.#state.kind === 'signed-in' ? sessionEnded : undefined);
+      const refused = known || (error instanceof ApiError && error.status === unauthenticated);
+      if (refused) this.#end(known ? error.message : this.#state.kind === 'signed-in' ? sessionEnded : undefined);
+      else this.#tryLater(error as Error);
       return false;
     }
+  }
+
+  /** A server that cannot be reached, or has too much to do, ends no session, nor keeps anybody from taking his up. */
+  #tryLater(problem: Error): void {
+    const told = problem instanceof ApiError ? problem.retryAfterSeconds : undefined;
+    this.#renewIn((told ?? comeAgainSeconds) * 1000);
+    if (this.#state.kind !== 'signed-in') this.#become({ kind: 'waiting', problem });
+  }
+
+  #renewIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#renew(), Math.min(ms, longestTimerMs));
   }
 
   async #send(send: typeof fetch, ...[input, init]: Parameters<typeof fetch>): Promise<Response> {

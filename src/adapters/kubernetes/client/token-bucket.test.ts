@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../../embedded-cluster/time/virtual-clock.ts';
+import { asUrgentAs } from '../../../ports/urgency.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 function grants(bucket: TokenBucket, clock: VirtualClock, count: number): number[] {
@@ -57,6 +58,41 @@ describe('TokenBucket', () => {
     ask('waiting');
     await clock.advance(1_000);
     expect(order).toEqual(['first', 'waiting', 'newcomer']);
+  });
+
+  it('lets who is more urgent go first, and each in the order of asking', async () => {
+    const clock = new VirtualClock(0);
+    const bucket = new TokenBucket(clock, { qps: 10, burst: 1 });
+    const order: string[] = [];
+    const ask = (who: string) => void bucket.take().then(() => order.push(who));
+    ask('whose turn it is');
+    for (const who of ['stranger 1', 'stranger 2']) asUrgentAs('stranger', () => ask(who));
+    asUrgentAs('person', () => ask('person 1'));
+    asUrgentAs('first', () => ask('admin'));
+    ask('the service itself');
+    asUrgentAs('person', () => ask('person 2'));
+    await clock.advance(1_000);
+    expect(order).toEqual([
+      'whose turn it is',
+      'admin',
+      'the service itself',
+      'person 1',
+      'person 2',
+      'stranger 1',
+      'stranger 2',
+    ]);
+  });
+
+  it('keeps the place of a stranger who gives up for nobody', async () => {
+    const clock = new VirtualClock(0);
+    const bucket = new TokenBucket(clock, { qps: 1, burst: 1 });
+    const abort = new AbortController();
+    await bucket.take();
+    const gone = asUrgentAs('stranger', () => bucket.take(abort.signal)).catch((error) => error.message);
+    abort.abort(new Error('no longer needed'));
+    const at = grants(bucket, clock, 1);
+    await clock.advance(5_000);
+    expect([await gone, at]).toEqual(['no longer needed', [1000]]);
   });
 
   it('follows a new rate at once, also for those that wait', async () => {

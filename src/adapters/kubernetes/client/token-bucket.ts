@@ -1,4 +1,5 @@
 import type { Clock } from '../../../ports/clock.ts';
+import { type Urgency, urgencies, urgencyNow } from '../../../ports/urgency.ts';
 
 export interface Rate {
   /** Tokens that come back each second; `Infinity` lifts the limit. */
@@ -11,13 +12,20 @@ interface Waiter {
   readonly grant: () => void;
 }
 
-/** A limit on requests: first come, first served, so that a long list cannot overtake a write that waits. */
+/**
+ * A limit on requests. Who is more urgent goes first, so that what strangers ask for keeps no admin waiting; among equals it is first come, first
+ * served, so that a long list cannot overtake a write that waits.
+ */
 export class TokenBucket {
   readonly #clock: Clock;
   #rate: Rate;
   #tokens: number;
   #filledAt: number;
-  readonly #waiters = new Set<Waiter>();
+  readonly #lines: Readonly<Record<Urgency, Set<Waiter>>> = {
+    first: new Set(),
+    person: new Set(),
+    stranger: new Set(),
+  };
   #cancelTimer: (() => void) | undefined;
 
   constructor(clock: Clock, rate: Rate) {
@@ -39,7 +47,8 @@ export class TokenBucket {
   take(signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     this.#refill();
-    if (this.#waiters.size === 0 && this.#spend()) return Promise.resolve();
+    const line = this.#lines[urgencyNow()];
+    if (!this.#isWaitedFor() && this.#spend()) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         grant: () => {
@@ -48,12 +57,12 @@ export class TokenBucket {
         },
       };
       const onAbort = () => {
-        this.#waiters.delete(waiter);
+        line.delete(waiter);
         this.#grantWhatIsDue();
         reject(signal?.reason);
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.#waiters.add(waiter);
+      line.add(waiter);
       this.#grantWhatIsDue();
     });
   }
@@ -62,14 +71,22 @@ export class TokenBucket {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     this.#refill();
-    for (const waiter of this.#waiters) {
-      if (!this.#spend()) break;
-      this.#waiters.delete(waiter);
-      waiter.grant();
-    }
-    if (this.#waiters.size === 0) return;
+    for (const urgency of urgencies) this.#grantOf(this.#lines[urgency]);
+    if (!this.#isWaitedFor()) return;
     const untilNext = ((1 - this.#tokens) / this.#rate.qps) * 1000;
     this.#cancelTimer = this.#clock.after(Math.max(1, Math.ceil(untilNext)), () => this.#grantWhatIsDue());
+  }
+
+  #grantOf(line: Set<Waiter>): void {
+    for (const waiter of line) {
+      if (!this.#spend()) return;
+      line.delete(waiter);
+      waiter.grant();
+    }
+  }
+
+  #isWaitedFor(): boolean {
+    return urgencies.some((urgency) => this.#lines[urgency].size > 0);
   }
 
   #spend(): boolean {
@@ -85,7 +102,7 @@ export class TokenBucket {
     if (this.#rate.qps !== Number.POSITIVE_INFINITY) {
       const gained = ((now - this.#filledAt) / 1000) * this.#rate.qps;
       // A timer is late by a part of a token; while someone waits that part counts, or the rate would fall short.
-      const most = this.#waiters.size > 0 ? this.#rate.burst + 1 : this.#rate.burst;
+      const most = this.#isWaitedFor() ? this.#rate.burst + 1 : this.#rate.burst;
       this.#tokens = Math.min(most, this.#tokens + gained);
     }
     this.#filledAt = now;
