@@ -1,6 +1,7 @@
 import { build } from 'esbuild';
 import { leanBuiltins } from './lean-builtins.ts';
 import { withoutHttp2 } from './without-http2.ts';
+import { withoutSchemaCompilers } from './without-schema-compilers.ts';
 
 /** The processes that ship as one file each. */
 export const bundles = {
@@ -40,7 +41,7 @@ export async function bundle(
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
     define: { ...define },
-    plugins: [leanBuiltins, withoutHttp2],
+    plugins: [leanBuiltins, withoutHttp2, withoutSchemaCompilers],
     logLevel: 'warning',
   });
 }
