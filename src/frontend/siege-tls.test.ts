@@ -119,7 +119,7 @@ const ok = 'HTTP/1.1 200 OK';
 describe('attack 27: a siege of the frontend over TLS, where each connection costs several times as much', () => {
   it('of handshakes that are not finished has room for so many, and who means it is answered', async () => {
     await start();
-    const most = connectionRooms.fresh / handshakeWeight;
+    const most = Math.floor(connectionRooms.fresh / handshakeWeight);
     const half = Array.from({ length: 5 * most }, shakeHalf);
     await expect.poll(() => stands(half), soon).toBeLessThanOrEqual(most);
     expect(await status()).toBe(ok);
@@ -148,7 +148,7 @@ describe('attack 27: a siege of the frontend over TLS, where each connection cos
   it('of idle connections has room for fewer of them', async () => {
     await start();
     const idle: Holding[] = [];
-    const most = connectionRooms.idle / secureWeight;
+    const most = Math.floor(connectionRooms.idle / secureWeight);
     for (let index = 0; index < most + 20; index++) {
       idle.push((await hold(`GET /healthz HTTP/1.1\r\n${host}\r\n`)).holding);
     }

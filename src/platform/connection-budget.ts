@@ -31,11 +31,11 @@ export interface Gate {
 /** Requests that a connection may have sent before the first of them is answered; nobody who means well sends more. */
 const mostUnanswered = 2;
 /**
- * A connection with TLS keeps buffers of its own: 65 to 75 KiB each, where 15 to 27 do without it (Node 26, as our containers start it; idle and
- * with a stream on it).
+ * A connection with TLS keeps buffers of its own: 65 to 75 KiB, where 15 to 27 do without it (Node 26, as our containers start it; idle, and with a
+ * stream on it). More than four times as much, because what all rooms hold together has to fit, and TLS itself takes some megabytes.
  */
-export const secureWeight = 4;
-/** One that has not finished its handshake: 40 KiB. */
+export const secureWeight = 6;
+/** One that has not finished its handshake: 40 KiB, and not for long. Who means to finish it needs the time of a round trip in the room, however many come meanwhile. */
 export const handshakeWeight = 2;
 
 interface Connection {

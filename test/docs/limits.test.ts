@@ -76,7 +76,7 @@ describe('the page of limits says what the frontend ships with', () => {
       `${secure(fresh)} that have not sent a head, ${secure(idle)} idle ones, ${secure(answering)} that are being answered, ${secure(mostDownloads)} files on their way out, and ${secure(sockets)} event streams,\n${secure(perSharer)} of one person`,
     );
     expect(rows.get('TLS handshake')?.[0]).toBe(
-      `${seconds(standardTimeouts.headersMs)}; ${fresh / handshakeWeight} at one time`,
+      `${seconds(standardTimeouts.headersMs)}; ${Math.floor(fresh / handshakeWeight)} at one time`,
     );
   });
 
@@ -94,7 +94,7 @@ describe('the page of limits says what the frontend ships with', () => {
     expect(page).toContain(`With ${left / perUser} he takes all ${left} streams that people from outside get`);
     const { sockets, waiting, perSharer } = laneSizes.outside;
     const places = sockets + waiting;
-    expect(page).toContain(`with ${Math.ceil(places / perSharer)} their\n${places} places on the way`);
+    expect(page).toContain(`with ${Math.ceil(places / perSharer)} their\n${places} places on their way`);
   });
 
   it('how often one person refreshes, and how long a challenge is good', () => {
