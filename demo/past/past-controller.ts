@@ -32,7 +32,7 @@ export async function startPastController(options: Options): Promise<PastControl
       }),
       clock,
       watchClock,
-      // A pass a minute would find a clock that somebody set; the clock of the past is set by nobody.
+      // A look a minute would find a clock that somebody set; the clock of the past is set by nobody.
       loop: { longestTimerMs: dayMs },
       random: cryptographicRandom,
       logger: silentLogger,
