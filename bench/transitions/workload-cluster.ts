@@ -92,13 +92,14 @@ export class WorkloadCluster {
     }
   }
 
-  /** Waits until the controller, too, says that it is there. */
+  /** Waits until the controller, too, says that it is there, and has told so: what it still writes of this one is not the next one's. */
   async recorded(direction: Direction): Promise<void> {
     const ref = { namespace: releaseNamespace, name: configMaps.state };
     for (;;) {
       const { data } = await this.#client.get(resources.configMaps, ref);
       const { phase } = JSON.parse(data?.['phase'] ?? '{}') as { phase?: string };
-      if (phase === (direction === 'wake' ? 'awake' : 'hibernated') && data?.['transition'] === undefined) return;
+      const ended = phase === (direction === 'wake' ? 'awake' : 'hibernated') && data?.['transition'] === undefined;
+      if (ended && data?.['outbox'] === undefined) return;
       await sleep(systemClock, 250);
     }
   }
