@@ -65,11 +65,11 @@ export const runbooks: Readonly<Record<string, Runbook>> = {
   configurationRefused: {
     means: 'A changed configuration breaks a rule. The last good one stays in force; a restart would not come up.',
     look: "the controller's log, `The changed configuration is refused`, which names the key, what is wrong and what would be right.",
-    act: 'Mend the value and upgrade. Or go back to a revision of `helm history svc -n svc`: the current one if the ConfigMap was edited by hand, the one before it if the value came with an upgrade. `helm rollback svc <revision> -n svc --force-conflicts`, always with the number: [why](../monitoring.md#a-configuration-that-is-refused).',
+    act: 'Mend the value and upgrade, with `--force-conflicts` if the ConfigMap `svc-config` was edited by hand. Or go back to a revision of `helm history svc -n svc`: the current one, marked `deployed`, if it was edited by hand, the one before it if the value came with an upgrade. `helm rollback svc <revision> -n svc --force-conflicts`, always with the number: [why](../monitoring.md#a-configuration-that-is-refused).',
   },
   scalingFailures: {
     means: 'The cluster refuses to scale workloads: they stay up in the night or down in the morning.',
-    look: "the controller's log, which has the cluster's own words: a quota, a webhook whose backend sleeps, a missing right.",
+    look: "the controller's log, or the Activity page, which have the cluster's own words: a quota, a policy, a webhook whose backend sleeps, a missing right. `svc why` says of a workload whether it is one.",
     act: 'Repair it; the next pass tries again. `config.resourceRules.neverScale` takes a workload out.',
   },
   licenseExpiring: {

@@ -223,6 +223,21 @@ describe('why a workload is as it is', () => {
     ]);
   });
 
+  it('is that the cluster did not let it be taken down, and where its words are', async () => {
+    await start({ startAt: Date.UTC(2026, 0, 5, 22), objects: [deployment('shop', 'web', 3)] });
+    const { uid } = world.cluster.store.get('deployments.apps', 'shop', 'web')!.metadata;
+    const at = '2026-01-05T21:00:00Z';
+    const record = { kind: 'Deployment', namespace: 'shop', name: 'web', uid, replicas: 3, at, provisional: true };
+    world.setState({
+      resource_states: JSON.stringify([record]),
+      phase: JSON.stringify({ phase: 'hibernated', since: '2026-01-05T19:00:00Z' }),
+    });
+    await world.pass();
+    const answer = (await why('shop', 'Deployment', 'web')).json();
+    expect(answer.sentences[1]).toBe('The service scales it; it is wanted down.');
+    expect(answer.sentences[2]).toMatch(/^The cluster did not let the service take it down, and it is tried again\./);
+  });
+
   const session = (cluster: string, namespace: string, expiresAt: string) => ({
     id: `${cluster}-${namespace}`,
     cluster,

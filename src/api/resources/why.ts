@@ -57,9 +57,7 @@ function sentences(item: ListedWorkload, outlook: Outlook, wanted: WantedForWork
   return [
     `${key} is ${standing(item)}.`,
     scope(skipped, wanted),
-    ...(wanted === 'down' && raisedInTheNight(item, outlook)
-      ? ['It was raised by hand while the cluster sleeps, so it is left as it is until the next wake.']
-      : []),
+    ...(wanted === 'down' ? whyStillUp(item, outlook) : []),
     `${reason.text}.`,
     ...(reason === outlook.desired.reason ? [] : [`The cluster itself: ${outlook.desired.reason.text}.`]),
     ...(record === undefined
@@ -71,10 +69,18 @@ function sentences(item: ListedWorkload, outlook: Outlook, wanted: WantedForWork
 }
 
 /** With a record and up in a cluster that sleeps: its owner's doing, unless the cluster would not let us lower it. */
-function raisedInTheNight({ record, state }: ListedWorkload, outlook: Outlook): boolean {
+function whyStillUp({ record, state }: ListedWorkload, outlook: Outlook): readonly string[] {
   const up = state === 'up' || state === 'starting';
-  return up && outlook.state === 'hibernated' && record !== undefined && record.provisional !== true;
+  if (!up || record === undefined) return [];
+  if (record.provisional === true) return [notLet];
+  return outlook.state === 'hibernated'
+    ? ['It was raised by hand while the cluster sleeps, so it is left as it is until the next wake.']
+    : [];
 }
+
+/** The words themselves are told once, by the hibernation: a state of ten thousand records has no room for them. */
+const notLet =
+  "The cluster did not let the service take it down, and it is tried again. The cluster's words are in the log of the controller, in the entry of the hibernation (`svc audit -o json`) and on the Activity page.";
 
 function scope(skipped: ListedWorkload['skipped'], wanted: WantedForWorkload): string {
   if (skipped === undefined) return `The service scales it; it is wanted ${wanted === 'leave' ? 'as it is' : wanted}.`;

@@ -84,7 +84,9 @@ function differenceOf(record: WorkloadRecord, workload: Workload | undefined): R
   }
   if (wasDown(record)) return undefined;
   if (!isDown(workload)) {
-    const why = record.provisional ? 'is up: it could not be taken down yet.' : 'has a record and is up.';
+    const why = record.provisional
+      ? 'is up: the cluster did not let it be taken down yet; `svc why` says more.'
+      : 'has a record and is up.';
     return difference('not-lowered', record, why);
   }
   return markDifference(record, workload);
