@@ -332,12 +332,7 @@ function orderRows(direction: 'hibernate' | 'wake', fallbackKey: string): readon
       reload: { [`${direction}Ordering`]: tiers('reload', own.reload) },
       async see() {
         const slow = times().get('order/slow-own') ?? Number.NaN;
-        const tierOf = tierSteps(
-          parts.flatMap(([, pair]) => pair),
-          times(),
-          slow,
-          direction,
-        );
+        const tierOf = tierSteps(Object.values(pairs), times(), slow, direction);
         return Object.fromEntries(parts.map(([part, pair]) => [key(part), pair.map((place) => tierOf.get(place))]));
       },
     },
@@ -420,21 +415,23 @@ function orderRows(direction: 'hibernate' | 'wake', fallbackKey: string): readon
   ];
 }
 
-/** Of the places that come before the slow tier, and after all the rest on a hibernation: in how many steps each is reached. */
+/** Of the pairs' places that come before the slow tier, and after all the rest on a hibernation: in how many steps each is reached. */
 function tierSteps(
-  places: readonly string[],
+  all: readonly (readonly [string, string])[],
   times: ReadonlyMap<string, number>,
   slow: number,
   direction: 'hibernate' | 'wake',
 ): ReadonlyMap<string, number> {
-  const rest = pool.map((place) => times.get(place) ?? Number.NaN);
-  const isTiered = (time: number) => time < slow && (direction === 'wake' || time > Math.max(...rest) + 200);
-  const tiered = places
-    .map((place) => ({ place, time: times.get(place) ?? Number.NaN }))
-    .filter(({ time }) => isTiered(time))
-    .toSorted((one, other) => one.time - other.time);
+  const timeOf = (place: string) => times.get(place) ?? Number.NaN;
+  const rest = Math.max(...pool.map(timeOf));
+  // The other one of its pair is with the rest: on a hibernation it, too, comes before.
+  const isTiered = (place: string, other: string) =>
+    timeOf(place) < slow && (direction === 'wake' || timeOf(place) > Math.max(rest, timeOf(other)) + 20);
+  const tiered = all
+    .flatMap(([one, other]) => [isTiered(one, other) ? [one] : [], isTiered(other, one) ? [other] : []].flat())
+    .toSorted((one, other) => timeOf(one) - timeOf(other));
   // One of each pair has a tier of its own, so that the order is all there is to see, however fast or slow the machine is.
-  return new Map(tiered.map(({ place }, index) => [place, index]));
+  return new Map(tiered.map((place, index) => [place, index]));
 }
 
 export const scalingRows: readonly Row[] = [
