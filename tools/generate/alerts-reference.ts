@@ -88,7 +88,7 @@ export const runbooks: Readonly<Record<string, Runbook>> = {
   notActing: {
     means: 'No license verdict lets the service act: everything was woken, and nothing is scaled.',
     look: '`svc license`, `svc_license_verdict`, and the reason in the log, `License check`.',
-    act: 'Put in a valid one: `helm upgrade svc charts/svc -n svc --reuse-values --set-file license=license.txt`; the service scales again at once. [More](../license.md).',
+    act: 'Put in a valid one: `helm upgrade svc charts/svc -n svc --reuse-values --set-file license=license.txt`, or `--set license=` for the community license that is built in; the service scales again at once. [More](../license.md).',
   },
 };
 

@@ -188,7 +188,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a handback leaves the manual hibernation',
     file: 'src/controller/pass/hand-back.ts',
-    find: '  if (session.getOrEmpty(manualHibernation) !== null) await session.write(set(manualHibernation, null));\n',
+    find: '  if (manual !== null) await session.write(...withoutHibernation(session, manual));\n',
     put: '',
     tests: [standDown],
   },

@@ -6,6 +6,7 @@ import { set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
 import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import { finishHandback } from '../stops/keep-stand-down.ts';
+import { withoutHibernation } from '../upkeep/ended-hibernation.ts';
 import { setAsideTransition } from '../upkeep/set-aside-transition.ts';
 import type { AwakeProgress } from '../wake/awake-progress.ts';
 import { awakePhase } from '../wake/course/awake-phase.ts';
@@ -19,7 +20,8 @@ const handbackRetryMs = 30_000;
  */
 export async function handBack(context: WakeStep, reconcileAwake: () => Promise<AwakeProgress>): Promise<RequeueAt> {
   const { session, logger, signal, staleness } = context;
-  if (session.getOrEmpty(manualHibernation) !== null) await session.write(set(manualHibernation, null));
+  const manual = session.getOrEmpty(manualHibernation);
+  if (manual !== null) await session.write(...withoutHibernation(session, manual));
   await setAsideTransition(context);
   const { requeueAt, pending: down } = await reconcileAwake();
   // What this pass raised is still down in its snapshot: the next one, which follows at once, says what is missing.

@@ -1,11 +1,11 @@
-import { manualHasEnded } from '../../domain/desired/choice.ts';
+import { type ManualHibernation, manualHasEnded } from '../../domain/desired/choice.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
 import { scheduleOverrides } from '../../state/intents/schedule-overrides.ts';
 import { wakeOverride } from '../../state/intents/wake-override.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
-import { set } from '../../state/snapshot.ts';
+import { type StateEdit, set } from '../../state/snapshot.ts';
 
 export interface EndedHibernationStep {
   readonly clock: Clock;
@@ -24,7 +24,11 @@ export async function forgetEndedHibernation({ clock, compiled, session }: Ended
   // Until both can be read it is not known when it ends, and what it overruled.
   if (manual === null || !session.read(scheduleOverrides).ok || !session.read(wakeOverride).ok) return;
   if (!manualHasEnded(compiled.schedule(session.get(scheduleOverrides)), manual, clock.now())) return;
-  const overruled = (session.get(wakeOverride)?.at ?? Number.POSITIVE_INFINITY) < manual.at;
-  const edits = [set(manualHibernation, null), ...(overruled ? [set(wakeOverride, null)] : [])];
-  await session.writeIfRoom('reserve', ...edits);
+  await session.writeIfRoom('reserve', ...withoutHibernation(session, manual));
+}
+
+/** Without the wake that it overruled, which would count again where the later act is forgotten alone. */
+export function withoutHibernation(session: StateSession, { at }: ManualHibernation): readonly StateEdit[] {
+  const overruled = (session.getOrEmpty(wakeOverride)?.at ?? Number.POSITIVE_INFINITY) < at;
+  return [set(manualHibernation, null), ...(overruled ? [set(wakeOverride, null)] : [])];
 }

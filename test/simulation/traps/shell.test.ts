@@ -190,6 +190,22 @@ describe('what people asked for', () => {
     await world.at(23);
     expect(world.levels()).toEqual(allDown);
   });
+
+  it('and was overruled by a hibernation is not named again when a lost license hands everything back', async () => {
+    const world = new OfficeWorld();
+    void world.api;
+    await world.at(20, 30);
+    expect((await world.api.asAdmin('wakeUp', { body: { duration: '8h' } })).status).toBe(200);
+    await world.at(21);
+    expect((await world.api.asAdmin('triggerHibernation', { body: {} })).status).toBe(200);
+    await world.at(22);
+    expect(world.levels()).toEqual(allDown);
+    world.setLicense({ found: 'text', text: 'not a license' });
+    await world.at(22, 30);
+    expect(world.levels()).toEqual(allUp);
+    const { wakeOverride, manualHibernation } = (await world.api.asAdmin('hibernationStatus')).body;
+    expect([wakeOverride, manualHibernation]).toEqual([null, null]);
+  });
 });
 
 describe('a license that is lost in the night', () => {
