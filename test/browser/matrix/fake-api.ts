@@ -10,11 +10,9 @@ export interface Behaviour {
   /** What it answers; a route that is asked for and is not here is a problem of the cell. */
   readonly answers: Readonly<Partial<Record<EndpointId, unknown>>>;
   readonly admin: boolean;
-  /** Everything but the first renewal of the session. */
+  /** Everything but the first renewal of the session. What is slow comes when the test lets it: see `answersWait`. */
   readonly fault?: 'slow' | 'gone' | 'hanging' | 'unauthenticated';
 }
-
-const slowMs = 250;
 
 /**
  * The API with answers that a test gives it, behind the real frontend. Each browser names its condition in a cookie, so
@@ -24,6 +22,8 @@ export class FakeApi {
   readonly #server: Server;
   readonly #behaviours: Readonly<Record<string, Behaviour>>;
   readonly #problems = new Map<string, string[]>();
+  readonly #waiting: (() => void)[] = [];
+  #holds = true;
 
   private constructor(behaviours: Readonly<Record<string, Behaviour>>) {
     this.#behaviours = behaviours;
@@ -51,6 +51,17 @@ export class FakeApi {
     return [...new Set(noted)];
   }
 
+  /** From now on a slow answer waits to be let go, however long the page takes to be drawn. */
+  answersWait(): void {
+    this.#holds = true;
+  }
+
+  /** What waits is answered, and what is asked for from now on at once. */
+  answersCome(): void {
+    this.#holds = false;
+    for (const answer of this.#waiting.splice(0)) answer();
+  }
+
   stop(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
@@ -73,7 +84,7 @@ export class FakeApi {
     if (id === 'refreshSession') renew(behaviour, cookie, response);
     else if (fault === 'gone') request.socket.destroy();
     else if (fault === 'unauthenticated' && endpoints[id].auth !== 'none') sendError(response, 'unauthenticated');
-    else if (fault === 'slow') setTimeout(well, slowMs);
+    else if (fault === 'slow' && this.#holds) this.#waiting.push(well);
     else if (fault !== 'hanging') well();
   }
 

@@ -24,6 +24,8 @@ interface Condition {
   readonly view?: { readonly width: number; readonly height: number };
   /** Before the first page is opened. */
   prepare?(page: Page): Promise<void>;
+  /** Before each page is opened. */
+  before?(): void;
   /** Once the app is there. */
   begin?(page: Page): Promise<void>;
   /** What is wrong with the cell, each in a line; the page has been opened. */
@@ -45,8 +47,13 @@ const conditions: Readonly<Record<string, Condition>> = {
   slow: {
     behaviour: { ...good, fault: 'slow' },
     anew: true,
+    before: () => api.answersWait(),
     // The frame is there at once, whatever the answers are waiting for.
-    look: async (page, route) => [...(await look.waits(page)), ...(await says(page, route))],
+    look: async (page, route) => {
+      const wrong = await look.waits(page);
+      api.answersCome();
+      return [...wrong, ...(await says(page, route))];
+    },
   },
   'api-gone': {
     behaviour: { ...good, fault: 'gone' },
@@ -189,6 +196,7 @@ describe('every page under every condition', () => {
       const wrong: string[] = [];
       let first = true;
       for (const route of matrixRoutes(condition.workload)) {
+        condition.before?.();
         await goTo(page, condition, route, first);
         first = false;
         const found = [
