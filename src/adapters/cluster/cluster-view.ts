@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { ClusterChange, ClusterView, WatchedKind } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
-import type { Change } from '../kubernetes/cache/reflected-objects.ts';
+import { type Change, isSame } from '../kubernetes/cache/reflected-objects.ts';
 import { Reflector } from '../kubernetes/cache/reflector.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { type KubeObject, type ResourceType, resourceOf, resources } from '../kubernetes/client/resource-type.ts';
@@ -207,7 +207,9 @@ export class KubernetesClusterView implements ClusterView {
 /** Only what the cluster reports moved: the generation and the metadata that we read stayed. */
 function isShapeChange({ type, object, previous }: Change<Workload>): boolean {
   if (type !== 'modified' || previous === undefined) return true;
-  if (!isScalable(object) || !isScalable(previous)) return true;
+  // Of what is switched on and off no status is read: it has another version with each of its runs, and nothing else.
+  if (!isScalable(object) || !isScalable(previous))
+    return !isSame(object, { ...previous, resourceVersion: object.resourceVersion });
   return (
     object.generation !== previous.generation ||
     object.deleting !== previous.deleting ||

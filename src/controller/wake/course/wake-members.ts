@@ -105,9 +105,11 @@ export function tierIndexes(
   return indexes;
 }
 
-export function startedMembers(context: MembersStep, current: Wake, all: readonly Member[]): readonly Member[] {
-  const { wake } = current.payload;
-  const indexes = tierIndexes(context, current.payload, all);
+export function startedMembers(
+  { payload: { wake } }: Wake,
+  all: readonly Member[],
+  indexes: ReadonlyMap<string, number>,
+): readonly Member[] {
   return all.filter((member) => wake.tiers[indexes.get(workloadKey(member)) ?? 0]?.startedAt !== undefined);
 }
 

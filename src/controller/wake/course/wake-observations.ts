@@ -8,18 +8,21 @@ import type {
 } from '../../../domain/wake/verdict/observation.ts';
 import { isScalable, type Scalable, workloadKey } from '../../../domain/workload.ts';
 import type { Informers } from '../../../ports/cluster.ts';
+import type { ScopedSnapshot } from '../../snapshot/snapshot.ts';
 import type { Wake } from '../../transition/transition.ts';
-import { type Member, type MembersStep, tierIndexes } from './wake-members.ts';
+import type { Member } from './wake-members.ts';
 import type { WatchHealth } from './watch-health.ts';
 
 /** What observing the members of a wake needs of a pass. */
-export interface ObserveStep extends MembersStep {
+export interface ObserveStep {
+  readonly snapshot: ScopedSnapshot;
   readonly informers: Informers;
 }
 
-/** The members of a wake, and by key what is decided about each. */
+/** The members of a wake, and by key the tier of each and what is decided about it. */
 export interface DecidedMembers {
   readonly all: readonly Member[];
+  readonly tiers: ReadonlyMap<string, number>;
   readonly restores: ReadonlyMap<string, Restore>;
 }
 
@@ -27,12 +30,11 @@ export interface DecidedMembers {
 export function observe(
   context: ObserveStep,
   current: Wake,
-  { all, restores }: DecidedMembers,
+  { all, tiers, restores }: DecidedMembers,
   { lost }: Pick<WatchHealth, 'lost'>,
 ): readonly WorkloadObservation[] {
   const { refused } = current.payload;
   const { snapshot, informers } = context;
-  const indexes = tierIndexes(context, current.payload, all);
   const inReach = all.filter(({ record }) => !isOutOfReach(record, restores));
   return inReach.flatMap(({ record }) => {
     if (!isReplicaRecord(record) || record.replicas === 0) return [];
@@ -46,7 +48,7 @@ export function observe(
     return [
       {
         ref: { kind, namespace, name },
-        tier: indexes.get(key) ?? 0,
+        tier: tiers.get(key) ?? 0,
         replicas: neededOf(countOf(record.replicas, restore), lost.has('Pod') ? workload : undefined),
         reading: readingOf(workload, restore, lost),
         pods: lost.has('Pod') ? [] : informers.pods(record),
@@ -67,19 +69,16 @@ const outOfReach =
 
 /** The CronJobs of the wake that are still to be resumed, and what is out of our reach: neither is waited for. */
 export function suspendedStill(
-  context: ObserveStep,
   { payload }: Wake,
-  { all, restores }: DecidedMembers,
+  { all, tiers, restores }: DecidedMembers,
 ): readonly CronJobObservation[] {
   const waiting = all.filter(
     (member) => restores.get(workloadKey(member))?.act === 'resume' || isOutOfReach(member.record, restores),
   );
-  if (waiting.length === 0) return [];
-  const indexes = tierIndexes(context, payload, all);
   return waiting.map((member) => {
     const workload = workloadKey(member);
     const refused = isOutOfReach(member.record, restores) ? outOfReach : payload.refused[workload];
-    return { workload, tier: indexes.get(workload) ?? 0, ...(refused === undefined ? {} : { refused }) };
+    return { workload, tier: tiers.get(workload) ?? 0, ...(refused === undefined ? {} : { refused }) };
   });
 }
 
