@@ -51,8 +51,8 @@ describe('rules between fields refuse', () => {
     ],
     'a kind that is always on, or that nobody knows': [
       { targeting: { kinds: ['Deployment', 'ReplicaSet'] } },
-      'targeting.kinds[0]: must be one of ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease, Application, not "Deployment"',
-      'targeting.kinds[1]: must be one of ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease, Application, not "ReplicaSet"',
+      'targeting.kinds[0]: must be one of ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, HorizontalPodAutoscaler, Kustomization, HelmRelease, Application, not "Deployment"',
+      'targeting.kinds[1]: must be one of ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, HorizontalPodAutoscaler, Kustomization, HelmRelease, Application, not "ReplicaSet"',
     ],
     'an exclude entry with both, counted from 0': [
       { targeting: { namespaces: { exclude: [{ exact: 'a' }, { exact: 'b', pattern: 'b-*' }] } } },

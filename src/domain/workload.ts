@@ -90,6 +90,8 @@ export interface Switched extends WorkloadCommon {
   readonly value?: string;
   /** The workloads that it lists and would bring back, by key; only of a kind that keeps such a list. */
   readonly heals?: readonly string[];
+  /** Nothing stands around the value that it sleeps by but what the apiserver fills in there. */
+  readonly alone?: true;
   /** The place of its spec that keeps it from sleeping, with what stands there: `spec.minRunners is 2`. */
   readonly keptUpBy?: string;
   /** The field manager that owns that place; known from a fresh read only. */

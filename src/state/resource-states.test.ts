@@ -46,7 +46,7 @@ describe('resource_states', () => {
     'an element that is a text': ['["cart"]', 'entry 1 must be an object, not "cart".'],
     'a kind that is not managed': [
       `[${one.replace('Deployment', 'ReplicaSet')}]`,
-      'entry 1, field kind must be one of Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease, Application, not "ReplicaSet".',
+      'entry 1, field kind must be one of Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, HorizontalPodAutoscaler, Kustomization, HelmRelease, Application, not "ReplicaSet".',
     ],
     'a name that cannot exist': [
       `[${one},${one.replace('cart', '../x')}]`,

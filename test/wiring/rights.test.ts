@@ -4,7 +4,7 @@ import { auditLabel, auditTextKey } from '../../src/adapters/cluster/audit-confi
 import { rowOf } from '../../src/domain/kinds/kinds.ts';
 import { patchAt, stepsTo } from '../../src/domain/kinds/place.ts';
 import { configMaps } from '../../src/domain/names.ts';
-import { definitionOf, type NeighbourKind, neighbour, storageOf } from '../support/builders/neighbours.ts';
+import { definitionOf, isBuiltIn, type NeighbourKind, neighbour, storageOf } from '../support/builders/neighbours.ts';
 import { SoftwarePasskey } from '../support/software-passkey.ts';
 import { type ShippedBundles, shippedBundles } from './harness/bundles.ts';
 import { namespace } from './harness/chart-release.ts';
@@ -60,6 +60,11 @@ const sleepers: readonly Sleeper[] = [
   sleeper('postgresql', 2, { numberOfInstances: 1 }),
   sleeper('AutoscalingRunnerSet', 2, { maxRunners: 1, minRunners: 0 }),
   sleeper('DaemonSet', 'false', { template: { spec: {} } }),
+  sleeper('HorizontalPodAutoscaler', 'Max', {
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'scaled' },
+    minReplicas: 0,
+    maxReplicas: 2,
+  }),
 ];
 const shop = { namespace: 'shop', name: 'web' };
 
@@ -76,13 +81,14 @@ describe('rights of the chart that no key needs', () => {
       streamingLists: false,
       objects: [
         ...places.flatMap((place) => [statefulSet(`${place}/queue`), cronJob(`${place}/report`)]),
+        ...places.map((place) => deployment(`${place}/scaled`)),
         ...places.map((place) =>
           deployment(`${place}/web`, {
             labels: { 'kustomize.toolkit.fluxcd.io/name': 'one', 'kustomize.toolkit.fluxcd.io/namespace': place },
           }),
         ),
         serviceManifest('shop/web', 'web'),
-        ...sleepers.filter(({ kind }) => kind !== 'DaemonSet').map(({ kind }) => definitionOf(kind)),
+        ...sleepers.filter(({ kind }) => !isBuiltIn(kind)).map(({ kind }) => definitionOf(kind)),
         ...sleepers.flatMap(({ objects }) => objects),
         ...auditFiles,
       ],

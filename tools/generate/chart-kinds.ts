@@ -1,5 +1,5 @@
 import { onWhenNamed, rowOf } from '../../src/domain/kinds/kinds.ts';
-import { stepsTo } from '../../src/domain/kinds/place.ts';
+import { stepsOf, stepsTo } from '../../src/domain/kinds/place.ts';
 
 /** What the chart grants for each kind that `config.targeting.kinds` may name, from the table of kinds. */
 export function chartKinds(): string {
@@ -14,5 +14,7 @@ function grantOf(kind: (typeof onWhenNamed)[number]) {
   // The admission policy holds our accounts to one place of the spec.
   if (spec !== 'spec' || path.length === 0)
     throw new Error(`${kind}: the chart knows no rule for ${stepsTo(sleep).join('.')}.`);
-  return { ...resource, path, value: sleep.by === 'scale' ? 0 : sleep.value };
+  if (sleep.by === 'scale') return { ...resource, path, value: 0 };
+  const within = sleep.within === undefined ? {} : { within: stepsOf(sleep.within.pointer).slice(1) };
+  return { ...resource, path, value: sleep.value, ...within };
 }

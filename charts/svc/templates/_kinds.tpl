@@ -1,6 +1,7 @@
 {{/*
 The kinds of config.targeting.kinds with what is granted for each, as JSON: a list of {kind, group, version, plural, and path
-below spec or annotation, with the value that it sleeps by}. Nothing is granted for a kind that is not named.
+below spec or annotation, with the value that it sleeps by, and within, the path to what comes and goes with it}. Nothing is
+granted for a kind that is not named.
 */}}
 {{- define "svc.namedKinds" -}}
 {{- $table := .Files.Get "files/kinds.json" | fromJson -}}
@@ -31,7 +32,10 @@ dyn({{ .object }}.spec){{ range .kind.path }}[?'{{ . }}']{{ end }}.orValue(dyn(n
 {{ include "svc.kindValue" (dict "kind" . "object" "object") }} == {{ $value }} && {{ include "svc.kindValue" (dict "kind" . "object" "oldObject") }} != {{ $value }}
 {{- end -}}
 
-{{/* That nothing but the place changed below the field of the spec that holds it, in CEL; empty where the field is the place. */}}
+{{/*
+That nothing but the place changed below the field of the spec that holds it, in CEL; empty where the field is the place. Around a
+place that comes with the object that holds it the apiserver fills that in: it may then be there with ours, and be gone with ours.
+*/}}
 {{- define "svc.kindNothingElse" -}}
 {{- $new := "variables.spec" -}}
 {{- $old := "variables.oldSpec" -}}
@@ -45,5 +49,12 @@ dyn({{ .object }}.spec){{ range .kind.path }}[?'{{ . }}']{{ end }}.orValue(dyn(n
 {{- $next := index $path (add1 $depth | int) -}}
 {{- $rules = append $rules (printf "%s.all(key, key == '%s' || (key in %s && %s[key] == %s[key])) && %s.all(key, key == '%s' || key in %s)" $n $next $o $n $o $o $next $n) -}}
 {{- end -}}
-{{- join " && " $rules -}}
+{{- $all := join " && " $rules -}}
+{{- if .within -}}
+{{- $object := "" -}}
+{{- range .within }}{{ $object = printf "%s[?'%s']" $object . }}{{ end -}}
+{{- printf "!variables.spec%s.hasValue() || !variables.oldSpec%s.hasValue() || (%s)" $object $object $all -}}
+{{- else -}}
+{{- $all -}}
+{{- end -}}
 {{- end -}}

@@ -1,6 +1,6 @@
 import type { ByAnnotation, ByField } from '../../domain/kinds/kind-row.ts';
 import { rowOf } from '../../domain/kinds/kinds.ts';
-import { patchAt, stepsTo } from '../../domain/kinds/place.ts';
+import { patchAt, stepsTo, stepsToClear } from '../../domain/kinds/place.ts';
 import { annotations } from '../../domain/names.ts';
 import { isScalable, type Scalable, type Switched, type Workload, type WorkloadRef } from '../../domain/workload.ts';
 import type { WorkloadWriter, WriteOutcome } from '../../ports/cluster.ts';
@@ -96,9 +96,12 @@ interface PatchedMetadata {
   readonly annotations: Marks;
 }
 
-function withValue({ kind }: Workload, metadata: PatchedMetadata, value: Value): object {
-  const { sleep } = rowOf(kind);
-  if (sleep.by !== 'annotation') return { metadata, ...patchAt(stepsTo(sleep), value) };
+function withValue(workload: Workload, metadata: PatchedMetadata, value: Value): object {
+  const { sleep } = rowOf(workload.kind);
+  if (sleep.by !== 'annotation') {
+    const alone = !isScalable(workload) && workload.alone === true;
+    return { metadata, ...patchAt(value === null ? stepsToClear(sleep, alone) : stepsTo(sleep), value) };
+  }
   return { metadata: { ...metadata, annotations: { ...metadata.annotations, [sleep.name]: value } } };
 }
 

@@ -307,7 +307,7 @@ describe('why a workload is as it is', () => {
     const pod = await why('shop', 'Pod', 'web');
     expect([pod.statusCode, pod.json().message]).toEqual([
       400,
-      'kind must be Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application.',
+      'kind must be Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, HorizontalPodAutoscaler, Kustomization, HelmRelease or Application.',
     ]);
   });
 });

@@ -8,7 +8,7 @@ export const targeting = record(
       maxItems: onWhenNamed.length,
       rule: 'no kind twice',
       description:
-        'Kinds that sleep beside Deployments, StatefulSets and CronJobs: `ScaledObject` and `ScaledJob` of KEDA, `Rollout` of Argo Rollouts, `Kustomization` and `HelmRelease` of Flux, `Application` of Argo CD (alpha there: nothing of it is synced meanwhile), `Cluster` of CloudNativePG, `postgresql` of Zalando, `Prometheus`, `KafkaConnect`, `KafkaBridge` and `KafkaMirrorMaker2` of Strimzi, `AutoscalingRunnerSet` of GitHub, `DaemonSet`. A kind that the cluster does not have costs nothing. Its right comes with `helm upgrade`.',
+        'Kinds that sleep beside Deployments, StatefulSets and CronJobs: `ScaledObject` and `ScaledJob` of KEDA, `Rollout` of Argo Rollouts, `Kustomization` and `HelmRelease` of Flux, `Application` of Argo CD (alpha there: nothing of it is synced meanwhile), `Cluster` of CloudNativePG, `postgresql` of Zalando, `Prometheus`, `KafkaConnect`, `KafkaBridge` and `KafkaMirrorMaker2` of Strimzi, `AutoscalingRunnerSet` of GitHub, `DaemonSet`, `HorizontalPodAutoscaler` (held, with `minReplicas: 0` alone). A kind that the cluster does not have costs nothing. Its right comes with `helm upgrade`.',
     }),
     namespaces: record(
       {

@@ -330,7 +330,7 @@ describe('what a cluster may wake', () => {
     'not a type that is none': [
       [],
       [{ namespace: 'shop', type: 'Pod' }],
-      'must be Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application',
+      'must be Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, HorizontalPodAutoscaler, Kustomization, HelmRelease or Application',
     ],
     'not an empty name': [[], [{ namespace: 'shop', name: '' }], 'is empty'],
     'not a pattern over excluded names, which stay asleep': [[], [{ namespace: '*' }], undefined],

@@ -120,6 +120,40 @@ export const kinds = {
     sleep: { by: 'field', pointer: '/spec/template/spec/nodeSelector/svc.io~1asleep', value: 'true' },
     writtenAlong: ['deprecated.daemonset.template.generation'],
   },
+  // One that has scaled its target to zero by itself raises it again from there, and at once when minReplicas is raised (KEP-2021).
+  // With this policy it raises nothing; every other autoscaler rests while its target is at zero.
+  HorizontalPodAutoscaler: {
+    group: 'autoscaling',
+    version: 'v2',
+    plural: 'horizontalpodautoscalers',
+    short: 'hpa',
+    on: 'named',
+    sleep: {
+      by: 'field',
+      pointer: '/spec/behavior/scaleUp/selectPolicy',
+      value: 'Disabled',
+      within: {
+        pointer: '/spec/behavior',
+        filled: {
+          scaleUp: {
+            stabilizationWindowSeconds: 0,
+            selectPolicy: 'Disabled',
+            policies: [
+              { type: 'Pods', value: 4, periodSeconds: 15 },
+              { type: 'Percent', value: 100, periodSeconds: 15 },
+            ],
+          },
+          scaleDown: { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] },
+        },
+      },
+    },
+    applies: {
+      known: 'by its target',
+      target: '/spec/scaleTargetRef',
+      least: '/spec/minReplicas',
+      managers: ['kube-controller-manager'],
+    },
+  },
   // Flux leaves a suspended object as it is; the field is absent unless somebody set it.
   Kustomization: {
     group: 'kustomize.toolkit.fluxcd.io',
@@ -196,6 +230,11 @@ export function isScalableKind(kind: WorkloadKind): kind is ScalableKind {
 /** Whether it applies other workloads, so that it is quieted before them and given back after them. */
 export function appliesOthers(kind: WorkloadKind): boolean {
   return rowOf(kind).applies !== undefined;
+}
+
+/** Whether it scales one other workload, which it may raise from zero. */
+export function scalesAnother(kind: WorkloadKind): boolean {
+  return rowOf(kind).applies?.known === 'by its target';
 }
 
 /** What an object of the kind runs. A name from elsewhere may be no kind of the table: that runs nothing that we know of. */

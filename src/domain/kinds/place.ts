@@ -15,6 +15,14 @@ function unescaped(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
+/**
+ * The steps to what is taken away when nothing stood at the place: the place itself, or the object that came with it, `alone` while
+ * nothing else is written there.
+ */
+export function stepsToClear(sleep: Sleep, alone: boolean): readonly string[] {
+  return alone && sleep.by === 'field' && sleep.within !== undefined ? stepsOf(sleep.within.pointer) : stepsTo(sleep);
+}
+
 /** `spec.suspend`, as people write the place. */
 export function placeText(sleep: Sleep): string {
   return sleep.by === 'annotation' ? `the annotation ${sleep.name}` : stepsTo(sleep).join('.');

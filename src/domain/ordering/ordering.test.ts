@@ -221,7 +221,7 @@ describe('orderingProblems', () => {
       {
         field: 'tiers[1].select[0].type',
         message:
-          '"Pod" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application',
+          '"Pod" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, HorizontalPodAutoscaler, Kustomization, HelmRelease or Application',
       },
       { field: 'tiers[1].databases[1]', message: '"lost" is not a key of config.databases' },
       { field: 'tiers[2].name', message: '"a" is also the name of tiers[1]: write a name of its own' },

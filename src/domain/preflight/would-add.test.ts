@@ -36,6 +36,10 @@ describe('switching a kind on would add', () => {
         'With Prometheus in config.targeting.kinds 1 workload more would sleep',
       ],
     ],
+    'one that an autoscaler may raise from zero': [
+      texts([left(exampleDeployment(), 'autoscaler_from_zero')]),
+      ['With HorizontalPodAutoscaler in config.targeting.kinds 1 workload more would sleep'],
+    ],
     'nothing for a kind that is named already': [texts([scaled('a'), prometheus], ['ScaledObject', 'Prometheus']), []],
     'nothing for an operator whose kind the table does not have': [texts([ownedBy('example.com/v1', 'Widget')]), []],
     'nothing for a kind of the same name in another group': [texts([ownedBy('cluster.x-k8s.io/v1', 'Cluster')]), []],

@@ -1,4 +1,4 @@
-import { appliesOthers, onWhenNamed, rowOf, type WorkloadKind } from '../kinds/kinds.ts';
+import { appliesOthers, onWhenNamed, rowOf, scalesAnother, type WorkloadKind } from '../kinds/kinds.ts';
 import { gitOpsOwner } from '../targeting/gitops.ts';
 import type { SkipReason } from '../targeting/targeting.ts';
 import { type ControllingOwner, type Workload, workloadKey } from '../workload.ts';
@@ -44,6 +44,7 @@ export function wouldAdd({ workloads, named, quieted }: WouldAddInput): readonly
 /** The kind that would take it down in our place. */
 function driverOf({ controlledBy }: Workload, { code }: SkipReason): WorkloadKind | undefined {
   if (code === 'scaled_object') return 'ScaledObject';
+  if (code === 'autoscaler_from_zero') return 'HorizontalPodAutoscaler';
   return code === 'operator' && controlledBy !== undefined ? rowOfOwner(controlledBy) : undefined;
 }
 
@@ -60,8 +61,9 @@ function raiserOf(workload: Workload, quieted: ReadonlySet<string>): WorkloadKin
 
 function textOf(kind: WorkloadKind, count: number): string {
   const [workloads, are] = count === 1 ? ['1 workload', 'is'] : [`${count} workloads`, 'are'];
-  const more = appliesOthers(kind)
-    ? `${workloads} that ${are} managed by one could no longer be raised in the night`
-    : `${workloads} more would sleep`;
+  const more =
+    appliesOthers(kind) && !scalesAnother(kind)
+      ? `${workloads} that ${are} managed by one could no longer be raised in the night`
+      : `${workloads} more would sleep`;
   return `With ${kind} in config.targeting.kinds ${more}`;
 }

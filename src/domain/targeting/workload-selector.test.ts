@@ -33,7 +33,7 @@ describe('selectorProblems', () => {
       {
         field: 'type',
         message:
-          '"ReplicaSet" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application',
+          '"ReplicaSet" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, HorizontalPodAutoscaler, Kustomization, HelmRelease or Application',
       },
       { field: 'name', message: 'is empty: write a name or a pattern, or leave it out to mean every name' },
     ]);
@@ -41,7 +41,7 @@ describe('selectorProblems', () => {
 
   it('are thrown by a compilation that was not validated', () => {
     expect(() => compileSelector({ namespace: 'a', type: 'Pod' })).toThrow(
-      'type: "Pod" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application',
+      'type: "Pod" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, HorizontalPodAutoscaler, Kustomization, HelmRelease or Application',
     );
   });
 });

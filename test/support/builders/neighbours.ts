@@ -26,7 +26,13 @@ const definitions: Readonly<Record<NeighbourKind, Definition>> = {
   KafkaMirrorMaker2: { group: 'kafka.strimzi.io', version: 'v1', plural: 'kafkamirrormaker2s' },
   AutoscalingRunnerSet: { group: 'actions.github.com', version: 'v1alpha1', plural: 'autoscalingrunnersets' },
   DaemonSet: { group: 'apps', version: 'v1', plural: 'daemonsets' },
+  HorizontalPodAutoscaler: { group: 'autoscaling', version: 'v2', plural: 'horizontalpodautoscalers' },
 };
+
+/** What every cluster has, and nobody defines. */
+export function isBuiltIn(kind: NeighbourKind): boolean {
+  return kind === 'DaemonSet' || kind === 'HorizontalPodAutoscaler';
+}
 
 /** Whatever their owners write: their own schemas are theirs. */
 const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };

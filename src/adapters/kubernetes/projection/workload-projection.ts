@@ -20,6 +20,7 @@ import type { WorkloadObject } from '../client/resource-type.ts';
 import type { StringPool } from '../json/string-pool.ts';
 import { healedBy } from './application-projection.ts';
 import { architectureOf } from './pod-architecture.ts';
+import { raisedBy } from './scaler-projection.ts';
 
 /** A whole second copy of the object, kept by `kubectl apply`; nothing selects by it. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -101,16 +102,17 @@ export function projectSwitched(kind: SwitchedKind, pool: StringPool): (raw: Wor
   };
 }
 
-/** What only some kinds have: a floor, a list of what they heal. */
+/** What only some kinds have: a floor, a list of what they heal, a target that they raise. */
 function projectKindFacts(kind: SwitchedKind, pool: StringPool): (raw: WorkloadObject) => KindFacts | undefined {
   const { floor, applies } = rowOf(kind);
   if (applies?.known === 'by its own list') return (raw) => ({ heals: healedBy(raw, pool) });
+  if (applies?.known === 'by its target') return raisedBy(kind, pool);
   if (floor === undefined) return () => undefined;
   const steps = stepsOf(floor);
   return (raw) => floorAt(raw, steps);
 }
 
-type KindFacts = Pick<Switched, 'heals' | 'keptUpBy'>;
+type KindFacts = Pick<Switched, 'heals' | 'keptUpBy' | 'alone'>;
 
 function floorAt(raw: WorkloadObject, steps: readonly string[]): KindFacts | undefined {
   const floor = valueAt(raw, steps);
