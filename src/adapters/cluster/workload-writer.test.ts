@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { definitionOf, type NeighbourKind, neighbour } from '../../../test/support/builders/neighbours.ts';
 import { embeddedClient } from '../../../test/support/embedded-client.ts';
+import { kindTable } from '../../domain/kinds/kind-table.ts';
+import { rowOf } from '../../domain/kinds/kinds.ts';
 import { annotations } from '../../domain/names.ts';
 import { isScalable, type Scalable, type Switched, type Workload, workloadKey } from '../../domain/workload.ts';
 import { type CustomObject, resourceOf, resources } from '../kubernetes/client/resource-type.ts';
@@ -10,7 +12,12 @@ import { KubernetesWorkloadWriter } from './workload-writer.ts';
 async function writerOf() {
   const world = await embeddedClient('shop');
   const heard: Workload[] = [];
-  const writer = new KubernetesWorkloadWriter(world.client, projections(), (workload) => heard.push(workload), 'svc');
+  const writer = new KubernetesWorkloadWriter(
+    world.client,
+    projections(() => kindTable([])),
+    (workload) => heard.push(workload),
+    'svc',
+  );
   const template = { metadata: { labels: { app: 'cart' } }, spec: { containers: [{ name: 'main', image: 'a:1' }] } };
   await world.client.create(
     resources.deployments,
@@ -146,10 +153,15 @@ describe('the writes to a switch', () => {
     const { client } = await embeddedClient('shop');
     if (kind !== 'DaemonSet')
       await client.create(resources.customResourceDefinitions, undefined, definitionOf(kind) as CustomObject);
-    const type = resourceOf<CustomObject>(kind);
+    const type = resourceOf<CustomObject>(kind, rowOf(kind));
     const ref = { namespace: 'shop', name: 'one' };
     await client.create(type, 'shop', neighbour(kind, 'shop/one', parts) as CustomObject);
-    const writer = new KubernetesWorkloadWriter(client, projections(), () => {}, 'svc');
+    const writer = new KubernetesWorkloadWriter(
+      client,
+      projections(() => kindTable([])),
+      () => {},
+      'svc',
+    );
     const seen = async () => {
       const { metadata, spec } = await client.get(type, ref);
       return { annotations: metadata?.annotations ?? {}, spec };

@@ -39,6 +39,7 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
   );
   const warnings = preflight({
     ...facts,
+    kinds: compiled.kinds,
     quieted: quietedWorkloads(
       workloads.items.filter(({ skipped: why }) => why === undefined).map(({ workload }) => workload),
     ),
@@ -71,7 +72,7 @@ function wakeTiersOf(outlook: Outlook, items: readonly ListedWorkload[], facts: 
   const down = goesDown(outlook);
   const asleep = items.filter((item) => down(item) || isAsleep(item)).map(({ workload }) => workload);
   const classified = asleep.map((workload) => ({ workload, classification: { targeted: true } as const }));
-  const first = webhookBackends({ ...facts, workloads: classified }).map(workloadKey);
+  const first = webhookBackends({ ...facts, kinds: outlook.compiled.kinds, workloads: classified }).map(workloadKey);
   return wakeOrder(outlook.compiled.config.wakeOrdering, asleep, { first });
 }
 

@@ -1,4 +1,4 @@
-import { appliesOthers, kindNames, rowOf } from '../kinds/kinds.ts';
+import { appliesOthers, builtInRow, kindNames, rowOf } from '../kinds/kinds.ts';
 import { isDownByUs, markOf } from '../record/mark.ts';
 import { isDown, isScalable, type StringMap, type Workload, workloadKey } from '../workload.ts';
 import type { SkipReason } from './targeting.ts';
@@ -76,7 +76,9 @@ export function quietedManagers(workloads: readonly Workload[]): ReadonlyMap<str
   const managers = new Map<string, readonly string[]>();
   const appliers = workloads.filter((workload) => appliesOthers(workload.kind) && isDownByUs(workload));
   if (appliers.length === 0) return managers;
-  const quiet = new Map(appliers.map((applier) => [workloadKey(applier), rowOf(applier.kind).applies?.managers ?? []]));
+  const quiet = new Map(
+    appliers.map((applier) => [workloadKey(applier), builtInRow(applier.kind)?.applies?.managers ?? []]),
+  );
   for (const applier of appliers) {
     for (const key of isScalable(applier) ? [] : (applier.heals ?? []))
       managers.set(key, quiet.get(workloadKey(applier)) ?? []);
