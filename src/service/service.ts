@@ -12,7 +12,6 @@ import type { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
 import type { Rate } from '../adapters/kubernetes/client/token-bucket.ts';
 import { type Projections, projections } from '../adapters/kubernetes/projection/projections.ts';
 import type { Config } from '../config/config.ts';
-import { kindsOn } from '../domain/kinds/kinds.ts';
 import type { LicenseAuthority } from '../domain/license/check.ts';
 import { configMaps } from '../domain/names.ts';
 import type { WakeFigures } from '../domain/wake/verdict/figures.ts';
@@ -132,10 +131,10 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   });
   const partsWatch = new StatePartsWatch({ client, namespace, state, clock: watchClock, random, logger });
   stateWatch.onChange((configMap) => state.heardOfVersion(configMap?.resourceVersion));
-  const project = projections();
+  const project = projections(() => configuration.current().kinds);
   const branding = new BrandingValues();
   const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });
-  const watchKinds = ({ config }: CompiledConfig) => view.watchKinds(kindsOn(config.targeting.kinds));
+  const watchKinds = ({ kinds }: CompiledConfig) => view.watchKinds(kinds);
   watchKinds(configuration.current());
   configuration.onChange(watchKinds);
   return {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Sleep } from '../../src/domain/kinds/kind-row.ts';
 import { onWhenNamed, rowOf } from '../../src/domain/kinds/kinds.ts';
-import { patchAt, placeText, stepsOf, stepsTo, stepsToClear, valueAt } from '../../src/domain/kinds/place.ts';
+import { patchAt, placeText, stepsOf, stepsTo, valueAt } from '../../src/domain/kinds/place.ts';
 import { type RealCluster, realCluster } from '../cluster/harness/real-cluster.ts';
 import type { ServiceAccountIdentity } from '../cluster/harness/service-account.ts';
 import { definitionOf, isBuiltIn, type NeighbourKind, neighbour } from '../support/builders/neighbours.ts';
@@ -85,9 +86,14 @@ function put(kind: NeighbourKind, value: unknown, mark: string | null): Promise<
       ? { metadata: { annotations: { ...marks, [sleep.name]: value } } }
       : {
           metadata: { annotations: marks },
-          ...patchAt(value === null ? stepsToClear(sleep, true) : stepsTo(sleep), value),
+          ...patchAt(value === null ? stepsToClear(sleep) : stepsTo(sleep), value),
         };
   return ask(controller, 'PATCH', `${pathTo(kind)}/one`, body);
+}
+
+/** What the apiserver fills in around ours goes with it. */
+function stepsToClear(sleep: Sleep): readonly string[] {
+  return sleep.by === 'field' && sleep.within !== undefined ? stepsOf(sleep.within.pointer) : stepsTo(sleep);
 }
 
 function whatItsOwnerSees({ body }: Answer, written: readonly string[] = []): string {

@@ -1,9 +1,17 @@
-import { onWhenNamed, rowOf } from '../../src/domain/kinds/kinds.ts';
+import { builtInNames } from '../../src/domain/kinds/kind-table.ts';
+import { kindNames, onWhenNamed, rowOf } from '../../src/domain/kinds/kinds.ts';
+import { kindsOfKubernetes } from '../../src/domain/kinds/kinds-of-kubernetes.ts';
 import { stepsOf, stepsTo } from '../../src/domain/kinds/place.ts';
 
 /** What the chart grants for each kind that `config.targeting.kinds` may name, from the table of kinds. */
 export function chartKinds(): string {
   return `${JSON.stringify(Object.fromEntries(onWhenNamed.map((kind) => [kind, grantOf(kind)])), null, 2)}\n`;
+}
+
+/** Names that no kind of the operator's own may have: what people call the kinds of the table, and what Kubernetes has itself. */
+export function chartReservedKinds(): string {
+  const ofKubernetes = kindsOfKubernetes.map((kind) => kind.toLowerCase());
+  return `${JSON.stringify({ listed: kindNames, names: Object.fromEntries(builtInNames), ofKubernetes }, null, 2)}\n`;
 }
 
 function grantOf(kind: (typeof onWhenNamed)[number]) {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { embeddedClient } from '../../../test/support/embedded-client.ts';
+import { kindTable } from '../../domain/kinds/kind-table.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import type { ClusterChange } from '../../ports/cluster.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';
@@ -19,7 +20,7 @@ it('a CronJob that runs has another status; only another spec or metadata gives 
   });
   const view = new KubernetesClusterView({
     client,
-    projections: projections(),
+    projections: projections(() => kindTable([])),
     clock,
     random,
     logger: silentLogger,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { definitionOf, isBuiltIn, type NeighbourKind, neighbour } from '../../../test/support/builders/neighbours.ts';
 import { embeddedClient } from '../../../test/support/embedded-client.ts';
+import { kindTable } from '../../domain/kinds/kind-table.ts';
+import { rowOf } from '../../domain/kinds/kinds.ts';
 import { annotations } from '../../domain/names.ts';
 import { isScalable, type Scalable, type Switched, type Workload, workloadKey } from '../../domain/workload.ts';
 import { type CustomObject, resourceOf, resources } from '../kubernetes/client/resource-type.ts';
@@ -10,7 +12,12 @@ import { KubernetesWorkloadWriter } from './workload-writer.ts';
 async function writerOf() {
   const world = await embeddedClient('shop');
   const heard: Workload[] = [];
-  const writer = new KubernetesWorkloadWriter(world.client, projections(), (workload) => heard.push(workload), 'svc');
+  const writer = new KubernetesWorkloadWriter(
+    world.client,
+    projections(() => kindTable([])),
+    (workload) => heard.push(workload),
+    'svc',
+  );
   const template = { metadata: { labels: { app: 'cart' } }, spec: { containers: [{ name: 'main', image: 'a:1' }] } };
   await world.client.create(
     resources.deployments,
@@ -146,10 +153,15 @@ describe('the writes to a switch', () => {
     const { client } = await embeddedClient('shop');
     if (!isBuiltIn(kind))
       await client.create(resources.customResourceDefinitions, undefined, definitionOf(kind) as CustomObject);
-    const type = resourceOf<CustomObject>(kind);
+    const type = resourceOf<CustomObject>(kind, rowOf(kind));
     const ref = { namespace: 'shop', name: 'one' };
     await client.create(type, 'shop', neighbour(kind, 'shop/one', parts) as CustomObject);
-    const writer = new KubernetesWorkloadWriter(client, projections(), () => {}, 'svc');
+    const writer = new KubernetesWorkloadWriter(
+      client,
+      projections(() => kindTable([])),
+      () => {},
+      'svc',
+    );
     const seen = async () => {
       const { metadata, spec } = await client.get(type, ref);
       return { annotations: metadata?.annotations ?? {}, spec };
@@ -238,7 +250,7 @@ describe('the writes to a switch', () => {
         'Disabled',
         expect.not.arrayContaining([annotations.valueBefore]),
       ]);
-      expect([awake.heals, awake.alone, down.alone]).toEqual([['Deployment shop/cart'], undefined, true]);
+      expect([awake.heals, awake.loneAfter, down.loneAfter]).toEqual([['Deployment shop/cart'], undefined, 2]);
     });
 
     it.each([
@@ -264,10 +276,15 @@ describe('the writes to a switch', () => {
 
     it('and leave what its owner wrote beside our value in the night', async () => {
       const { client } = await embeddedClient('shop');
-      const type = resourceOf<CustomObject>(kind);
+      const type = resourceOf<CustomObject>(kind, rowOf(kind));
       const ref = { namespace: 'shop', name: 'one' };
       await client.create(type, 'shop', neighbour(kind, 'shop/one', { spec }) as CustomObject);
-      const writer = new KubernetesWorkloadWriter(client, projections(), () => {}, 'svc');
+      const writer = new KubernetesWorkloadWriter(
+        client,
+        projections(() => kindTable([])),
+        () => {},
+        'svc',
+      );
       const read = async () => (await writer.read({ kind, ...ref })) as Switched;
       await writer.suspend(await read(), 7);
       const behavior = { scaleDown: { stabilizationWindowSeconds: 60 } };

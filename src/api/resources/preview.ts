@@ -43,6 +43,7 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
   );
   const warnings = preflight({
     ...facts,
+    kinds: compiled.kinds,
     quieted,
     // What its owner has at zero is not touched, so there is nothing to know of it.
     workloads: workloads.items
@@ -66,7 +67,7 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
     warnings: warnings.slice(0, limit),
     wouldAdd: wouldAdd({
       workloads: workloads.items.filter(({ state: its }) => its !== 'down'),
-      named: compiled.config.targeting.kinds,
+      on: compiled.kinds.on,
       quieted,
     }).map(({ kind, workloads: count, text }) => ({ kind, workloads: count, text })),
     cut: [up, skipped, warnings].some((list) => list.length > limit),
@@ -78,7 +79,7 @@ function wakeTiersOf(outlook: Outlook, items: readonly ListedWorkload[], facts: 
   const down = goesDown(outlook);
   const asleep = items.filter((item) => down(item) || isAsleep(item)).map(({ workload }) => workload);
   const classified = asleep.map((workload) => ({ workload, classification: { targeted: true } as const }));
-  const first = webhookBackends({ ...facts, workloads: classified }).map(workloadKey);
+  const first = webhookBackends({ ...facts, kinds: outlook.compiled.kinds, workloads: classified }).map(workloadKey);
   return wakeOrder(outlook.compiled.config.wakeOrdering, asleep, { first });
 }
 

@@ -52,16 +52,11 @@ export const glob = patternFormat({
 /** Singular or plural, as people know them from kubectl and from manifests. */
 export const workloadType = patternFormat({
   name: 'workload type',
-  rule: `${listed(kindNames.map((kind) => `\`${kind}\``))}; lower case and plural are understood`,
-  pattern: `^(${kindNames.map(inAnyCase).join('|')})$`,
-  maxLength: 32,
+  rule: `${kindNames.map((kind) => `\`${kind}\``).join(', ')} or a kind that \`targeting.kinds\` describes; lower case and plural are understood`,
+  pattern: '^[A-Za-z][A-Za-z0-9]*$',
+  maxLength: 64,
   otherwise: `is not a type: write ${listed(kindNames)}`,
 });
-
-/** Capitals of a kind may be small, as in the plural that kubectl knows: `[Ss]tateful[Ss]ets?`. */
-function inAnyCase(kind: string): string {
-  return `${kind.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`)}s?`;
-}
 
 export const labelKey = patternFormat({
   name: 'label key',

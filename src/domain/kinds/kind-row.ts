@@ -65,6 +65,8 @@ export interface KindRow {
   readonly floor?: string;
   /** Annotations that the apiserver itself writes along with ours. */
   readonly writtenAlong?: readonly string[];
+  /** The condition of its own status that says that it is up. Absent: its pods say so, or a wake does not wait for it. */
+  readonly ready?: { readonly condition: string };
   /** What it runs: pods, which say when it is up, or jobs, for which a wake does not wait. Absent: nothing of its own. */
   readonly runs?: { readonly pods: PodsOf } | 'jobs';
 }

@@ -15,14 +15,6 @@ function unescaped(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/**
- * The steps to what is taken away when nothing stood at the place: the place itself, or the object that came with it, `alone` while
- * nothing else is written there.
- */
-export function stepsToClear(sleep: Sleep, alone: boolean): readonly string[] {
-  return alone && sleep.by === 'field' && sleep.within !== undefined ? stepsOf(sleep.within.pointer) : stepsTo(sleep);
-}
-
 /** `spec.suspend`, as people write the place. */
 export function placeText(sleep: Sleep): string {
   return sleep.by === 'annotation' ? `the annotation ${sleep.name}` : stepsTo(sleep).join('.');
@@ -36,6 +28,29 @@ export function valueAt(object: unknown, steps: readonly string[]): unknown {
     value = (value as Readonly<Record<string, unknown>>)[step];
   }
   return value ?? undefined;
+}
+
+/**
+ * How many of the steps lead to the topmost object below the spec that holds nothing but the place: all of them where others stand
+ * beside it.
+ */
+export function stepsToLone(object: unknown, steps: readonly string[]): number {
+  let lone = steps.length;
+  for (let depth = steps.length - 1; depth > 1; depth--) {
+    if (keysAt(object, steps.slice(0, depth)) !== 1) break;
+    lone = depth;
+  }
+  return lone;
+}
+
+/** Whether what would hold the place is there, and empty. */
+export function isHeldEmpty(object: unknown, steps: readonly string[]): boolean {
+  return steps.length > 2 && keysAt(object, steps.slice(0, -1)) === 0;
+}
+
+function keysAt(object: unknown, steps: readonly string[]): number | undefined {
+  const value = valueAt(object, steps);
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
 }
 
 /** The merge patch that puts the value at the place and touches nothing else; null takes it away. */

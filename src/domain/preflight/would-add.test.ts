@@ -19,7 +19,7 @@ const applied = exampleDeployment({
 const tracked = exampleDeployment({ annotations: { 'argocd.argoproj.io/tracking-id': 'shop:apps/Deployment:a/b' } });
 
 function texts(workloads: readonly Seen[], named: readonly WorkloadKind[] = [], quieted: readonly string[] = []) {
-  return wouldAdd({ workloads, named, quieted: new Set(quieted) }).map(({ text }) => text);
+  return wouldAdd({ workloads, on: named, quieted: new Set(quieted) }).map(({ text }) => text);
 }
 
 describe('switching a kind on would add', () => {
@@ -68,7 +68,7 @@ describe('switching a kind on would add', () => {
   });
 
   it('says how many beside the sentence', () => {
-    expect(wouldAdd({ workloads: [scaled('a'), scaled('b')], named: [], quieted: new Set() })).toMatchObject([
+    expect(wouldAdd({ workloads: [scaled('a'), scaled('b')], on: [], quieted: new Set() })).toMatchObject([
       { kind: 'ScaledObject', workloads: 2 },
     ]);
   });

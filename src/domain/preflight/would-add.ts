@@ -12,8 +12,8 @@ interface Seen {
 
 interface WouldAddInput {
   readonly workloads: readonly Seen[];
-  /** What `config.targeting.kinds` names already. */
-  readonly named: readonly WorkloadKind[];
+  /** The kinds that are ours already. */
+  readonly on: readonly WorkloadKind[];
   /** By key: workloads that are applied by something that sleeps with them. */
   readonly quieted: ReadonlySet<string>;
 }
@@ -29,14 +29,14 @@ export interface WouldAdd {
  * to read a kind that is off, so it is known by the workloads alone that say who drives them: what runs pods without a
  * workload of the cluster's own is not counted.
  */
-export function wouldAdd({ workloads, named, quieted }: WouldAddInput): readonly WouldAdd[] {
+export function wouldAdd({ workloads, on, quieted }: WouldAddInput): readonly WouldAdd[] {
   const counts = new Map<WorkloadKind, number>();
   for (const seen of workloads) {
     const kind = seen.skipped === undefined ? raiserOf(seen.workload, quieted) : driverOf(seen.workload, seen.skipped);
     if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return onWhenNamed.flatMap((kind) => {
-    const count = named.includes(kind) ? 0 : (counts.get(kind) ?? 0);
+    const count = on.includes(kind) ? 0 : (counts.get(kind) ?? 0);
     return count === 0 ? [] : [{ kind, workloads: count, text: textOf(kind, count) }];
   });
 }

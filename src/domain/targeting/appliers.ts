@@ -1,4 +1,4 @@
-import { appliesOthers, kindNames, rowOf, scalesAnother } from '../kinds/kinds.ts';
+import { appliesOthers, builtInRow, kindNames, rowOf, scalesAnother } from '../kinds/kinds.ts';
 import { isDownByUs, markOf } from '../record/mark.ts';
 import { isDown, isScalable, type StringMap, type Workload, workloadKey } from '../workload.ts';
 import type { SkipReason } from './targeting.ts';
@@ -80,7 +80,9 @@ export function quietedManagers(workloads: readonly Workload[]): ReadonlyMap<str
   const managers = new Map<string, readonly string[]>();
   const appliers = workloads.filter((workload) => appliesOthers(workload.kind) && isDownByUs(workload));
   if (appliers.length === 0) return managers;
-  const quiet = new Map(appliers.map((applier) => [workloadKey(applier), rowOf(applier.kind).applies?.managers ?? []]));
+  const quiet = new Map(
+    appliers.map((applier) => [workloadKey(applier), builtInRow(applier.kind)?.applies?.managers ?? []]),
+  );
   const add = (key: string, names: readonly string[]) => managers.set(key, [...(managers.get(key) ?? []), ...names]);
   for (const applier of appliers) {
     for (const key of isScalable(applier) ? [] : (applier.heals ?? [])) add(key, quiet.get(workloadKey(applier)) ?? []);

@@ -182,6 +182,7 @@ function beingDeleted(workload: Workload): SkipReason | undefined {
 
 function inUnknownNamespace(workload: Workload, { namespaces }: TargetingContext): SkipReason | undefined {
   if (namespaces.has(workload.namespace)) return undefined;
+  if (workload.namespace === '') return { code: 'namespace_unknown', text: `A ${workload.kind} is of no namespace` };
   return { code: 'namespace_unknown', text: `Namespace ${workload.namespace} has not been read yet` };
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { kindNames, rowOf, type SwitchedKind } from '../../../domain/kinds/kinds.ts';
+import type { KindRow } from '../../../domain/kinds/kind-row.ts';
+import type { KindTable } from '../../../domain/kinds/kind-table.ts';
 import { stepsOf, valueAt } from '../../../domain/kinds/place.ts';
 import { type Switched, workloadKey } from '../../../domain/workload.ts';
 import type { WorkloadObject } from '../client/resource-type.ts';
@@ -13,27 +14,33 @@ interface Target {
 
 const none: readonly string[] = Object.freeze([]);
 
-/** The workload that an autoscaler may raise from zero, by key, and whether it is held by our value alone. */
+interface Scaler {
+  readonly sleep: KindRow['sleep'];
+  readonly applies: Extract<NonNullable<KindRow['applies']>, { known: 'by its target' }>;
+  readonly kinds: () => KindTable;
+}
+
+/** The workload that an autoscaler may raise from zero, by key, and how much is ours alone of what holds it. */
 export function raisedBy(
-  kind: SwitchedKind,
+  { sleep, applies, kinds }: Scaler,
   pool: StringPool,
-): (raw: WorkloadObject) => Pick<Switched, 'heals' | 'alone'> {
-  const { sleep, applies } = rowOf(kind);
-  if (applies?.known !== 'by its target') throw new Error(`${kind} scales no other workload.`);
+): (raw: WorkloadObject) => Pick<Switched, 'heals' | 'loneAfter'> {
   const [toTarget, toLeast] = [stepsOf(applies.target), stepsOf(applies.least)];
   const within = sleep.by === 'field' ? sleep.within : undefined;
   const toWithin = within === undefined ? [] : stepsOf(within.pointer);
   return (raw) => {
-    const key = valueAt(raw, toLeast) === 0 ? targetKey(raw, valueAt(raw, toTarget) as Target | undefined) : undefined;
+    const target = valueAt(raw, toTarget) as Target | undefined;
+    const key = valueAt(raw, toLeast) === 0 ? targetKey(raw, target, kinds()) : undefined;
+    const isOurs = within !== undefined && isDeepStrictEqual(valueAt(raw, toWithin), within.filled);
     return {
       heals: key === undefined ? none : [pool.text(key)],
-      ...(within !== undefined && isDeepStrictEqual(valueAt(raw, toWithin), within.filled) && { alone: true }),
+      ...(isOurs && { loneAfter: toWithin.length }),
     };
   };
 }
 
-function targetKey({ metadata }: WorkloadObject, target: Target | undefined): string | undefined {
-  const group = target?.apiVersion?.split('/')[0];
-  const kind = kindNames.find((one) => one === target?.kind && rowOf(one).group === group);
-  return kind && workloadKey({ kind, namespace: metadata?.namespace ?? '', name: target?.name ?? '' });
+function targetKey({ metadata }: WorkloadObject, target: Target | undefined, kinds: KindTable): string | undefined {
+  const { apiVersion = '', kind = '', name = '' } = target ?? {};
+  if (kinds.row(kind)?.group !== apiVersion.split('/')[0]) return undefined;
+  return workloadKey({ kind, namespace: metadata?.namespace ?? '', name });
 }
