@@ -24,6 +24,8 @@ import { MailQueue } from './mail/mail-queue.ts';
 import { type ApiFeatureBase, type ApiFeatures, apiFeatures } from './main-features.ts';
 
 const apiFieldManager = 'svc-api';
+/** Of the time after which the process is ended without a word; what could not be done by then is still told. */
+const shareOfShutdown = 0.9;
 
 export interface ApiOptions
   extends ApiSettings,
@@ -85,9 +87,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     url,
     ready: () => service.view.synced(),
     async stop() {
-      api.stop();
       stop();
-      await api.server.app.close();
+      await api.stop(durationMs(service.config().api.shutdownTimeout) * shareOfShutdown);
       service.stop();
     },
   };

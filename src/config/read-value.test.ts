@@ -248,6 +248,11 @@ refuses('a name or address', {
     ['https://*.example.com'],
     'urlReadinessCheck.whitelist[0]: "https://*.example.com" has a scheme; write the host alone',
   ],
+  'a host pattern with a port': [
+    'urlReadinessCheck.whitelist',
+    ['[fd00::2]:80'],
+    'urlReadinessCheck.whitelist[0]: "[fd00::2]:80" has a port; write the host alone',
+  ],
   'a holiday region in lower case': [
     'holidays.regions',
     ['de'],

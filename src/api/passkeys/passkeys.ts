@@ -115,7 +115,9 @@ export class Passkeys {
       createdAt: instant(this.#ports.clock.now()),
       owner: this.#records.seal(address),
     };
-    await this.#writes.change(ownerKey(address), (records) => {
+    await this.#writes.change(ownerKey(address), (records, isAnothers) => {
+      // Whom it then signed in would be a matter of order (WebAuthn level 3, 7.1 step 26).
+      if (isAnothers(record.id)) throw new Refusal('passkey_refused');
       if (records.length >= mostPerUser)
         throw new Refusal('state_full', `At most ${mostPerUser} passkeys can be kept.`);
       return [...records.filter(({ id }) => id !== record.id), record];
