@@ -76,7 +76,7 @@ export interface Api {
   stop(withinMs: number): Promise<void>;
 }
 
-/** Dashboards ask for these without a sign-in, and each costs a read of the books. */
+/** Dashboards ask for these without a sign-in, and each goes through the books. */
 function sharedReports({ clock, features }: ApiPorts): ApiPorts['features'] {
   const insights = new SharedAnswer(clock, reports, () => reportOf(features.insights));
   const costs = new SharedAnswer(clock, reports, () => reportOf(features.costs));
@@ -188,6 +188,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     config: ports.config,
   });
   let stopBeat = () => {};
+  let stopKeeping = () => {};
   return {
     server,
     hub,
@@ -203,11 +204,13 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     },
     start() {
       stopBeat = startHeartbeat(clock, hub, heartbeatMs);
+      stopKeeping = state.keepFresh();
       news.start();
       void passkeys.measure();
     },
     async stop(withinMs) {
       stopBeat();
+      stopKeeping();
       news.stop();
       hub.endAll();
       const closed = server.app.close();

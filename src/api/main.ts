@@ -76,7 +76,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     sizeGauge: { set: (labels, bytes) => api.metrics.parameterBytes.set(labels, bytes) },
   });
   const api = createApi({ ...service, mails, outbound, features, version, secrets }, options);
-  await service.fill().inputs;
+  // Who need not sign in is answered from what is kept of these.
+  await Promise.all([service.fill().inputs, service.passkeys.keep(), service.insights.keep()]);
   // After them: a cluster that answers late would else sign everybody out for the moment.
   await api.prepare();
   const url = await listen(api, options);

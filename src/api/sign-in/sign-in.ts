@@ -99,7 +99,7 @@ export class SignIn {
     const address = this.#mayMail(email);
     const caller = this.#caller(address, from);
     // Before any limit is counted, and by what the caller proves alone: a full queue says nothing of an address.
-    const place = this.#ports.mails.reserve(caller.known ? 'known' : 'stranger');
+    const place = caller.known ? this.#ports.mails.reserve('known') : this.#strangersPlace(address, caller);
     if (place === undefined) throw new Refusal('overloaded', mailsWait, { retryAfterSeconds: mailsWaitSeconds });
     const made = this.#codes.make(address.text, from.browser);
     const spent = this.#codes.isSpent(address.text);
@@ -114,6 +114,17 @@ export class SignIn {
     const { clusterName } = this.#ports.config();
     const mail = () => this.#send(place, codeMail({ ...issued, to: address.text, clusterName, externalUrl: at }));
     return { ...asked, mail };
+  }
+
+  /** Which code goes first is decided by whom it is for, and shows in the order of the mails alone: a stranger is answered alike. */
+  #strangersPlace(address: Address, { client }: Caller): MailPlace {
+    const { clock, config, mails } = this.#ports;
+    const again = this.#codes.isOut(address.text);
+    const domain = isOfCompany(address, config()) ? 'company' : 'outside';
+    const rank = this.#limits.isProved(address, config()) ? 'proved' : again ? (`${domain}-again` as const) : domain;
+    const until = clock.monotonic() + codeLifetimeMs;
+    const { send } = mails.strangersCode({ client, rank, stillGood: () => clock.monotonic() < until });
+    return { send, giveBack() {} };
   }
 
   /** The caller is not told, so whoever is asked why no mail came finds it here. */
