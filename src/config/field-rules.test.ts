@@ -252,6 +252,9 @@ describe('rules between fields accept', () => {
       hibernateOrdering: { tiers: [{ name: 'a', select: shop }] },
     },
     'more queries a second than burst': { api: { kubernetesQPS: 300, kubernetesBurst: 200 } },
+    'IPv6 addresses in the whitelist, with brackets or without': {
+      urlReadinessCheck: { whitelist: ['fd00::2', '[fd00::2]', '::1'] },
+    },
     'one service name in two namespaces': {
       serviceRedirection: {
         services: [

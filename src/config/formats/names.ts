@@ -99,12 +99,12 @@ export const mailHost = patternFormat({
   },
 });
 
-const ipv6 = '[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}';
+const ipv6 = '[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7}';
 
 export const hostPattern = patternFormat({
   name: 'host pattern',
   rule: 'a host name in which `*` stands for any characters, such as `*.example.com`, or an address such as `10.0.0.5` or `fd00::2`',
-  pattern: `^(?:[a-z0-9.*-]+|${ipv6}|\\[${ipv6}\\])$`,
+  pattern: `^([a-z0-9.*-]+|${ipv6}|\\[${ipv6}\\])$`,
   maxLength: 253,
   otherwise: 'is not a host pattern such as *.example.com, in lower case',
   diagnose(text) {
