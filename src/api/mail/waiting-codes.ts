@@ -3,7 +3,7 @@
  * company, any other; before each of the last two, one that is asked for again, as people do who wait and floods of invented names do not. It
  * shows in no answer, so that nobody learns of an address by asking.
  */
-export const codeRanks = ['proved', 'company-again', 'company', 'outside-again', 'outside'] as const;
+const codeRanks = ['proved', 'company-again', 'company', 'outside-again', 'outside'] as const;
 export type CodeRank = (typeof codeRanks)[number];
 
 export interface AskedCode {
