@@ -118,8 +118,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'raised with its mark left on',
     file: 'src/adapters/cluster/workload-writer.ts',
-    find: 'return this.#patch(workload, unmark(workload), count);',
-    put: 'return this.#patch(workload, {}, count);',
+    find: 'return this.#patch(workload, unmark(workload), () => count);',
+    put: 'return this.#patch(workload, {}, () => count);',
     tests: [matrix],
   },
   {
