@@ -69,10 +69,10 @@ describe('attack 28: what needs no sign-in', () => {
   it('reads the cluster as often when it is asked all the time as when nobody asks', async () => {
     world = await ApiWorld.start({ config: everything, features: 'as shipped' });
     const reads = countReads();
-    const during = async (seconds: number, ask: () => Promise<unknown>) => {
+    const during = async (minutes: number, ask: () => Promise<unknown>) => {
       const before = reads();
-      for (let turn = 0; turn < 4 * seconds; turn++) {
-        await world.clock.advance(250);
+      for (let turn = 0; turn < 30 * minutes; turn++) {
+        await world.clock.advance(2_000);
         await ask();
       }
       return reads() - before;
@@ -84,7 +84,8 @@ describe('attack 28: what needs no sign-in', () => {
         expect([id, (await send(id)).statusCode]).toEqual([id, 200]);
       }
     });
-    expect([asked, idle]).toEqual([10, 10]);
+    // One of the state each five minutes.
+    expect([asked, idle]).toEqual([4, 4]);
   });
 
   it('leaves a stand-down its budget, in the midst of a flood', async () => {

@@ -19,8 +19,10 @@ export interface ReadState {
 const freshMs = 1_000;
 /** A screen is told that the state cannot be read; it does not wait for the cluster to come back. */
 const readTimeoutMs = 5_000;
-/** How old what is kept for who need not sign in may become before it is read again, whether anybody asks for it or not. */
-export const keptForMs = 2_000;
+/** How old what is kept for who need not sign in may become before it is read again, when nobody told that it changed. */
+export const keptForMs = 300_000;
+/** Changes that come together are read together, and what could not be read is tried again, no sooner than this. */
+const againMs = 1_000;
 
 /**
  * `svc-state` for reading. Many requests of who is signed in share one read of at most a second ago; nothing older is served, so an
@@ -60,17 +62,28 @@ export class ManagedState {
     return outcome;
   }
 
-  /** Reads again whatever has become old; the answer ends it. That it changed is heard by who tells the streams, and read by it. */
+  /** Reads what has changed or become old, at a pace that no caller has a part in; the answer ends it. */
   keepFresh(): () => void {
     let cancel = () => {};
-    const next = () => {
-      cancel = this.#clock.after(keptForMs, () => {
-        next();
-        if (this.#clock.monotonic() - this.#readAt >= keptForMs) void this.read().catch(() => {});
+    let dueAt = Number.POSITIVE_INFINITY;
+    const readIn = (ms: number) => {
+      const at = this.#clock.monotonic() + ms;
+      // Changes that do not end put nothing off.
+      if (at >= dueAt) return;
+      cancel();
+      dueAt = at;
+      cancel = this.#clock.after(ms, () => {
+        dueAt = Number.POSITIVE_INFINITY;
+        readIn(keptForMs);
+        this.read().catch(() => readIn(againMs));
       });
     };
-    next();
-    return () => cancel();
+    readIn(0);
+    const unsubscribe = this.#store.onChange(() => readIn(againMs));
+    return () => {
+      unsubscribe();
+      cancel();
+    };
   }
 
   /** What we have written ourselves is kept at once. */
@@ -142,7 +155,7 @@ export async function readOr503(state: ManagedState): Promise<ReadState> {
 export function inPlainWords(error: unknown): unknown {
   if (error instanceof StateUnreadable) {
     return new Refusal('managed_state_unavailable', 'The managed state could not be read.', {
-      retryAfterSeconds: keptForMs / 1000,
+      retryAfterSeconds: againMs / 1000,
     });
   }
   const key =
