@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
 /** Long enough for the wake of whoever opens the demo at night. */
 const leastPastMs = 30 * 60_000;
 /** Bookmarks and time-outs of watches would be most of what happens in a quiet month. */
-const watchRateOfThePast = 1 / 240;
+const watchRateOfThePast = 1 / 10_000;
 
 export interface FleetOptions {
   readonly seed: number;
@@ -69,7 +69,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     clock,
     watchClock,
     random: seededRandom(seed),
-    nodeHeartbeatSeconds: 3_600,
+    nodeHeartbeatSeconds: 86_400,
     // Until the last hour: a cluster forgets events after one.
     events: 'none',
   });

@@ -230,6 +230,47 @@ describe('an autoscaler', () => {
     expect(state(fixture)).toEqual([2, 'True ValidMetricFound']);
   });
 
+  describe('that may go to zero', () => {
+    const fromZero = (load: string, selectPolicy?: string) => {
+      const { spec, ...rest } = hpa(load);
+      const behavior = selectPolicy === undefined ? {} : { behavior: { scaleUp: { selectPolicy } } };
+      return { ...rest, spec: { ...spec, minReplicas: 0, ...behavior } };
+    };
+    const idle = async () => {
+      const fixture = new ClusterFixture();
+      fixture.apply(workload('Deployment', 'web'), fromZero('0'));
+      await fixture.pass(10);
+      expect(state(fixture)[0]).toBe(0);
+      return fixture;
+    };
+
+    it('raises from there what it took there itself', async () => {
+      const fixture = await idle();
+      fixture.apply(fromZero('100'));
+      await fixture.pass(10);
+      expect(state(fixture)).toEqual([2, 'True ValidMetricFound']);
+    });
+
+    it('raises nothing while it may not scale up, and goes on afterwards', async () => {
+      const fixture = await idle();
+      fixture.apply(fromZero('100', 'Disabled'));
+      await fixture.pass(10);
+      expect(state(fixture)[0]).toBe(0);
+      fixture.apply(fromZero('100'));
+      await fixture.pass(10);
+      expect(state(fixture)[0]).toBe(2);
+    });
+
+    it('leaves alone what another hand took there', async () => {
+      const fixture = new ClusterFixture();
+      fixture.apply(workload('Deployment', 'web', { replicas: 3 }), fromZero('300'));
+      await fixture.pass(10);
+      fixture.edit('deployments.apps', 'web', { replicas: 0 });
+      await fixture.pass(600);
+      expect(state(fixture)).toEqual([0, 'False ScalingDisabled']);
+    });
+  });
+
   it('leaves a target at zero alone', async () => {
     const fixture = new ClusterFixture();
     fixture.apply(workload('Deployment', 'web', { replicas: 3 }), hpa('300'));

@@ -8,6 +8,7 @@ import { TokenBucket } from '../../src/adapters/kubernetes/client/token-bucket.t
 import { projections } from '../../src/adapters/kubernetes/projection/projections.ts';
 import { findAccess } from '../../src/adapters/kubernetes/transport/access.ts';
 import { HttpsTransport } from '../../src/adapters/kubernetes/transport/https-transport.ts';
+import { kindTable } from '../../src/domain/kinds/kind-table.ts';
 import { cryptographicRandom as random } from '../../src/platform/random.ts';
 import { systemClock as clock } from '../../src/platform/system-clock.ts';
 import { reportAtTheEnd } from './report.ts';
@@ -23,14 +24,14 @@ const client = new KubeClient({
   logger,
   requestTimeoutMs: 30_000,
 });
-const project = projections();
+const project = projections(() => kindTable([]));
 const deployments = new Reflector({
   client,
   clock,
   random,
   logger,
   type: resources.deployments,
-  project: project.workload.Deployment,
+  project: project.workload.of('Deployment'),
 });
 const pods = new Reflector({ client, clock, random, logger, type: resources.pods, project: project.pod });
 let changes = 0;

@@ -10,6 +10,8 @@ const never = '0 0 30 2 *';
 
 /** What starts together is ready together: a wake of the past has tens of moments at which something happens, not hundreds. */
 const startsIn = 30;
+/** The seconds of a pull, of an init container and of a stop are in no record: without them a pod has half the moments. */
+const atOnce = { 'pull-seconds': '0', 'init-seconds': '0', 'terminate-seconds': '0' };
 
 /** The fleet as it was four weeks ago: without what is amiss now, with jobs that wait and round times to start. */
 export function fleetOfThePast(fleet: readonly Manifest[]): readonly Manifest[] {
@@ -18,10 +20,12 @@ export function fleetOfThePast(fleet: readonly Manifest[]): readonly Manifest[] 
 
 function asItWas(object: Manifest): Manifest {
   if (object.kind === 'CronJob') return { ...object, spec: { ...(object['spec'] as object), schedule: never } };
-  const key = `${behaviourPrefix}start-seconds`;
-  const seconds = Number(templateOf(object)?.annotations?.[key]);
-  if (!(seconds > 0)) return object;
-  return withAnnotation(object, key, String(startsIn * Math.max(1, Math.round(seconds / startsIn))));
+  const annotations = templateOf(object)?.annotations;
+  if (annotations === undefined) return object;
+  const seconds = Number(annotations[`${behaviourPrefix}start-seconds`]);
+  const rounded =
+    seconds > 0 ? { 'start-seconds': String(startsIn * Math.max(1, Math.round(seconds / startsIn))) } : {};
+  return withBehaviour(object, { ...atOnce, ...rounded });
 }
 
 interface Templated {
@@ -32,9 +36,13 @@ function templateOf(object: Manifest) {
   return (object['spec'] as Templated | undefined)?.template?.metadata;
 }
 
-function withAnnotation(object: Manifest, name: string, value: string): Manifest {
+function withBehaviour(object: Manifest, behaviour: Readonly<Record<string, string>>): Manifest {
   const spec = object['spec'] as Templated;
-  const metadata = { ...templateOf(object), annotations: { ...templateOf(object)?.annotations, [name]: value } };
+  const added = Object.entries(behaviour).map(([name, value]) => [`${behaviourPrefix}${name}`, value] as const);
+  const metadata = {
+    ...templateOf(object),
+    annotations: { ...templateOf(object)?.annotations, ...Object.fromEntries(added) },
+  };
   return { ...object, spec: { ...spec, template: { ...spec.template, metadata } } };
 }
 
@@ -46,7 +54,7 @@ export function releases(fleet: readonly Manifest[]): { readonly good: Manifest;
   );
   if (sound === undefined) throw new Error(`There is no ${kind} ${namespace}/${name} in the fleet.`);
   const good = asItWas(sound);
-  return { good, bad: withAnnotation(good, `${behaviourPrefix}crash-after-seconds`, '8') };
+  return { good, bad: withBehaviour(good, { 'crash-after-seconds': '8' }) };
 }
 
 /** The teams came to this cluster one after the other, a week apart; whoever is not named came last. */

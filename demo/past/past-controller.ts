@@ -9,7 +9,10 @@ import { MemoryInbox } from '../memory-inbox.ts';
 import type { PastOptions } from './past-options.ts';
 import { settle } from './settle.ts';
 
+/** A look a minute would find a clock that somebody set; the clock of the past is set by nobody. */
 const dayMs = 86_400_000;
+/** Nobody looked on: of what happens in half a minute one pass sees as much as thirty. */
+const quietMs = 30_000;
 
 export interface PastController {
   /** Whether the working hours keep the cluster awake from now until then. */
@@ -32,8 +35,7 @@ export async function startPastController(options: Options): Promise<PastControl
       }),
       clock,
       watchClock,
-      // A look a minute would find a clock that somebody set; the clock of the past is set by nobody.
-      loop: { longestTimerMs: dayMs },
+      loop: { quietMs, longestTimerMs: dayMs },
       random: cryptographicRandom,
       logger: silentLogger,
       namespace,

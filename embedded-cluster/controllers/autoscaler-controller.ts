@@ -30,7 +30,10 @@ function putReplicas<R extends 'deployments.apps' | 'statefulsets.apps'>(
   store.update(resource, { ...target, spec: { ...target.spec, replicas } });
 }
 
-/** Scales its target between minReplicas and maxReplicas by the declared load; a target at 0 is left alone. */
+/**
+ * Scales its target between minReplicas and maxReplicas by the declared load. A target at 0 is left alone, unless the autoscaler took
+ * it there by itself (KEP-2021).
+ */
 export class AutoscalerController {
   readonly #context: ControllerContext;
   readonly #work: Work;
@@ -66,13 +69,15 @@ export class AutoscalerController {
       return;
     }
     const { current } = found;
-    if (current === 0) {
-      this.#report(hpa, 0, 0, [able, { ...disabled }]);
+    const zero = zeroCondition(hpa);
+    if (current === 0 && zero?.status !== 'True') {
+      this.#report(hpa, 0, 0, [able, { ...disabled }, ...(zero === undefined ? [] : [zero])]);
       return;
     }
     const wanted = wantedFor(hpa, current);
     if (wanted.replicas !== current) this.#scale(hpa, found, wanted.replicas);
-    this.#report(hpa, current, wanted.replicas, [able, active, wanted.limit]);
+    const stays = wanted.replicas === current ? zero : scaledTo(hpa, wanted.replicas);
+    this.#report(hpa, current, wanted.replicas, [able, active, wanted.limit, ...(stays === undefined ? [] : [stays])]);
   }
 
   #targetOf(hpa: StoredHpa): Found | undefined {
@@ -142,6 +147,30 @@ const disabled: Told = {
   message: 'scaling is disabled since the replica count of the target is zero',
 };
 
+const scaledToZero: Told = {
+  type: 'ScaledToZero',
+  status: 'True',
+  reason: 'ScaledToZero',
+  message: 'the HPA controller scaled the workload to zero',
+};
+const notScaledToZero: Told = {
+  type: 'ScaledToZero',
+  status: 'False',
+  reason: 'NotScaledToZero',
+  message: 'the HPA controller did not scale the workload to zero',
+};
+
+function zeroCondition(hpa: StoredHpa): Told | undefined {
+  const told = hpa.status?.conditions?.find(({ type }) => type === 'ScaledToZero')?.status;
+  return told === undefined ? undefined : told === 'True' ? scaledToZero : notScaledToZero;
+}
+
+/** Only of one that may go to zero: where the feature is off there is none, and nobody is told. */
+function scaledTo(hpa: StoredHpa, replicas: number): Told | undefined {
+  if (hpa.spec.minReplicas !== 0 && zeroCondition(hpa) === undefined) return undefined;
+  return replicas === 0 ? scaledToZero : notScaledToZero;
+}
+
 function missingTarget(hpa: StoredHpa): Told {
   const { kind, name } = hpa.spec.scaleTargetRef;
   const message = `the HPA controller was unable to get the target's current scale: ${kind} "${name}" not found`;
@@ -153,7 +182,9 @@ function wantedFor(hpa: StoredHpa, current: number): { readonly replicas: number
   const load = Number(hpa.metadata.annotations?.[loadAnnotation] ?? Number.NaN);
   const target = hpa.spec.metrics?.[0]?.resource?.target.averageUtilization ?? 80;
   const asked = Number.isNaN(load) ? current : Math.ceil(load / target);
-  const replicas = Math.min(Math.max(asked, least), hpa.spec.maxReplicas);
+  const most = hpa.spec.behavior?.scaleUp?.selectPolicy === 'Disabled' ? current : hpa.spec.maxReplicas;
+  // One that is below the least count, but not at zero, is raised whatever its policies say; and so is one that took it to zero.
+  const replicas = Math.max(Math.min(asked, most, hpa.spec.maxReplicas), least);
   const limit = (status: string, reason: string, message: string) => ({
     type: 'ScalingLimited',
     status,

@@ -1,6 +1,7 @@
 import { openApiDocument } from '../contract/openapi.ts';
 import { heartbeatMs } from '../contract/stream.ts';
 import { isLive } from '../domain/externalwake/session.ts';
+import { type Clock, sleep } from '../ports/clock.ts';
 import { endedSessions } from '../state/access/ended-sessions.ts';
 import { externalWakeSessions } from '../state/external-wake-sessions.ts';
 import type { StateSnapshot } from '../state/snapshot.ts';
@@ -59,6 +60,8 @@ const requestsOfStrangersPerMinute = 30_000;
 /** What is ended meanwhile cannot be kept: a value that cannot be decoded is never overwritten. */
 const endedUnreadable =
   'Ended sessions cannot be restored; who signs out is signed out until the API restarts. Repair ended_sessions as docs/sign-in.md says';
+/** A code is void after a restart, whoever gets its mail: a slow mail server must not keep the next process from its start. */
+const afterAnswersMs = 10_000;
 const reports: Rate = { count: 5, perMs: 5_000 };
 
 export interface Api {
@@ -69,15 +72,22 @@ export interface Api {
   /** Before anybody is let in: what has to be known of the time before. Never rejects. */
   prepare(): Promise<void>;
   start(): void;
-  /** Ends the streams; requests under way go on. */
-  stop(): void;
+  /** Ends the streams, lets requests under way go on, and does what was put off until after them. Takes at most so long. */
+  stop(withinMs: number): Promise<void>;
 }
 
-/** Dashboards ask for these without a sign-in, and each costs a read of the books. */
+/** Dashboards ask for these without a sign-in, and each goes through the books. */
 function sharedReports({ clock, features }: ApiPorts): ApiPorts['features'] {
   const insights = new SharedAnswer(clock, reports, () => reportOf(features.insights));
   const costs = new SharedAnswer(clock, reports, () => reportOf(features.costs));
   return { ...features, insights: () => insights.get(), costs: () => costs.get() };
+}
+
+/** Resolves when it has run, or when the time is over. */
+async function finishedWithin(clock: Clock, ms: number, run: () => Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const inTime = sleep(clock, ms, over.signal).catch(() => {});
+  await Promise.race([run(), inTime]).finally(() => over.abort());
 }
 
 /** Puts the API together. Throws for secrets and proxies that it must not start with. */
@@ -178,6 +188,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     config: ports.config,
   });
   let stopBeat = () => {};
+  let stopKeeping = () => {};
   return {
     server,
     hub,
@@ -193,14 +204,25 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     },
     start() {
       stopBeat = startHeartbeat(clock, hub, heartbeatMs);
+      stopKeeping = state.keepFresh();
       news.start();
       void passkeys.measure();
     },
-    stop() {
+    async stop(withinMs) {
       stopBeat();
+      stopKeeping();
       news.stop();
-      ended.stop();
       hub.endAll();
+      const closed = server.app.close();
+      await finishedWithin(clock, withinMs, async () => {
+        // Beside the requests that are under way, and once more for what they leave.
+        await Promise.all([closed, ended.finish()]);
+        const putOff = finishedWithin(clock, afterAnswersMs, () => server.finishAfterAnswers());
+        await Promise.all([putOff, ended.finish()]);
+      });
+      ended.stop();
+      const undone = server.afterAnswers;
+      if (undone > 0) logger.warn('Stopped before mails and audit entries that follow answers were out', { undone });
     },
   };
 }

@@ -24,6 +24,8 @@ import { MailQueue } from './mail/mail-queue.ts';
 import { type ApiFeatureBase, type ApiFeatures, apiFeatures } from './main-features.ts';
 
 const apiFieldManager = 'svc-api';
+/** Of the time after which the process is ended without a word; what could not be done by then is still told. */
+const shareOfShutdown = 0.9;
 
 export interface ApiOptions
   extends ApiSettings,
@@ -74,7 +76,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     sizeGauge: { set: (labels, bytes) => api.metrics.parameterBytes.set(labels, bytes) },
   });
   const api = createApi({ ...service, mails, outbound, features, version, secrets }, options);
-  await service.fill().inputs;
+  // Who need not sign in is answered from what is kept of these.
+  await Promise.all([service.fill().inputs, service.passkeys.keep(), service.insights.keep()]);
   // After them: a cluster that answers late would else sign everybody out for the moment.
   await api.prepare();
   const url = await listen(api, options);
@@ -85,9 +88,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     url,
     ready: () => service.view.synced(),
     async stop() {
-      api.stop();
       stop();
-      await api.server.app.close();
+      await api.stop(durationMs(service.config().api.shutdownTimeout) * shareOfShutdown);
       service.stop();
     },
   };

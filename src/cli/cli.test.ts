@@ -11,6 +11,7 @@ import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../embedded-cluster/time/virtual-clock.ts';
 import { ApiWorld, adminAddress } from '../../test/support/api-world.ts';
 import { asShipped, noApi } from '../../test/support/as-shipped.ts';
+import { definitionOf, neighbour } from '../../test/support/builders/neighbours.ts';
 import { workloadsOnly } from '../../test/support/controller-features.ts';
 import { type RunningController, startController } from '../controller/main.ts';
 import type { ControllerFeatures } from '../controller/main-features.ts';
@@ -458,6 +459,19 @@ describe('svc with a kubeconfig', () => {
     const world = await ClusterWorld.start();
     const answer = await world.run(args);
     expect([answer.code, answer.err]).toEqual([1, expect.stringContaining(says)]);
+  });
+
+  it('plans what switching a kind on would add', async () => {
+    const driven = [
+      definitionOf('ScaledObject'),
+      neighbour('ScaledObject', 'shop/web', { spec: { scaleTargetRef: { name: 'web' } } }),
+    ];
+    const off = await ClusterWorld.start({}, driven);
+    expect((await off.run(['plan'])).out.split('\n')).toContain(
+      'With ScaledObject in config.targeting.kinds 1 workload more would sleep.',
+    );
+    const on = await ClusterWorld.start({ targeting: { kinds: ['ScaledObject'] } }, driven);
+    expect((await on.run(['plan'])).out).not.toContain('config.targeting.kinds');
   });
 
   it('plans in a dry run what would be', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Input, smallest } from '../../test/support/examples/config-examples.ts';
+import { kindNames } from '../domain/kinds/kinds.ts';
 import { parseConfig } from './parse-config.ts';
 
 function errorsOf(change: Input): readonly string[] {
@@ -49,10 +50,75 @@ describe('rules between fields refuse', () => {
       { targeting: { kinds: ['ScaledObject', 'HelmRelease', 'ScaledObject'] } },
       'targeting.kinds[2]: "ScaledObject" is already used by entry 0; each may be there once',
     ],
+    'a described kind, each entry by its own field': [
+      {
+        targeting: {
+          kinds: [
+            'Rollout',
+            { kind: 'Rollout', group: 'example.com', version: 'v1', plural: 'rollouts', scale: '/spec/replicas' },
+            { kind: 'Pool', group: 'example.com', version: 'v1', plural: 'pools' },
+            {
+              kind: 'Farm',
+              group: 'batch',
+              version: '1',
+              plural: 'Farms',
+              field: { pointer: '/status/paused', value: 1.5 },
+              ready: { condition: '' },
+            },
+            { kind: 'apps/Herd', group: 'example.com/v1', version: 'example.com/v1', plural: 'herds.example.com' },
+            { kind: 'Den', group: 'example.com', version: 'v1', plural: 'dens/scale', scale: '/spec/list/0/size' },
+            { kind: 'Nest', group: 'stable.k8s.io', version: 'v1', plural: 'nests', scale: '.spec.replicas' },
+            {
+              kind: 'Hive',
+              group: 'example.com',
+              version: 'v1',
+              plural: 'hives',
+              annotation: { name: 'svc.io/exclude', value: "it's" },
+            },
+          ],
+        },
+      },
+      'targeting.kinds[3].group: "batch" is a group of Kubernetes itself, whose kinds cannot be described; write the group of a custom resource, such as example.com',
+      'targeting.kinds[3].version: "1" is not a version such as v1 or v1alpha1',
+      'targeting.kinds[3].plural: "Farms" has capitals; write "farms"',
+      'targeting.kinds[3].field.pointer: "/status/paused" is not of the spec; write a place below /spec, such as /spec/replicas',
+      'targeting.kinds[3].field.value: must be a whole number from 0 to 1000000, not 1.5',
+      'targeting.kinds[3].ready.condition: is required: The condition that is `True` when it is up.',
+      'targeting.kinds[4].kind: "apps/Herd" has a group; write the kind alone, such as Pool',
+      'targeting.kinds[4].group: "example.com/v1" has a version; write the group alone, and the version in version',
+      'targeting.kinds[4].version: "example.com/v1" has a group; write the version alone',
+      'targeting.kinds[4].plural: "herds.example.com" has a group; write the plural alone, such as pools',
+      'targeting.kinds[5].plural: "dens/scale" names a subresource; write the plural alone, such as pools',
+      'targeting.kinds[5].scale: "/spec/list/0/size" goes into a list; write a field outside of lists',
+      'targeting.kinds[6].group: "stable.k8s.io" is a group of Kubernetes itself, whose kinds cannot be described; write the group of a custom resource, such as example.com',
+      'targeting.kinds[6].scale: ".spec.replicas" is no JSON pointer; write "/spec/replicas"',
+      'targeting.kinds[7].annotation.name: "svc.io/exclude" is reserved for this service; write an annotation of the operator of the kind',
+      'targeting.kinds[7].annotation.value: "it\'s" is not a value that can be set: letters, digits, spaces between them and _.:/+-',
+      'targeting.kinds[1].kind: "Rollout" is already used by entry 0; each may be there once',
+      'targeting.kinds[1].kind: "Rollout" is known to the service; write Rollout alone, without a description',
+      'targeting.kinds[2]: does not say by what it sleeps; set exactly one of scale, field and annotation',
+      'targeting.kinds[4]: does not say by what it sleeps; set exactly one of scale, field and annotation',
+    ],
+    'a type that is neither known nor described': [
+      {
+        targeting: {
+          kinds: [{ kind: 'Pool', group: 'example.com', version: 'v1', plural: 'pools', scale: '/spec/replicas' }],
+        },
+        resourceRules: {
+          neverScale: [
+            { namespace: 'shop', type: 'pools' },
+            { namespace: 'shop', type: 'Pod' },
+          ],
+        },
+        wakeOrdering: { tiers: [{ name: 'a', select: [{ namespace: 'shop', type: 'Farm' }] }] },
+      },
+      `resourceRules.neverScale[1].type: "Pod" is not a type: write ${kindNames.join(', ')} or Pool`,
+      `wakeOrdering.tiers[0].select[0].type: "Farm" is not a type: write ${kindNames.join(', ')} or Pool`,
+    ],
     'a kind that is always on, or that nobody knows': [
       { targeting: { kinds: ['Deployment', 'ReplicaSet'] } },
-      'targeting.kinds[0]: must be one of ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease, Application, not "Deployment"',
-      'targeting.kinds[1]: must be one of ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease, Application, not "ReplicaSet"',
+      'targeting.kinds[0]: must be one of ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, HorizontalPodAutoscaler, Kustomization, HelmRelease, Application, not "Deployment"',
+      'targeting.kinds[1]: must be one of ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, HorizontalPodAutoscaler, Kustomization, HelmRelease, Application, not "ReplicaSet"',
     ],
     'an exclude entry with both, counted from 0': [
       { targeting: { namespaces: { exclude: [{ exact: 'a' }, { exact: 'b', pattern: 'b-*' }] } } },
@@ -186,6 +252,9 @@ describe('rules between fields accept', () => {
       hibernateOrdering: { tiers: [{ name: 'a', select: shop }] },
     },
     'more queries a second than burst': { api: { kubernetesQPS: 300, kubernetesBurst: 200 } },
+    'IPv6 addresses in the whitelist, with brackets or without': {
+      urlReadinessCheck: { whitelist: ['fd00::2', '[fd00::2]', '::1'] },
+    },
     'one service name in two namespaces': {
       serviceRedirection: {
         services: [

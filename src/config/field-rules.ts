@@ -1,6 +1,9 @@
 // Rules between fields. Each looks at a configuration whose single values were already checked; an empty text stands
 // for a value that was missing or wrong and has been reported, so no rule complains of it again.
 
+import { kindProblems } from '../domain/kinds/described-problems.ts';
+import { builtInCalled, isCalled } from '../domain/kinds/kind-table.ts';
+import { kindNames, listed } from '../domain/kinds/kinds.ts';
 import { orderingProblems } from '../domain/ordering/ordering-problems.ts';
 import type { PathSegment, Problem } from './config-error.ts';
 import type { Config } from './config-node.ts';
@@ -13,7 +16,8 @@ const rules: readonly Rule[] = [
   internalUrlIsNotBare,
   relyingPartyIsForeign,
   excludeEntryIsAmbiguous,
-  kindNamedTwice,
+  kindsAreWrong,
+  typeIsUnknown,
   (config) => tierProblems('hibernateOrdering', config),
   (config) => tierProblems('wakeOrdering', config),
   dependencyProblems,
@@ -87,12 +91,35 @@ function tierProblems(key: 'hibernateOrdering' | 'wakeOrdering', config: Config)
   });
 }
 
-function kindNamedTwice({ targeting }: Config): readonly Problem[] {
-  return duplicates(
-    targeting.kinds,
-    (kind) => kind,
-    (index) => ['targeting', 'kinds', index],
-  );
+function kindsAreWrong({ targeting }: Config): readonly Problem[] {
+  return kindProblems(targeting.kinds).map(({ entry, field, message }) => ({
+    at: ['targeting', 'kinds', entry, ...(field === undefined ? [] : [field])],
+    message,
+  }));
+}
+
+/** A type is a kind of the table, or one that the same configuration describes. */
+function typeIsUnknown(config: Config): readonly Problem[] {
+  const { resourceRules, externalDependencies, externalWake } = config;
+  const described = config.targeting.kinds.flatMap((entry) => (typeof entry === 'string' ? [] : entry.kind));
+  const isKnown = (type: string) => builtInCalled(type) !== undefined || described.some((kind) => isCalled(kind, type));
+  const right = listed([...kindNames, ...described.filter((kind) => kind !== '')]);
+  const within = (at: readonly PathSegment[], selectors: readonly { readonly type?: string }[] = []) =>
+    selectors.flatMap(({ type = '' }, index) =>
+      type === '' || isKnown(type) ? [] : one([...at, index, 'type'], `${quote(type)} is not a type: write ${right}`),
+    );
+  return [
+    ...within(['resourceRules', 'neverScale'], resourceRules.neverScale),
+    ...(['hibernateOrdering', 'wakeOrdering'] as const).flatMap((key) =>
+      config[key].tiers.flatMap(({ select }, tier) => within([key, 'tiers', tier, 'select'], select)),
+    ),
+    ...externalDependencies.flatMap((host, index) =>
+      within(['externalDependencies', index, 'resources'], host.resources),
+    ),
+    ...externalWake.clusters.flatMap((cluster, index) =>
+      within(['externalWake', 'clusters', index, 'resources'], cluster.resources),
+    ),
+  ];
 }
 
 function dependencyProblems({ externalDependencies, allowInsecureExternalUrl }: Config): readonly Problem[] {

@@ -193,7 +193,7 @@ refuses('a name or address', {
   'a kind of workload that is not managed': [
     'resourceRules.neverScale',
     [{ namespace: 'shop', type: 'ReplicaSet' }],
-    'resourceRules.neverScale[0].type: "ReplicaSet" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application',
+    'resourceRules.neverScale[0].type: "ReplicaSet" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, HorizontalPodAutoscaler, Kustomization, HelmRelease or Application',
   ],
   'an email without a domain': [
     'auth.adminUsers',
@@ -247,6 +247,11 @@ refuses('a name or address', {
     'urlReadinessCheck.whitelist',
     ['https://*.example.com'],
     'urlReadinessCheck.whitelist[0]: "https://*.example.com" has a scheme; write the host alone',
+  ],
+  'a host pattern with a port': [
+    'urlReadinessCheck.whitelist',
+    ['[fd00::2]:80'],
+    'urlReadinessCheck.whitelist[0]: "[fd00::2]:80" has a port; write the host alone',
   ],
   'a holiday region in lower case': [
     'holidays.regions',

@@ -1,7 +1,16 @@
 import type { PathSegment, Problem } from './config-error.ts';
 import { nearestName } from './formats/nearest-name.ts';
 import { quote } from './formats/quote.ts';
-import type { EitherNode, ListNode, MapNode, Node, NumberNode, RecordNode, TextNode } from './formats/value-types.ts';
+import type {
+  EitherNode,
+  ListNode,
+  MapNode,
+  Node,
+  NumberNode,
+  RecordNode,
+  ScalarNode,
+  TextNode,
+} from './formats/value-types.ts';
 
 type At = readonly PathSegment[];
 
@@ -21,6 +30,8 @@ export function readValue(node: Node, input: unknown, at: At, problems: Problem[
       return typeof input === 'boolean' ? input : refuse(mismatch('true or false', input, /^(true|false)$/));
     case 'number':
       return readNumber(node, input, refuse);
+    case 'scalar':
+      return readScalar(node, input, refuse);
     case 'list':
       return Array.isArray(input) ? readList(node, input, at, problems) : refuse(mismatch('a list', input));
     case 'map':
@@ -69,6 +80,20 @@ function readNumber(node: NumberNode, input: unknown, refuse: Refuse): unknown {
   if (input < node.min || input > node.max) return refuse(`must be from ${node.min} to ${node.max}, not ${input}`);
   if (node.integer && !Number.isInteger(input)) return refuse(`must be a whole number, not ${input}`);
   return input;
+}
+
+function readScalar(node: ScalarNode, input: unknown, refuse: Refuse): unknown {
+  if (typeof input === 'boolean') return input;
+  if (typeof input === 'string') {
+    if (input === '') return refuse('must not be empty');
+    const { maxLength } = node.format;
+    if (input.length > maxLength) return refuse(`must have at most ${maxLength} characters, not ${input.length}`);
+    const problem = node.format.check(input);
+    return problem === undefined ? input : refuse(problem);
+  }
+  if (typeof input !== 'number') return refuse(mismatch('true, false, a whole number or a text', input));
+  if (Number.isInteger(input) && input >= 0 && input <= node.max) return input;
+  return refuse(`must be a whole number from 0 to ${node.max}, not ${input}`);
 }
 
 function readList(node: ListNode, input: readonly unknown[], at: At, problems: Problem[]): unknown {

@@ -46,6 +46,7 @@ export const endpoints = {
     'unauthenticated',
     'domain_not_allowed',
     'rate_limited',
+    'managed_state_unavailable',
   ]),
   logout: post('/auth/logout', 'none', 'Sign-in', 'End the session.', []),
   me: get('/auth/me', 'signed-in', 'Sign-in', 'Who is signed in.', []),
@@ -244,11 +245,12 @@ export type EndpointId = keyof typeof endpoints;
 
 export const endpointIds = Object.keys(endpoints) as readonly EndpointId[];
 
+/** While the state cannot say which sign-ins have ended, nobody is let in or turned away. */
 const ofAuth: Readonly<Record<Auth, readonly ErrorCode[]>> = {
   none: [],
-  'signed-in': ['unauthenticated'],
-  member: ['unauthenticated', 'forbidden'],
-  admin: ['unauthenticated', 'forbidden'],
+  'signed-in': ['unauthenticated', 'managed_state_unavailable'],
+  member: ['unauthenticated', 'forbidden', 'managed_state_unavailable'],
+  admin: ['unauthenticated', 'forbidden', 'managed_state_unavailable'],
   internal: ['unauthenticated', 'forbidden'],
   signature: ['signature_invalid'],
 };

@@ -1,4 +1,4 @@
-import type { ScalableKind, SwitchedKind, WorkloadKind } from './kinds/kinds.ts';
+import type { ScalableKind, WorkloadKind } from './kinds/kinds.ts';
 
 /** Milliseconds since the epoch, UTC. Inside the domain an instant is this number; text forms belong to the codecs. */
 export type EpochMs = number;
@@ -80,18 +80,21 @@ export interface Scalable extends WorkloadCommon {
 
 /** What is on or off: a CronJob is suspended or not. */
 export interface Switched extends WorkloadCommon {
-  readonly kind: SwitchedKind;
   /** True while the place that its kind sleeps by holds the value that it sleeps by. */
   readonly suspended: boolean;
   /**
    * What else stands at that place, as JSON; absent while nothing does, and for a kind whose field is always there: what is
-   * not suspended then stands as the apiserver fills it in.
+   * not suspended then stands as the apiserver fills it in. `null`: nothing does, in an object that is there for it.
    */
   readonly value?: string;
+  /** While it is suspended: so many steps lead to what holds nothing but the place, and goes with it where nothing was there. */
+  readonly loneAfter?: number;
   /** The workloads that it lists and would bring back, by key; only of a kind that keeps such a list. */
   readonly heals?: readonly string[];
   /** The place of its spec that keeps it from sleeping, with what stands there: `spec.minRunners is 2`. */
   readonly keptUpBy?: string;
+  /** What its own status says of it; only of a kind whose row names the condition. `since`: 0 where that does not say. */
+  readonly ready?: { readonly status: boolean; readonly since: EpochMs };
   /** The field manager that owns that place; known from a fresh read only. */
   readonly suspendSetBy?: string;
 }
@@ -116,6 +119,12 @@ export function workloadKey(ref: WorkloadRef): string {
 
 export function isScalable(workload: Workload): workload is Scalable {
   return 'replicas' in workload;
+}
+
+/** All that it asks for is ready, as its own status says; what does not say so is ready while it is not down. */
+export function isReady(workload: Workload): boolean {
+  if (isScalable(workload)) return workload.readyReplicas >= workload.replicas;
+  return workload.ready?.status !== false;
 }
 
 /** At zero, or suspended, whoever did it. */

@@ -60,8 +60,8 @@ export class ConnectionBudget {
   readonly #idle: WaitingRoom<Connection>;
   readonly #answering: WaitingRoom<Connection>;
   readonly #isStream: ConnectionRooms['isStream'];
-  /** By the far end, because the socket that a request names is another object where TLS is spoken. */
-  readonly #open = new Map<string, Connection>();
+  readonly #open = new Map<Key, Connection>();
+  readonly #clientOf = rememberingTheLast((address) => limitKey(plainAddress(address)));
   #servers = 0;
 
   constructor({ fresh, begun, idle, answering, isStream }: ConnectionRooms) {
@@ -81,25 +81,25 @@ export class ConnectionBudget {
 
   /** A way in for connections to a server that is there later; where TLS is spoken, bytes say nothing of a head, but the handshake does. */
   gate({ clear }: { readonly clear: boolean }): Gate {
-    const place = `${this.#servers++}`;
+    const keyOf = clear ? itself : farEnd(this.#servers++);
     return {
-      enter: (socket) => this.#opened(keyOf(place, socket), socket, clear),
+      enter: (socket) => this.#opened(keyOf(socket), socket, clear),
       serve: (server) => {
         server.prependListener('secureConnection', (socket: Socket) => {
-          const connection = this.#open.get(keyOf(place, socket));
+          const connection = this.#open.get(keyOf(socket));
           if (connection !== undefined) this.#shookHands(connection);
         });
         for (const event of ['request', 'checkExpectation'] as const) {
           server.prependListener(event, (request: IncomingMessage, response: ServerResponse) => {
-            this.#asked(this.#open.get(keyOf(place, request.socket)), request, response);
+            this.#asked(this.#open.get(keyOf(request.socket)), request, response);
           });
         }
       },
     };
   }
 
-  #opened(key: string, socket: Socket, clear: boolean): void {
-    const client = limitKey(plainAddress(socket.remoteAddress ?? ''));
+  #opened(key: Key, socket: Socket, clear: boolean): void {
+    const client = this.#clientOf(socket.remoteAddress ?? '');
     const weight = clear ? 1 : handshakeWeight;
     const connection: Connection = { socket, client, weight, fresh: true, answering: 0 };
     this.#open.set(key, connection);
@@ -116,7 +116,8 @@ export class ConnectionBudget {
 
   /** Node tells nobody that the first bytes of a head have come, so two are looked at whenever one comes. */
   #lookAtSilent(): void {
-    for (const connection of [...this.#silent.keys().take(2)]) {
+    for (let looks = Math.min(2, this.#silent.size); looks > 0; looks--) {
+      const connection = this.#silent.values().next().value!;
       this.#silent.delete(connection);
       if (connection.socket.bytesRead === 0) this.#silent.add(connection);
       else enter(this.#begun, connection);
@@ -173,6 +174,25 @@ function readNoMore(socket: Socket): void {
   if (typeof parser?.onIncoming === 'function') parser.onIncoming = () => 2;
 }
 
-function keyOf(place: string, { remoteAddress, remotePort }: Socket): string {
-  return `${place} ${remoteAddress} ${remotePort}`;
+/** By what a connection is found again when a request comes on it. */
+type Key = Socket | string;
+
+const itself = (socket: Socket): Key => socket;
+
+/** The socket that a request names is another object where TLS is spoken; both know who is at the far end. */
+function farEnd(server: number): (socket: Socket) => Key {
+  return ({ remoteAddress, remotePort }) => `${server} ${remoteAddress} ${remotePort}`;
+}
+
+/** Thousands that come at once mostly come from one address. */
+function rememberingTheLast(work: (text: string) => string): (text: string) => string {
+  let asked: string | undefined;
+  let answer = '';
+  return (text) => {
+    if (text !== asked) {
+      answer = work(text);
+      asked = text;
+    }
+    return answer;
+  };
 }

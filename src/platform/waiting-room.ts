@@ -15,8 +15,11 @@ export class WaitingRoom<T> {
 
   /** Takes one in; the answer is who has to go for it. */
   enter(client: string, one: T, places = 1): readonly T[] {
-    const own = this.#waiting.get(client) ?? new Map<T, number>();
-    this.#waiting.set(client, own);
+    let own = this.#waiting.get(client);
+    if (own === undefined) {
+      own = new Map();
+      this.#waiting.set(client, own);
+    }
     this.#taken += places - (own.get(one) ?? 0);
     own.set(one, places);
     return this.#taken > this.#most ? this.#makeRoomFor(one) : nobody;
@@ -36,8 +39,8 @@ export class WaitingRoom<T> {
     let crowded: { readonly client: string; readonly most: number; readonly oldest: T } | undefined;
     for (const [client, own] of this.#waiting) {
       if (own.size <= (crowded?.most ?? 0)) continue;
-      const [oldest] = own.keys();
-      if (mayGo(oldest as T)) crowded = { client, most: own.size, oldest: oldest as T };
+      const oldest = own.keys().next().value as T;
+      if (mayGo(oldest)) crowded = { client, most: own.size, oldest };
     }
     if (crowded === undefined) return undefined;
     this.leave(crowded.client, crowded.oldest);

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { durationMs } from '../domain/duration.ts';
 import type { RegionalHolidays } from '../domain/holiday/regional-holidays.ts';
+import { type KindTable, kindTable } from '../domain/kinds/kind-table.ts';
 import { type CompiledSchedule, compileSchedule } from '../domain/schedule/compile.ts';
 import { parseWeek, type ScheduleOverride } from '../domain/schedule/week.ts';
 import { type CompiledTargeting, compileTargeting } from '../domain/targeting/targeting.ts';
@@ -10,6 +11,7 @@ import type { WakeFigures } from '../domain/wake/verdict/figures.ts';
 export interface CompiledConfig {
   readonly config: Config;
   readonly targeting: CompiledTargeting;
+  readonly kinds: KindTable;
   readonly figures: WakeFigures;
   readonly reconcileMs: number;
   readonly hibernateTierMs: number;
@@ -40,6 +42,7 @@ export function compileConfig(config: Config, { ownNamespace, holidays, figures 
       targeting: config.targeting,
       neverScale: config.resourceRules.neverScale,
     }),
+    kinds: kindTable(config.targeting.kinds),
     figures: { ...figures, settleTimeoutMs: durationMs(controller.workloadSettleTimeout) },
     reconcileMs: durationMs(controller.reconcileInterval),
     hibernateTierMs: durationMs(controller.hibernateTierTimeout),

@@ -4,6 +4,7 @@ import { AuditConfigMaps } from '../adapters/cluster/audit-config-maps.ts';
 import { KubernetesClusterView } from '../adapters/cluster/cluster-view.ts';
 import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
 import { ConfigMapWatch } from '../adapters/cluster/config-map-watch.ts';
+import { KeptConfigMap } from '../adapters/cluster/kept-config-map.ts';
 import { ManagedStateStore } from '../adapters/cluster/managed-state-store.ts';
 import { KubernetesServices } from '../adapters/cluster/service-writer.ts';
 import { StatePartsWatch } from '../adapters/cluster/state-parts-watch.ts';
@@ -12,7 +13,6 @@ import type { KubeClient } from '../adapters/kubernetes/client/kube-client.ts';
 import type { Rate } from '../adapters/kubernetes/client/token-bucket.ts';
 import { type Projections, projections } from '../adapters/kubernetes/projection/projections.ts';
 import type { Config } from '../config/config.ts';
-import { kindsOn } from '../domain/kinds/kinds.ts';
 import type { LicenseAuthority } from '../domain/license/check.ts';
 import { configMaps } from '../domain/names.ts';
 import type { WakeFigures } from '../domain/wake/verdict/figures.ts';
@@ -63,9 +63,9 @@ export interface Service {
   /** ConfigMap `svc-state`, with those in which it goes on. */
   readonly state: ManagedStateStore;
   /** ConfigMap `svc-passkeys`: one key a user. */
-  readonly passkeys: ConfigMapStateStore;
+  readonly passkeys: KeptConfigMap;
   /** ConfigMap `svc-insights`: the books on what is saved. */
-  readonly insights: ConfigMapStateStore;
+  readonly insights: KeptConfigMap;
   readonly audit: AuditConfigMaps;
   readonly admission: ClusterAdmissionFacts;
   readonly facts: ClusterWorkloadFacts;
@@ -107,7 +107,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   const { client, limiter } = connectClient(options, firstRate);
   const watch = (name: string, versionOnly = false) =>
     new ConfigMapWatch({ client, namespace, name, versionOnly, clock: watchClock, random, logger });
-  const store = (name: string) => new ConfigMapStateStore(client, { namespace, name });
+  const kept = (name: string) => new KeptConfigMap(new ConfigMapStateStore(client, { namespace, name }), watch(name));
 
   const configWatch = await watch(configMaps.config).start();
   const source = firstConfiguration(configWatch, logger, options.refusedAtStart);
@@ -132,12 +132,14 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   });
   const partsWatch = new StatePartsWatch({ client, namespace, state, clock: watchClock, random, logger });
   stateWatch.onChange((configMap) => state.heardOfVersion(configMap?.resourceVersion));
-  const project = projections();
+  const project = projections(() => configuration.current().kinds);
   const branding = new BrandingValues();
   const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });
-  const watchKinds = ({ config }: CompiledConfig) => view.watchKinds(kindsOn(config.targeting.kinds));
+  const watchKinds = ({ kinds }: CompiledConfig) => view.watchKinds(kinds);
   watchKinds(configuration.current());
   configuration.onChange(watchKinds);
+  const passkeys = kept(configMaps.passkeys);
+  const insights = kept(configMaps.insights);
   return {
     clock,
     random,
@@ -147,8 +149,8 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     projections: project,
     view,
     state,
-    passkeys: store(configMaps.passkeys),
-    insights: store(configMaps.insights),
+    passkeys,
+    insights,
     audit: new AuditConfigMaps(client, namespace),
     admission: new ClusterAdmissionFacts(client, logger),
     facts: new ClusterWorkloadFacts(client),
@@ -171,7 +173,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     }),
     filled: () => view.synced() && licenseWatch.synced,
     stop() {
-      for (const one of [configWatch, licenseWatch, stateWatch, partsWatch]) one.stop();
+      for (const one of [configWatch, licenseWatch, stateWatch, partsWatch, passkeys, insights]) one.stop();
       holidays.stop();
       view.stop();
     },

@@ -1,6 +1,6 @@
 import { isMarkedByAnother } from '../domain/record/mark.ts';
 import { withoutIdleAppliers } from '../domain/targeting/appliers.ts';
-import { classify, type SkipReason, targetingContext } from '../domain/targeting/targeting.ts';
+import { classify, type SkipReason, targetingContext, withHeldScalers } from '../domain/targeting/targeting.ts';
 import type { Workload } from '../domain/workload.ts';
 import type { ClusterView } from '../ports/cluster.ts';
 import type { CompiledConfig } from './compiled-config.ts';
@@ -14,8 +14,9 @@ export interface ClassifiedWorkload {
 
 /** Every workload of the cluster as the caches have it now, our own writes included, each with the verdict on whose it is. */
 export function classifyWorkloads(view: ClusterView, { targeting }: CompiledConfig): readonly ClassifiedWorkload[] {
-  const context = targetingContext(targeting, view.scalingFacts());
-  const classified = view.workloads().map((workload): ClassifiedWorkload => {
+  const workloads = view.workloads();
+  const context = withHeldScalers(targetingContext(targeting, view.scalingFacts()), workloads);
+  const classified = workloads.map((workload): ClassifiedWorkload => {
     const classification = classify(workload, context);
     return classification.targeted ? { workload } : { workload, skipped: classification.reason };
   });

@@ -44,9 +44,13 @@ describe('resource_states', () => {
     'an object': ['{}', 'it must be an array, not an object.'],
     null: ['null', 'it must be an array, not null.'],
     'an element that is a text': ['["cart"]', 'entry 1 must be an object, not "cart".'],
-    'a kind that is not managed': [
-      `[${one.replace('Deployment', 'ReplicaSet')}]`,
-      'entry 1, field kind must be one of Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease, Application, not "ReplicaSet".',
+    'a kind that none can have': [
+      `[${one.replace('Deployment', 'a kind')}]`,
+      'entry 1, field kind must be a kind, not "a kind".',
+    ],
+    'a count of a kind that is switched': [
+      `[${one.replace('Deployment', 'Pool')}]`,
+      'entry 1, field suspended must be true or false, not absent.',
     ],
     'a name that cannot exist': [
       `[${one},${one.replace('cart', '../x')}]`,
@@ -120,6 +124,14 @@ describe('resource_states', () => {
       expect(resourceStates.decode(text)).toEqual({ ok: false, message });
     });
   }
+
+  it('keeps the record of a kind that nobody describes any more', () => {
+    const text = one.replace('Deployment', 'Pool').replace('"replicas":3', '"suspended":false,"before":3');
+    expect(resourceStates.decode(`[${text}]`)).toMatchObject({
+      ok: true,
+      value: [{ kind: 'Pool', suspended: false, before: '3' }],
+    });
+  });
 
   it('decodes a count that is not plausible, because one such record must not hide the others', () => {
     const decoded = resourceStates.decode(`[${one.replace(':3', ':100000')}]`);

@@ -44,3 +44,9 @@ export interface StateStore {
   /** Hears that somebody wrote. */
   onChange(listener: () => void): () => void;
 }
+
+/** A ConfigMap of ours that is kept in memory too. */
+export interface KeptStore extends StateStore {
+  /** As far as it is known here, without asking the cluster. Throws while nothing is known of it. */
+  kept(): StoredState;
+}

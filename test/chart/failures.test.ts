@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configNode } from '../../src/config/config-node.ts';
+import { kindNames, listed } from '../../src/domain/kinds/kinds.ts';
 import { failureOf, type RenderOptions, smallestValues, template, type Values, valuesFile } from './harness/helm.ts';
 
 interface Case extends RenderOptions {
@@ -11,6 +12,8 @@ interface Case extends RenderOptions {
 
 const generate = 'generate one with: openssl rand -base64 32';
 const schedule = (day: string, hours: unknown) => ({ config: { workingHours: { schedule: { [day]: hours } } } });
+const pool = { kind: 'Pool', group: 'example.com', version: 'v1', plural: 'pools', scale: '/spec/replicas' };
+const described = (change: object) => ({ config: { targeting: { kinds: ['Rollout', { ...pool, ...change }] } } });
 const dayPattern =
   "'^(on|off|([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9](,([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9])*)$'";
 const badDay = (day: string, hours: string) =>
@@ -91,6 +94,55 @@ const cases: Readonly<Record<string, Case>> = {
   'an exclude entry with neither': {
     values: { config: { targeting: { namespaces: { exclude: [{}] } } } },
     message: 'config.targeting.namespaces.exclude[0]: invalid exclude pattern 0: must specify either pattern or exact',
+  },
+  'a kind of Kubernetes that is described': {
+    values: described({ kind: 'Job' }),
+    message:
+      'config.targeting.kinds[1].kind: "Job" is the name of a kind of Kubernetes itself, which cannot be described; describe a custom resource',
+  },
+  'a group of Kubernetes that is described': {
+    values: described({ group: 'stable.k8s.io' }),
+    message:
+      'config.targeting.kinds[1].group: "stable.k8s.io" is a group of Kubernetes itself, whose kinds cannot be described; write the group of a custom resource, such as example.com',
+  },
+  'a kind that is named and described': {
+    values: described({ kind: 'Rollout' }),
+    message: [
+      'config.targeting.kinds[1].kind: "Rollout" is already used by entry 0; each may be there once',
+      'config.targeting.kinds[1].kind: "Rollout" is known to the service; write Rollout alone, without a description',
+    ].join('\n'),
+  },
+  'a kind that is known, under its plural': {
+    values: described({ kind: 'kustomizations' }),
+    message:
+      'config.targeting.kinds[1].kind: "kustomizations" is known to the service; write Kustomization alone, without a description',
+  },
+  'a kind that always sleeps': {
+    values: described({ kind: 'CronJob' }),
+    message: 'config.targeting.kinds[1].kind: "CronJob" always sleeps; leave it out',
+  },
+  'a resource of a kind that is known': {
+    values: described({ group: 'argoproj.io', plural: 'rollouts' }),
+    message:
+      'config.targeting.kinds[1].plural: rollouts.argoproj.io is known to the service; write Rollout alone, without a description',
+  },
+  'two ways to sleep': {
+    values: described({ annotation: { name: 'example.com/paused', value: 'true' } }),
+    message: 'config.targeting.kinds[1]: sets scale and annotation; set exactly one of scale, field and annotation',
+  },
+  'no way to sleep': {
+    values: described({ scale: null }),
+    message:
+      'config.targeting.kinds[1]: does not say by what it sleeps; set exactly one of scale, field and annotation',
+  },
+  'an annotation of ours to sleep by': {
+    values: described({ scale: null, annotation: { name: 'svc.io/exclude', value: 'true' } }),
+    message:
+      'config.targeting.kinds[1].annotation.name: "svc.io/exclude" is reserved for this service; write an annotation of the operator of the kind',
+  },
+  'a type that is neither known nor described': {
+    values: { config: { resourceRules: { neverScale: [{ namespace: 'shop', type: 'Pod' }] } } },
+    message: `config.resourceRules.neverScale[0].type: "Pod" is not a type: write ${listed(kindNames)}`,
   },
   'an external address without TLS': {
     values: { config: { externalUrl: 'http://svc.example.com' } },

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Sleep } from '../../src/domain/kinds/kind-row.ts';
 import { onWhenNamed, rowOf } from '../../src/domain/kinds/kinds.ts';
-import { patchAt, placeText, stepsTo, valueAt } from '../../src/domain/kinds/place.ts';
+import { patchAt, placeText, stepsOf, stepsTo, valueAt } from '../../src/domain/kinds/place.ts';
 import { type RealCluster, realCluster } from '../cluster/harness/real-cluster.ts';
 import type { ServiceAccountIdentity } from '../cluster/harness/service-account.ts';
-import { definitionOf, type NeighbourKind, neighbour } from '../support/builders/neighbours.ts';
+import { definitionOf, isBuiltIn, type NeighbourKind, neighbour } from '../support/builders/neighbours.ts';
 import { type Answer, ask } from './harness/account-request.ts';
 import { Release } from './harness/release.ts';
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   cluster = await realCluster();
   shop = await cluster.namespace('shop');
   for (const kind of onWhenNamed) {
-    if (kind === 'DaemonSet') continue;
+    if (isBuiltIn(kind)) continue;
     const { group, version, plural } = rowOf(kind);
     const defined = await ask(cluster.admin, 'POST', definitions, definitionOf(kind));
     expect([kind, defined.status === 409 ? 201 : defined.status, defined.message]).toEqual([
@@ -44,6 +45,12 @@ const daemons = {
   selector: { matchLabels: labels },
   template: { metadata: { labels }, spec: { containers: [{ name: 'agent', image: 'example.com/agent:1' }] } },
 };
+const scaling = { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' }, maxReplicas: 90 };
+/** A field of the spec that the apiserver keeps, and that is not ours. */
+const another: Partial<Record<NeighbourKind, string>> = {
+  DaemonSet: 'minReadySeconds',
+  HorizontalPodAutoscaler: 'maxReplicas',
+};
 /** As an owner writes it: with a value of its own at the place where there may be one. */
 const owners: Partial<Record<NeighbourKind, Parameters<typeof neighbour>[2]>> = {
   ScaledObject: {
@@ -55,6 +62,7 @@ const owners: Partial<Record<NeighbourKind, Parameters<typeof neighbour>[2]>> = 
   postgresql: { spec: { numberOfInstances: 2 } },
   KafkaConnect: { spec: { replicas: 3 } },
   DaemonSet: { spec: daemons },
+  HorizontalPodAutoscaler: { spec: scaling },
 };
 
 function pathTo(kind: NeighbourKind): string {
@@ -76,8 +84,16 @@ function put(kind: NeighbourKind, value: unknown, mark: string | null): Promise<
   const body =
     sleep.by === 'annotation'
       ? { metadata: { annotations: { ...marks, [sleep.name]: value } } }
-      : { metadata: { annotations: marks }, ...patchAt(stepsTo(sleep), value) };
+      : {
+          metadata: { annotations: marks },
+          ...patchAt(value === null ? stepsToClear(sleep) : stepsTo(sleep), value),
+        };
   return ask(controller, 'PATCH', `${pathTo(kind)}/one`, body);
+}
+
+/** What the apiserver fills in around ours goes with it. */
+function stepsToClear(sleep: Sleep): readonly string[] {
+  return sleep.by === 'field' && sleep.within !== undefined ? stepsOf(sleep.within.pointer) : stepsTo(sleep);
 }
 
 function whatItsOwnerSees({ body }: Answer, written: readonly string[] = []): string {
@@ -93,7 +109,7 @@ describe.each([...onWhenNamed])('a %s, for our account on a real apiserver', (ki
   it('sleeps by its one place and comes back byte for byte; nothing else of it may change', async () => {
     await made(kind);
     let tries = 0;
-    const elsewhere = () => ({ spec: kind === 'DaemonSet' ? { minReadySeconds: ++tries } : { others: ++tries } });
+    const elsewhere = () => ({ spec: { [another[kind] ?? 'others']: ++tries } });
     // A new policy takes a moment to be in force.
     await vi.waitFor(async () => {
       const refused = await ask(controller, 'PATCH', `${pathTo(kind)}/one`, elsewhere());
@@ -125,5 +141,33 @@ describe('a DaemonSet, for our account on a real apiserver', () => {
     expect(answer.message).toContain(
       `svc may not change spec of this DaemonSet but for ${placeText(rowOf('DaemonSet').sleep)}`,
     );
+  });
+});
+
+describe('a HorizontalPodAutoscaler, for our account on a real apiserver', () => {
+  const kind = 'HorizontalPodAutoscaler';
+  const behavior = { scaleUp: { selectPolicy: 'Min' }, scaleDown: { stabilizationWindowSeconds: 60 } };
+
+  it('has what the cluster fills in around our value, as the table of kinds says', async () => {
+    await made(kind);
+    const { sleep } = rowOf(kind);
+    const asleep = await put(kind, 'Disabled', '7');
+    await ask(cluster.admin, 'DELETE', `${pathTo(kind)}/one`);
+    const { within } = sleep as { within: { pointer: string; filled: object } };
+    expect(valueAt(asleep.body, stepsOf(within.pointer))).toEqual(within.filled);
+  });
+
+  it.each([
+    ['its policies', { scaleUp: { policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] } }],
+    ['how it scales down', { scaleDown: { selectPolicy: 'Disabled' } }],
+  ])('keeps %s', async (_, changed) => {
+    const manifest = neighbour(kind, `${shop}/one`, { spec: { ...scaling, behavior } });
+    expect((await ask(cluster.admin, 'POST', pathTo(kind), manifest)).message).toBe('');
+    const answer = await ask(controller, 'PATCH', `${pathTo(kind)}/one`, { spec: { behavior: changed } });
+    const held = await put(kind, 'Disabled', '7');
+    const back = await put(kind, 'Min', null);
+    await ask(cluster.admin, 'DELETE', `${pathTo(kind)}/one`);
+    expect(answer.message).toContain(`svc may not change spec of this ${kind} but for ${placeText(rowOf(kind).sleep)}`);
+    expect([held.message, back.message]).toEqual(['', '']);
   });
 });

@@ -94,6 +94,25 @@ describe('the rights that the chart grants', () => {
     ]);
   });
 
+  it('grow by a kind that is described, and its one place is all that the policy lets us change', async () => {
+    const farm = { kind: 'Farm', group: 'example.com', version: 'v1', plural: 'farms' };
+    const kindsOf = (...described: readonly object[]) => render({ config: { targeting: { kinds: described } } });
+    const objects = await kindsOf({ ...farm, field: { pointer: '/spec/a~1b/size', value: 'stopped' } });
+    const more = rights(objects).filter((line) => !always.includes(line));
+    expect(more.map((line) => line.split(' | ').slice(2))).toEqual([
+      ['example.com/farms', 'list watch'],
+      ['example.com/farms', 'get list watch patch'],
+    ]);
+    const policy = JSON.stringify(objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy'));
+    expect(policy).toContain("'Farm': ['a/b']");
+    expect(policy).toContain('svc may not change spec of this Farm but for spec.a/b.size');
+    expect(policy).toContain("[?'a/b'][?'size'].orValue(dyn(null)) == 'stopped'");
+    const scaled = JSON.stringify(await kindsOf({ ...farm, scale: '/spec/size', ready: { condition: 'Ready' } }));
+    expect(scaled).toContain("dyn(object.spec)[?'size'].orValue(dyn(null)) == 0");
+    const annotated = await kindsOf({ ...farm, field: null, annotation: { name: 'example.com/off', value: 'true' } });
+    expect(JSON.stringify(annotated)).toContain("{'Farm': ['example.com/off']}");
+  });
+
   it('do not grow with any other feature', async () => {
     const features = {
       config: {

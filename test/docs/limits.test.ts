@@ -49,7 +49,8 @@ describe('the page of limits says what the frontend ships with', () => {
     ['people of the company', 'company'],
     ['others who are signed in', 'outside'],
     ['who shows a token of which the API has said nothing yet', 'claimed'],
-    ['without an `Authorization` header', 'anonymous'],
+    ['codes, links, passkeys, refreshes and wakes by other clusters, without an `Authorization` header', 'way-in'],
+    ['all else without one', 'anonymous'],
     ['event streams of who is signed in', 'stream'],
     ['who asks for one with a token of which the API has said nothing yet', 'claimed-stream'],
   ] as const)('the way of %s', (row, lane) => {

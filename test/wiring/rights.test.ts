@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../embedded-cluster/apply-objects.ts';
 import { auditLabel, auditTextKey } from '../../src/adapters/cluster/audit-config-maps.ts';
+import type { Sleep } from '../../src/domain/kinds/kind-row.ts';
 import { rowOf } from '../../src/domain/kinds/kinds.ts';
 import { patchAt, stepsTo } from '../../src/domain/kinds/place.ts';
 import { configMaps } from '../../src/domain/names.ts';
-import { definitionOf, type NeighbourKind, neighbour, storageOf } from '../support/builders/neighbours.ts';
+import {
+  customDefinition,
+  customObject,
+  definitionOf,
+  isBuiltIn,
+  type NeighbourKind,
+  neighbour,
+  storageOf,
+} from '../support/builders/neighbours.ts';
 import { SoftwarePasskey } from '../support/software-passkey.ts';
 import { type ShippedBundles, shippedBundles } from './harness/bundles.ts';
 import { namespace } from './harness/chart-release.ts';
@@ -32,17 +41,30 @@ const auditFiles = Array.from(
 );
 
 interface Sleeper {
-  readonly kind: NeighbourKind;
+  /** As `config.targeting.kinds` has it. */
+  readonly kind: NeighbourKind | typeof described;
+  /** `plural.group`. */
+  readonly resource: string;
+  readonly sleep: Sleep;
+  /** Where the cluster does not have it by itself. */
+  readonly definition: readonly Manifest[];
   readonly objects: readonly Manifest[];
   /** What its owner writes where it sleeps by, to have it back in the night. */
   readonly raised: unknown;
 }
+
+/** A kind that only the configuration knows. */
+const pools = { kind: 'Pool', group: 'example.com', version: 'v1', plural: 'pools' };
+const described = { ...pools, scale: '/spec/replicas' };
 
 /** A right in the whole cluster has to be used in two of them. */
 const places = ['shop', 'crm'] as const;
 
 const sleeper = (kind: NeighbourKind, raised: unknown, spec: Readonly<Record<string, unknown>> = {}): Sleeper => ({
   kind,
+  resource: storageOf(kind),
+  sleep: rowOf(kind).sleep,
+  definition: isBuiltIn(kind) ? [] : [definitionOf(kind)],
   objects: places.map((place) => neighbour(kind, `${place}/one`, { spec })),
   raised,
 });
@@ -60,6 +82,19 @@ const sleepers: readonly Sleeper[] = [
   sleeper('postgresql', 2, { numberOfInstances: 1 }),
   sleeper('AutoscalingRunnerSet', 2, { maxRunners: 1, minRunners: 0 }),
   sleeper('DaemonSet', 'false', { template: { spec: {} } }),
+  sleeper('HorizontalPodAutoscaler', 'Max', {
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'scaled' },
+    minReplicas: 0,
+    maxReplicas: 2,
+  }),
+  {
+    kind: described,
+    resource: `${pools.plural}.${pools.group}`,
+    sleep: { by: 'scale', pointer: described.scale },
+    definition: [customDefinition(pools)],
+    objects: places.map((place) => customObject(pools, `${place}/one`, { spec: { replicas: 1 } })),
+    raised: 2,
+  },
 ];
 const shop = { namespace: 'shop', name: 'web' };
 
@@ -76,14 +111,14 @@ describe('rights of the chart that no key needs', () => {
       streamingLists: false,
       objects: [
         ...places.flatMap((place) => [statefulSet(`${place}/queue`), cronJob(`${place}/report`)]),
+        ...places.map((place) => deployment(`${place}/scaled`)),
         ...places.map((place) =>
           deployment(`${place}/web`, {
             labels: { 'kustomize.toolkit.fluxcd.io/name': 'one', 'kustomize.toolkit.fluxcd.io/namespace': place },
           }),
         ),
         serviceManifest('shop/web', 'web'),
-        ...sleepers.filter(({ kind }) => kind !== 'DaemonSet').map(({ kind }) => definitionOf(kind)),
-        ...sleepers.flatMap(({ objects }) => objects),
+        ...sleepers.flatMap(({ definition, objects }) => [...definition, ...objects]),
         ...auditFiles,
       ],
       config: ({ mailPort }) => ({
@@ -183,14 +218,14 @@ describe('rights of the chart that no key needs', () => {
   });
 
   /** As its owner does it, at the place that the kind sleeps by. */
-  const raise = ({ kind, raised }: Sleeper, where: string) => {
-    const found = service.cluster.store.get(storageOf(kind), where, 'one')!;
+  const raise = ({ resource, sleep, raised }: Sleeper, where: string) => {
+    const found = service.cluster.store.get(resource, where, 'one')!;
     // What is stored was applied as a manifest, so it is one.
-    service.cluster.apply([replaced(found, patchAt(stepsTo(rowOf(kind).sleep), raised)) as unknown as Manifest]);
+    service.cluster.apply([replaced(found, patchAt(stepsTo(sleep), raised)) as unknown as Manifest]);
   };
 
   const comesBack = async (one: Sleeper) => {
-    const resource = storageOf(one.kind);
+    const { resource } = one;
     await used('svc-api', 'watch', resource);
     for (const where of places) {
       await used('svc-controller', 'patch', resource, where);

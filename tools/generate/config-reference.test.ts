@@ -9,7 +9,7 @@ describe('the configuration reference', () => {
     'config.urlReadinessCheck.intervalSeconds':
       '| `config.urlReadinessCheck.intervalSeconds` | int | `5` | 1 to 60 | Seconds between two checks. |',
     'config.resourceRules.neverScale[].type':
-      '| `config.resourceRules.neverScale[].type` | string | absent | `Deployment`, `StatefulSet`, `CronJob`, `ScaledObject`, `ScaledJob`, `Rollout`, `Cluster`, `postgresql`, `Prometheus`, `KafkaConnect`, `KafkaBridge`, `KafkaMirrorMaker2`, `AutoscalingRunnerSet`, `DaemonSet`, `Kustomization`, `HelmRelease` or `Application`; lower case and plural are understood | Kind of workload; any while absent. |',
+      '| `config.resourceRules.neverScale[].type` | string | absent | `Deployment`, `StatefulSet`, `CronJob`, `ScaledObject`, `ScaledJob`, `Rollout`, `Cluster`, `postgresql`, `Prometheus`, `KafkaConnect`, `KafkaBridge`, `KafkaMirrorMaker2`, `AutoscalingRunnerSet`, `DaemonSet`, `HorizontalPodAutoscaler`, `Kustomization`, `HelmRelease`, `Application` or a kind that `targeting.kinds` describes; lower case and plural are understood | Kind of workload; any while absent. |',
     'config.databases.<name>.region':
       '| `config.databases.<name>.region` | string | none | required; an AWS region such as `eu-central-1` | Region of the database. |',
     'config.notifications.events':

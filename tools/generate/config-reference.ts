@@ -58,6 +58,8 @@ function typeOf(node: Node): string {
       return 'bool';
     case 'number':
       return node.integer ? 'int' : 'float';
+    case 'scalar':
+      return 'bool, int or string';
     case 'list':
       return `list of ${typeOf(node.item)}`;
     case 'either':
@@ -90,6 +92,8 @@ function ownRules(node: Node): readonly string[] {
       return [node.format?.rule ?? `at most ${node.maxLength} characters`];
     case 'number':
       return [`${node.min} to ${node.max}`];
+    case 'scalar':
+      return [node.format.rule];
     case 'list':
       return [
         ...sizeRule(node.maxItems),

@@ -37,6 +37,14 @@ function schemaOf(node: Node): JsonSchema {
         minimum: node.min,
         maximum: node.max,
       };
+    case 'scalar':
+      return {
+        type: typeOf(node, 'boolean', 'integer', 'string'),
+        description,
+        minimum: 0,
+        maximum: node.max,
+        ...formatSchema(node.format, node.format.maxLength, false),
+      };
     case 'list':
       return {
         type: typeOf(node, 'array'),

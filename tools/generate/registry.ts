@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { alertsReference } from './alerts-reference.ts';
 import { withConfigValues } from './chart-config-values.ts';
-import { chartKinds } from './chart-kinds.ts';
+import { chartKinds, chartReservedKinds } from './chart-kinds.ts';
 import { chartReadme } from './chart-readme.ts';
 import { configReference } from './config-reference.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -35,6 +35,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'charts/svc/dashboards/svc.json', content: grafanaDashboard },
   { path: 'charts/svc/files/time-zones.txt', content: timeZoneList },
   { path: 'charts/svc/files/kinds.json', content: chartKinds },
+  { path: 'charts/svc/files/reserved-kinds.json', content: chartReservedKinds },
   { path: 'docs/reference/configuration.md', content: configReference },
   { path: 'src/domain/holiday/holidays.gen.ts', content: holidaysModule },
   { path: 'docs/reference/metrics.md', content: metricsReference },

@@ -81,10 +81,10 @@ const leftAlone: Readonly<Record<SkipCode, string>> = {
   deletes_volumes:
     'A StatefulSet that would lose its volumes: `persistentVolumeClaimRetentionPolicy.whenScaled: Delete`.',
   autoscaler_from_zero:
-    'What a HorizontalPodAutoscaler with `minReplicas: 0` may raise by itself. Any other one rests while its target is at zero.',
+    'What a HorizontalPodAutoscaler with `minReplicas: 0` may raise by itself, unless it is held too. Any other one rests while its target is at zero.',
   kept_up_by_floor: 'An AutoscalingRunnerSet with `minRunners` above 0: its operator takes no fewer.',
   applies_nothing:
-    'A Kustomization or HelmRelease of Flux, or an Application of Argo CD, that would raise nothing that sleeps.',
+    'A Kustomization or HelmRelease of Flux, an Application of Argo CD, or a HorizontalPodAutoscaler, that would raise nothing that sleeps.',
 };
 
 const annotationMeanings: Readonly<Record<keyof typeof annotations, string>> = {

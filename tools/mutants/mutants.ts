@@ -118,8 +118,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'raised with its mark left on',
     file: 'src/adapters/cluster/workload-writer.ts',
-    find: 'return this.#patch(workload, unmark(workload), count);',
-    put: 'return this.#patch(workload, {}, count);',
+    find: 'return this.#patch(workload, unmark(workload), () => count);',
+    put: 'return this.#patch(workload, {}, () => count);',
     tests: [matrix],
   },
   {
@@ -610,8 +610,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a removed domain keeps a known user signed in',
     file: 'src/api/sign-in/sign-in.ts',
-    find: '    return allowed && clock.now() < user.expiresAt && !ended;',
-    put: '    return (allowed || true) && clock.now() < user.expiresAt && !ended;',
+    find: '    return allowed && clock.now() < user.expiresAt && ended === false;',
+    put: '    return (allowed || true) && clock.now() < user.expiresAt && ended === false;',
     tests: [unit('src/api/sign-in', 'src/api/server', 'src/api/stream')],
   },
   {

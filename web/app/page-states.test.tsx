@@ -124,6 +124,13 @@ describe.each(rows)('the page %s', (path, full, empty) => {
 });
 
 describe('the page of tonight', () => {
+  it('says what switching a kind on would add, and nothing where that is none', async () => {
+    expect(await render('/tonight', fullAnswers())).toContain(
+      'With ScaledObject in config.targeting.kinds 37 workloads more would sleep.',
+    );
+    expect(await render('/tonight', emptyAnswers())).not.toContain('config.targeting.kinds');
+  });
+
   it('names databases, services and hosting clusters beside the workloads, and why a service is left out', async () => {
     const text = await render('/tonight', fullAnswers());
     expect(text).toContain('Databases to be stopped\norders-ada');

@@ -4,7 +4,7 @@ all of them.
 */}}
 {{- define "svc.checks" -}}
 {{- $problems := list -}}
-{{- range $check := list "svc.check.required" "svc.check.addresses" "svc.check.hours" "svc.check.targeting" "svc.check.features" "svc.check.deployment" -}}
+{{- range $check := list "svc.check.required" "svc.check.addresses" "svc.check.hours" "svc.check.targeting" "svc.check.kinds" "svc.check.types" "svc.check.features" "svc.check.deployment" -}}
 {{- range (include $check $ | fromJsonArray) }}{{ $problems = append $problems . }}{{ end -}}
 {{- end -}}
 {{- if $problems -}}
@@ -71,6 +71,76 @@ all of them.
 {{- range $index, $entry := dig "targeting" "namespaces" "exclude" list .Values.config -}}
 {{- if and $entry.exact $entry.pattern }}{{ $problems = append $problems (printf "config.targeting.namespaces.exclude[%d]: invalid exclude pattern %d: cannot specify both pattern and exact" $index $index) }}
 {{- else if not (or $entry.exact $entry.pattern) }}{{ $problems = append $problems (printf "config.targeting.namespaces.exclude[%d]: invalid exclude pattern %d: must specify either pattern or exact" $index $index) }}{{ end -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end -}}
+
+{{/* What start-up says of the same entries (src/domain/kinds/described-problems.ts), before it is installed. */}}
+{{- define "svc.check.kinds" -}}
+{{- $problems := list -}}
+{{- $known := .Files.Get "files/kinds.json" | fromJson -}}
+{{- $reserved := .Files.Get "files/reserved-kinds.json" | fromJson -}}
+{{- $names := list -}}
+{{- $places := list -}}
+{{- range $index, $entry := dig "targeting" "kinds" list .Values.config -}}
+{{- $described := not (kindIs "string" $entry) -}}
+{{- $kind := $described | ternary (get (ternary $entry dict $described) "kind") $entry -}}
+{{- $at := printf "config.targeting.kinds[%d]" $index -}}
+{{- range $earlier, $name := $names }}{{ if eq $name (lower $kind) }}{{ $problems = append $problems (printf "%s%s: %q is already used by entry %d; each may be there once" $at ($described | ternary ".kind" "") $kind $earlier) }}{{ end }}{{ end -}}
+{{- $names = append $names (lower $kind) -}}
+{{- $place := "" -}}
+{{- if $described -}}
+{{- $name := get $reserved.names (lower $kind) -}}
+{{- if has (lower $kind) $reserved.ofKubernetes }}{{ $problems = append $problems (printf "%s.kind: %q is the name of a kind of Kubernetes itself, which cannot be described; describe a custom resource" $at $kind) }}
+{{- else if hasKey $known $name }}{{ $problems = append $problems (printf "%s.kind: %q is known to the service; write %s alone, without a description" $at $kind $name) }}
+{{- else if $name }}{{ $problems = append $problems (printf "%s.kind: %q always sleeps; leave it out" $at $kind) }}{{ end -}}
+{{- if or (hasSuffix ".k8s.io" $entry.group) (not (contains "." $entry.group)) }}{{ $problems = append $problems (printf "%s.group: %q is a group of Kubernetes itself, whose kinds cannot be described; write the group of a custom resource, such as example.com" $at $entry.group) }}{{ end -}}
+{{- $place = printf "%s.%s" $entry.plural $entry.group -}}
+{{- range $other, $row := $known }}{{ if eq $place (printf "%s.%s" $row.plural $row.group) }}{{ $problems = append $problems (printf "%s.plural: %s is known to the service; write %s alone, without a description" $at $place $other) }}{{ end }}{{ end -}}
+{{- if has $place $places }}{{ $problems = append $problems (printf "%s.plural: %s is already described by entry %d; each may be there once" $at $place (include "svc.indexOf" (dict "list" $places "item" $place) | int)) }}{{ end -}}
+{{- $ways := list -}}
+{{- range $way := list "scale" "field" "annotation" }}{{ if get $entry $way }}{{ $ways = append $ways $way }}{{ end }}{{ end -}}
+{{- if ne (len $ways) 1 }}{{ $problems = append $problems (printf "%s: %s; set exactly one of scale, field and annotation" $at (empty $ways | ternary "does not say by what it sleeps" (printf "sets %s" (join " and " $ways)))) }}{{ end -}}
+{{- with (default dict $entry.annotation).name -}}
+{{- $domain := splitList "/" . | first -}}
+{{- range $owner, $taken := dict "this service" "svc.io" "Kubernetes" "kubernetes.io" "Kubernetes " "k8s.io" -}}
+{{- if or (eq $domain $taken) (hasSuffix (printf ".%s" $taken) $domain) }}{{ $problems = append $problems (printf "%s.annotation.name: %q is reserved for %s; write an annotation of the operator of the kind" $at $entry.annotation.name (trim $owner)) }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- $places = append $places $place -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end -}}
+
+{{- define "svc.indexOf" -}}
+{{- $found := "" -}}
+{{- range $index, $item := .list }}{{ if and (eq $found "") (eq $item $.item) }}{{ $found = toString $index }}{{ end }}{{ end -}}
+{{- $found -}}
+{{- end -}}
+
+{{/* A type is a kind that the service knows, or one that the values describe; lower case and plural are understood. */}}
+{{- define "svc.check.types" -}}
+{{- $problems := list -}}
+{{- $reserved := .Files.Get "files/reserved-kinds.json" | fromJson -}}
+{{- $described := list -}}
+{{- range dig "targeting" "kinds" list .Values.config }}{{ if not (kindIs "string" .) }}{{ $described = append $described .kind }}{{ end }}{{ end -}}
+{{- $right := concat $reserved.listed $described -}}
+{{- $selectors := dict -}}
+{{- $config := .Values.config -}}
+{{- range $index, $rule := dig "resourceRules" "neverScale" list $config }}{{ $_ := set $selectors (printf "config.resourceRules.neverScale[%d]" $index) $rule }}{{ end -}}
+{{- range $key := list "hibernateOrdering" "wakeOrdering" -}}
+{{- range $tier, $one := dig $key "tiers" list $config }}{{ range $index, $rule := $one.select }}{{ $_ := set $selectors (printf "config.%s.tiers[%d].select[%d]" $key $tier $index) $rule }}{{ end }}{{ end -}}
+{{- end -}}
+{{- range $index, $one := dig "externalDependencies" list $config }}{{ range $at, $rule := $one.resources }}{{ $_ := set $selectors (printf "config.externalDependencies[%d].resources[%d]" $index $at) $rule }}{{ end }}{{ end -}}
+{{- range $index, $one := dig "externalWake" "clusters" list $config }}{{ range $at, $rule := $one.resources }}{{ $_ := set $selectors (printf "config.externalWake.clusters[%d].resources[%d]" $index $at) $rule }}{{ end }}{{ end -}}
+{{- range $place, $rule := $selectors -}}
+{{- with $rule.type -}}
+{{- $type := lower . -}}
+{{- $isKnown := hasKey $reserved.names $type -}}
+{{- range $described }}{{ if has $type (list (lower .) (printf "%ss" (lower .))) }}{{ $isKnown = true }}{{ end }}{{ end -}}
+{{- if not $isKnown }}{{ $problems = append $problems (printf "%s.type: %q is not a type: write %s or %s" $place . (join ", " (initial $right)) (last $right)) }}{{ end -}}
+{{- end -}}
 {{- end -}}
 {{- toJson $problems -}}
 {{- end -}}

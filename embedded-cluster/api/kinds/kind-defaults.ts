@@ -36,7 +36,7 @@ export const DEFAULTERS: Readonly<Record<string, Defaulter>> = {
   events: (event) => fill(event, { eventTime: null, reportingComponent: '', reportingInstance: '' }) as KubeObject,
   'customresourcedefinitions.apiextensions.k8s.io': defaultedDefinition,
   'cronjobs.batch': onSpec(defaultedCronJob),
-  'horizontalpodautoscalers.autoscaling': onSpec((spec) => fill(spec, { minReplicas: 1 })),
+  'horizontalpodautoscalers.autoscaling': onSpec(defaultedAutoscaler),
   persistentvolumeclaims: onSpec((spec) => fill(spec, { volumeMode: 'Filesystem' })),
 };
 
@@ -45,6 +45,31 @@ function onSpec(complete: (spec: JsonObject) => JsonObject): SpecDefaulter {
     const spec = objectOf(object['spec']);
     const defaulted = complete(spec);
     return defaulted === spec ? object : { ...object, spec: defaulted };
+  };
+}
+
+/** One that says anything of its behavior has all of it written out. */
+function defaultedAutoscaler(spec: JsonObject): JsonObject {
+  const filled = fill(spec, { minReplicas: 1 });
+  if (filled['behavior'] === undefined) return filled;
+  const behavior = objectOf(filled['behavior']);
+  return {
+    ...filled,
+    behavior: {
+      ...behavior,
+      scaleUp: fill(objectOf(behavior['scaleUp']), {
+        stabilizationWindowSeconds: 0,
+        selectPolicy: 'Max',
+        policies: [
+          { type: 'Pods', value: 4, periodSeconds: 15 },
+          { type: 'Percent', value: 100, periodSeconds: 15 },
+        ],
+      }),
+      scaleDown: fill(objectOf(behavior['scaleDown']), {
+        selectPolicy: 'Max',
+        policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
+      }),
+    },
   };
 }
 

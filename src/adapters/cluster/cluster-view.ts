@@ -1,4 +1,5 @@
-import { alwaysOn, rowOf, type WorkloadKind } from '../../domain/kinds/kinds.ts';
+import { type KindTable, kindTable } from '../../domain/kinds/kind-table.ts';
+import { builtInRow, type WorkloadKind } from '../../domain/kinds/kinds.ts';
 import type { DriverFacts, HpaFacts, ScaledObjectFacts, ScalingFacts } from '../../domain/targeting/targeting.ts';
 import type { PodView } from '../../domain/wake/verdict/pod.ts';
 import { isScalable, type Workload, type WorkloadRef } from '../../domain/workload.ts';
@@ -6,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { ClusterChange, ClusterView, WatchedKind } from '../../ports/cluster.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
-import type { Change } from '../kubernetes/cache/reflected-objects.ts';
+import { type Change, isSame } from '../kubernetes/cache/reflected-objects.ts';
 import { Reflector } from '../kubernetes/cache/reflector.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { type KubeObject, type ResourceType, resourceOf, resources } from '../kubernetes/client/resource-type.ts';
@@ -27,6 +28,8 @@ export interface ClusterViewOptions {
 export class KubernetesClusterView implements ClusterView {
   readonly #options: ClusterViewOptions;
   readonly #byKind = new Map<WorkloadKind, Reflector<KubeObject, Workload>>();
+  readonly #rows = new Map<WorkloadKind, string>();
+  #kinds: KindTable | undefined;
   readonly #namespaces: Reflector<KubeObject, ProjectedNamespace>;
   readonly #autoscalers: Reflector<KubeObject, HpaFacts>;
   readonly #scaledObjects: Reflector<KubeObject, ScaledObjectFacts>;
@@ -39,7 +42,7 @@ export class KubernetesClusterView implements ClusterView {
   constructor(options: ClusterViewOptions) {
     this.#options = options;
     const { projections } = options;
-    this.watchKinds(alwaysOn);
+    this.watchKinds(kindTable([]));
     this.#namespaces = this.#shapes(resources.namespaces, projections.namespace);
     this.#autoscalers = this.#shapes(resources.horizontalPodAutoscalers, (raw) => {
       const { targetKind, targetName, ...rest } = projections.autoscaler(raw);
@@ -62,20 +65,24 @@ export class KubernetesClusterView implements ClusterView {
   }
 
   /**
-   * Watches these kinds of workloads and no others. One that is new is listed first: until then nothing counts as synced, so
-   * that nobody decides on half a cluster.
+   * Watches the kinds that are on and no others. One that is new, or is described in another way, is listed first: until then
+   * nothing counts as synced, so that nobody decides on half a cluster.
    */
-  watchKinds(kinds: readonly WorkloadKind[]): void {
+  watchKinds(kinds: KindTable): void {
+    if (kinds === this.#kinds) return;
+    this.#kinds = kinds;
+    const rows = new Map(kinds.on.map((kind) => [kind, watchedAs(kind, kinds)]));
     for (const [kind, reflector] of this.#byKind) {
-      if (kinds.includes(kind)) continue;
+      if (rows.get(kind) === this.#rows.get(kind)) continue;
       reflector.stop();
       this.#byKind.delete(kind);
       this.#tell('shape');
     }
-    for (const kind of kinds) {
+    for (const [kind, row] of rows) {
       if (this.#byKind.has(kind)) continue;
       const reflector = this.#workloads(kind);
       this.#byKind.set(kind, reflector);
+      this.#rows.set(kind, row);
       if (this.#started) void this.#startLate(reflector);
     }
   }
@@ -133,7 +140,7 @@ export class KubernetesClusterView implements ClusterView {
   }
 
   #drivers(): readonly DriverFacts[] {
-    const driving = [...this.#byKind].filter(([kind]) => rowOf(kind).drives !== undefined);
+    const driving = [...this.#byKind].filter(([kind]) => builtInRow(kind)?.drives !== undefined);
     return driving.flatMap(([kind, { objects }]) =>
       [...objects.values()].flatMap(({ namespace, name, drives }) =>
         drives === undefined ? [] : [{ kind, namespace, name, target: drives }],
@@ -175,8 +182,9 @@ export class KubernetesClusterView implements ClusterView {
   }
 
   #workloads(kind: WorkloadKind): Reflector<KubeObject, Workload> {
-    const project = this.#options.projections.workload[kind];
-    const reflector = this.#reflector(resourceOf(kind), project, rowOf(kind).on === 'named');
+    const { workload } = this.#options.projections;
+    const row = workload.row(kind);
+    const reflector = this.#reflector(resourceOf(kind, row), workload.of(kind), row.on === 'named');
     reflector.onChange((change) => {
       if (change.type === 'deleted') this.#ownWrites.gone(change.object);
       else this.#ownWrites.caughtUp(change.object);
@@ -204,10 +212,19 @@ export class KubernetesClusterView implements ClusterView {
   }
 }
 
+/** Two kinds with the same text are watched alike. What lists others is read in the light of all of them. */
+function watchedAs(kind: WorkloadKind, kinds: KindTable): string {
+  const row = kinds.row(kind);
+  const others = row?.applies?.known === 'by its own list' ? kinds.names.map((name) => kinds.row(name)) : [];
+  return JSON.stringify([row, others]);
+}
+
 /** Only what the cluster reports moved: the generation and the metadata that we read stayed. */
 function isShapeChange({ type, object, previous }: Change<Workload>): boolean {
   if (type !== 'modified' || previous === undefined) return true;
-  if (!isScalable(object) || !isScalable(previous)) return true;
+  // Of what is switched on and off no status is read: it has another version with each of its runs, and nothing else.
+  if (!isScalable(object) || !isScalable(previous))
+    return !isSame(object, { ...previous, resourceVersion: object.resourceVersion });
   return (
     object.generation !== previous.generation ||
     object.deleting !== previous.deleting ||

@@ -1,5 +1,5 @@
 import type { ContainerStatus, Event, Pod } from 'kubernetes-types/core/v1.d.ts';
-import { rowOf, type WorkloadKind } from '../../domain/kinds/kinds.ts';
+import { runsOf, type WorkloadKind } from '../../domain/kinds/kinds.ts';
 import type { EpochMs, LabelSelector, Scalable, Workload } from '../../domain/workload.ts';
 import type {
   ConditionFacts,
@@ -104,7 +104,7 @@ function belongsTo({ metadata }: Pod, kind: WorkloadKind, name: string): boolean
 }
 
 function hasReplicaSets(kind: WorkloadKind): boolean {
-  const { runs } = rowOf(kind);
+  const runs = runsOf(kind);
   return typeof runs === 'object' && runs.pods.through === 'ReplicaSet';
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { definitionOf, type NeighbourKind, neighbour } from '../../../test/support/builders/neighbours.ts';
+import { definitionOf, isBuiltIn, type NeighbourKind, neighbour } from '../../../test/support/builders/neighbours.ts';
 import { embeddedClient } from '../../../test/support/embedded-client.ts';
+import { kindTable } from '../../domain/kinds/kind-table.ts';
+import { rowOf } from '../../domain/kinds/kinds.ts';
 import { annotations } from '../../domain/names.ts';
 import { isScalable, type Scalable, type Switched, type Workload, workloadKey } from '../../domain/workload.ts';
 import { type CustomObject, resourceOf, resources } from '../kubernetes/client/resource-type.ts';
@@ -10,7 +12,12 @@ import { KubernetesWorkloadWriter } from './workload-writer.ts';
 async function writerOf() {
   const world = await embeddedClient('shop');
   const heard: Workload[] = [];
-  const writer = new KubernetesWorkloadWriter(world.client, projections(), (workload) => heard.push(workload), 'svc');
+  const writer = new KubernetesWorkloadWriter(
+    world.client,
+    projections(() => kindTable([])),
+    (workload) => heard.push(workload),
+    'svc',
+  );
   const template = { metadata: { labels: { app: 'cart' } }, spec: { containers: [{ name: 'main', image: 'a:1' }] } };
   await world.client.create(
     resources.deployments,
@@ -144,12 +151,17 @@ describe('the writes to a switch', () => {
   /** Suspends it, gives it back, and answers with what stood in between and with all of it before and after. */
   async function nightOf(kind: NeighbourKind, parts: Parameters<typeof neighbour>[2]) {
     const { client } = await embeddedClient('shop');
-    if (kind !== 'DaemonSet')
+    if (!isBuiltIn(kind))
       await client.create(resources.customResourceDefinitions, undefined, definitionOf(kind) as CustomObject);
-    const type = resourceOf<CustomObject>(kind);
+    const type = resourceOf<CustomObject>(kind, rowOf(kind));
     const ref = { namespace: 'shop', name: 'one' };
     await client.create(type, 'shop', neighbour(kind, 'shop/one', parts) as CustomObject);
-    const writer = new KubernetesWorkloadWriter(client, projections(), () => {}, 'svc');
+    const writer = new KubernetesWorkloadWriter(
+      client,
+      projections(() => kindTable([])),
+      () => {},
+      'svc',
+    );
     const seen = async () => {
       const { metadata, spec } = await client.get(type, ref);
       return { annotations: metadata?.annotations ?? {}, spec };
@@ -224,6 +236,66 @@ describe('the writes to a switch', () => {
       expect(template.spec.nodeSelector).toEqual({ ...nodeSelector, 'svc.io/asleep': 'true' });
     },
   );
+
+  describe('hold an autoscaler', () => {
+    const kind = 'HorizontalPodAutoscaler';
+    const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'cart' };
+    const spec = { scaleTargetRef, minReplicas: 0, maxReplicas: 6 };
+    const policyOf = ({ spec: of }: { spec: unknown }) =>
+      (of as { behavior?: { scaleUp: { selectPolicy: string } } }).behavior?.scaleUp.selectPolicy;
+
+    it('that says nothing of its behavior, and take away all that the cluster filled in', async () => {
+      const { asleep, awake, down } = await nightOf(kind, { spec });
+      expect([policyOf(asleep), Object.keys(asleep.annotations)]).toEqual([
+        'Disabled',
+        expect.not.arrayContaining([annotations.valueBefore]),
+      ]);
+      expect([awake.heals, awake.loneAfter, down.loneAfter]).toEqual([['Deployment shop/cart'], undefined, 2]);
+    });
+
+    it.each([
+      [{ scaleUp: { selectPolicy: 'Min' } }, '"Min"'],
+      [{ scaleDown: { stabilizationWindowSeconds: 60 } }, '"Max"'],
+    ])('that says %j, and give that back', async (behavior, before) => {
+      const { asleep, down } = await nightOf(kind, { spec: { ...spec, behavior } });
+      expect([policyOf(asleep), asleep.annotations[annotations.valueBefore], down.suspended]).toEqual([
+        'Disabled',
+        before,
+        true,
+      ]);
+    });
+
+    it.each([
+      ['has a least count', { ...spec, minReplicas: 1 }],
+      ['has the least count of the cluster', { scaleTargetRef, maxReplicas: 6 }],
+      ['scales what we do not know', { ...spec, scaleTargetRef: { ...scaleTargetRef, kind: 'Widget' } }],
+      ['scales its like in another group', { ...spec, scaleTargetRef: { ...scaleTargetRef, apiVersion: 'b.io/v1' } }],
+    ])('and know of one that %s that it raises nothing from zero', async (_, its) => {
+      expect((await nightOf(kind, { spec: its })).awake.heals).toEqual([]);
+    });
+
+    it('and leave what its owner wrote beside our value in the night', async () => {
+      const { client } = await embeddedClient('shop');
+      const type = resourceOf<CustomObject>(kind, rowOf(kind));
+      const ref = { namespace: 'shop', name: 'one' };
+      await client.create(type, 'shop', neighbour(kind, 'shop/one', { spec }) as CustomObject);
+      const writer = new KubernetesWorkloadWriter(
+        client,
+        projections(() => kindTable([])),
+        () => {},
+        'svc',
+      );
+      const read = async () => (await writer.read({ kind, ...ref })) as Switched;
+      await writer.suspend(await read(), 7);
+      const behavior = { scaleDown: { stabilizationWindowSeconds: 60 } };
+      await client.patch(type, ref, { type: 'merge', body: { spec: { behavior } } });
+      expect(await writer.resume(await read())).toEqual({ outcome: 'done' });
+      expect((await client.get(type, ref)).spec?.['behavior']).toMatchObject({
+        scaleUp: { selectPolicy: 'Max' },
+        scaleDown: { stabilizationWindowSeconds: 60 },
+      });
+    });
+  });
 
   it('give a field back that its owner had written as it stands by default', async () => {
     const { asleep } = await nightOf('HelmRelease', { spec: { interval: '5m', suspend: false } });

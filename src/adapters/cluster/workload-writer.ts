@@ -1,5 +1,4 @@
-import type { ByAnnotation, ByField } from '../../domain/kinds/kind-row.ts';
-import { rowOf } from '../../domain/kinds/kinds.ts';
+import type { ByAnnotation, ByField, KindRow } from '../../domain/kinds/kind-row.ts';
 import { patchAt, stepsTo } from '../../domain/kinds/place.ts';
 import { annotations } from '../../domain/names.ts';
 import { isScalable, type Scalable, type Switched, type Workload, type WorkloadRef } from '../../domain/workload.ts';
@@ -31,23 +30,23 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
 
   lower(workload: Scalable, count: number, epoch: number): Promise<WriteOutcome> {
     const mark = { [annotations.hibernatedReplicas]: String(count), ...this.#signature(workload, epoch) };
-    return this.#patch(workload, mark, 0);
+    return this.#patch(workload, mark, () => 0);
   }
 
   raise(workload: Scalable, count: number): Promise<WriteOutcome> {
-    return this.#patch(workload, unmark(workload), count);
+    return this.#patch(workload, unmark(workload), () => count);
   }
 
   suspend(workload: Switched, epoch: number): Promise<WriteOutcome> {
     const { value } = workload;
     const before = value === undefined ? {} : { [annotations.valueBefore]: value };
     const mark = { [annotations.suspendedByService]: 'true', ...before, ...this.#signature(workload, epoch) };
-    return this.#patch(workload, mark, switchOf(workload).value);
+    return this.#patch(workload, mark, ({ sleep }) => (sleep as Switch).value);
   }
 
   resume(workload: Switched, before?: string): Promise<WriteOutcome> {
-    const value = before === undefined ? awakeValue(workload) : (JSON.parse(before) as Value);
-    return this.#patch(workload, unmark(workload), value);
+    if (before !== undefined) return this.#patch(workload, unmark(workload), () => JSON.parse(before) as Value);
+    return this.#patch(workload, unmark(workload), awakeValue, workload.loneAfter);
   }
 
   disown(workload: Workload): Promise<WriteOutcome> {
@@ -56,9 +55,10 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
 
   async read(ref: WorkloadRef): Promise<Workload | undefined> {
     try {
-      const raw = await this.#client.get(resourceOf(ref.kind), ref);
-      const workload = this.#projections.workload[ref.kind](raw);
-      const read = withOwner(workload, levelOwner(raw, rowOf(ref.kind)));
+      const row = this.#projections.workload.row(ref.kind);
+      const raw = await this.#client.get(resourceOf(ref.kind, row), ref);
+      const workload = this.#projections.workload.of(ref.kind)(raw);
+      const read = withOwner(workload, levelOwner(raw, row));
       this.#onAnswer(read);
       return read;
     } catch (error) {
@@ -76,39 +76,35 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
     };
   }
 
-  /** The marks, and the value at the place that the kind sleeps by; null takes it away, undefined leaves it alone. */
-  #patch(workload: Workload, marks: Marks, value?: Value): Promise<WriteOutcome> {
+  /** The marks, and the value at the place that the kind sleeps by; null takes it away. Without a value the place is left alone. `steps`: how many of those to the place are taken, when not all. */
+  #patch(workload: Workload, marks: Marks, value?: (row: KindRow) => Value, steps?: number): Promise<WriteOutcome> {
     const metadata = { resourceVersion: workload.resourceVersion, annotations: marks };
-    const body = value === undefined ? { metadata } : withValue(workload, metadata, value);
     return outcomeOf(async () => {
-      const type = resourceOf(workload.kind);
+      const row = this.#projections.workload.row(workload.kind);
+      const body = value === undefined ? { metadata } : withValue(row, metadata, value(row), steps);
+      const type = resourceOf(workload.kind, row);
       const raw = await this.#client.patch(type, workload, { type: 'merge', body }, { once: true });
-      this.#onAnswer(this.#projections.workload[workload.kind](raw));
+      this.#onAnswer(this.#projections.workload.of(workload.kind)(raw));
     });
   }
 }
 
 type Marks = Readonly<Record<string, string | null>>;
 type Value = boolean | number | string | null;
+/** A switched kind sleeps by a value. */
+type Switch = ByField | ByAnnotation;
 
 interface PatchedMetadata {
   readonly resourceVersion: string;
   readonly annotations: Marks;
 }
 
-function withValue({ kind }: Workload, metadata: PatchedMetadata, value: Value): object {
-  const { sleep } = rowOf(kind);
-  if (sleep.by !== 'annotation') return { metadata, ...patchAt(stepsTo(sleep), value) };
+function withValue({ sleep }: KindRow, metadata: PatchedMetadata, value: Value, steps?: number): object {
+  if (sleep.by !== 'annotation') return { metadata, ...patchAt(stepsTo(sleep).slice(0, steps), value) };
   return { metadata: { ...metadata, annotations: { ...metadata.annotations, [sleep.name]: value } } };
 }
 
-/** A switched kind sleeps by a value. */
-function switchOf({ kind }: Switched): ByField | ByAnnotation {
-  return rowOf(kind).sleep as ByField | ByAnnotation;
-}
-
-function awakeValue(workload: Switched): Value {
-  const sleep = switchOf(workload);
+function awakeValue({ sleep }: KindRow): Value {
   return (sleep.by === 'field' ? sleep.filledIn : undefined) ?? null;
 }
 

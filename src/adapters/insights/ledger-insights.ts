@@ -9,10 +9,10 @@ import type { StateStore } from '../../state/state-store.ts';
 
 /** Savings from the books that the controller keeps in ConfigMap `svc-insights`. */
 export class LedgerInsights {
-  readonly #store: StateStore;
+  readonly #store: Pick<StateStore, 'read'>;
   readonly #config: () => Config;
 
-  constructor(store: StateStore, config: () => Config) {
+  constructor(store: Pick<StateStore, 'read'>, config: () => Config) {
     this.#store = store;
     this.#config = config;
   }

@@ -11,7 +11,7 @@ import type { ServiceReader } from '../../ports/services.ts';
 import type { WorkloadFacts } from '../../ports/workload-facts.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import type { LicensePort } from '../../service/license-source.ts';
-import type { StateStore } from '../../state/state-store.ts';
+import type { KeptStore, StateStore } from '../../state/state-store.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 
 /** Everything the API needs of the outside, none of which may be left out. `main.ts` and the command line put one together. */
@@ -23,7 +23,7 @@ export interface ApiPorts {
   readonly state: StateStore;
   readonly audit: AuditTexts;
   /** ConfigMap `svc-passkeys`: one key a user. */
-  readonly passkeys: StateStore;
+  readonly passkeys: KeptStore;
   readonly mails: MailQueue;
   readonly admission: AdmissionFacts;
   readonly facts: WorkloadFacts;

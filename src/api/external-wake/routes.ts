@@ -137,7 +137,7 @@ function refuseMisdirected(ports: ApiPorts, host: string | undefined): void {
 function refuseForbidden(ports: ApiPorts, cluster: string, targets: readonly WakeTarget[]): void {
   const { clusters, excludedNamespaces } = ports.config().externalWake;
   const resources = clusters.find(({ name }) => name === cluster)?.resources ?? [];
-  const problem = wakeProblem({ cluster, resources, excludedNamespaces }, targets);
+  const problem = wakeProblem({ kinds: ports.compiled().kinds, cluster, resources, excludedNamespaces }, targets);
   if (problem === undefined) return;
   if (problem.code === 'invalid_request') throw invalid(problem.field, problem.message);
   throw new Refusal('forbidden', problem.message);

@@ -81,7 +81,7 @@ describe('external wakes', () => {
     expect((await wake({ resources: [{ namespace: 'tools' }] })).statusCode).toBe(403);
     expect((await wake({ resources: [{ namespace: 'shop', name: 'web', type: 'Deployment' }] })).statusCode).toBe(200);
     expect((await wake({ resources: [{ namespace: 'shop', type: 'Pod' }] })).json().message).toBe(
-      'resources[0].type must be Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application.',
+      'resources[0].type must be Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, HorizontalPodAutoscaler, Kustomization, HelmRelease or Application.',
     );
   });
 });

@@ -5,6 +5,9 @@ import { MailQueue, type MailRank, mailRanks, mailRoom } from './mail-queue.ts';
 
 const mailTo = (to: string): Mail => ({ to, subject: 's', text: 't' });
 
+const promisedRanks = ['known', 'notification'] as const;
+const stillGood = () => true;
+
 /** A mail server that takes a mail when it is told to. */
 function rig() {
   const log: LogLine[] = [];
@@ -17,8 +20,10 @@ function rig() {
     return end.promise;
   };
   const queue = new MailQueue({ send }, new RecordingLogger(log));
+  const placeOf = (rank: MailRank) =>
+    rank === 'stranger' ? queue.strangersCode({ client: 'ingress', rank: 'company', stillGood }) : queue.reserve(rank);
   const put = (rank: MailRank, count: number) =>
-    Array.from({ length: count }, (_, index) => queue.reserve(rank)?.send(mailTo(`${rank}${index}`)));
+    Array.from({ length: count }, (_, index) => placeOf(rank)?.send(mailTo(`${rank}${index}`)));
   /** The server takes what has begun, until nothing begins any more. */
   const drain = async () => {
     while (ends.size > 0) {
@@ -52,16 +57,41 @@ describe('the queue before the mail server', () => {
     }
   });
 
-  it.each(mailRanks)('has so much room for %s, says once when it is full, and touches no other rank', async (rank) => {
-    const { queue, log, put, drain } = rig();
-    const sent = put(rank, mailRoom[rank] + 50);
-    expect(sent.filter((one) => one !== undefined)).toHaveLength(mailRoom[rank]);
-    expect(log.map(({ message }) => message)).toEqual(['Mails are refused: too many wait for the mail server']);
-    await expect(queue.mailerFor(rank).send(mailTo('more'))).rejects.toThrow('too many mails wait to be sent');
-    for (const other of mailRanks.filter((one) => one !== rank)) expect(queue.reserve(other)).toBeDefined();
+  it.each(promisedRanks)(
+    'has so much room for %s, says once when it is full, and touches no other rank',
+    async (rank) => {
+      const { queue, log, put, drain } = rig();
+      const sent = put(rank, mailRoom[rank] + 50);
+      expect(sent.filter((one) => one !== undefined)).toHaveLength(mailRoom[rank]);
+      expect(log.map(({ message }) => message)).toEqual(['Mails are refused: too many wait for the mail server']);
+      await expect(queue.mailerFor(rank).send(mailTo('more'))).rejects.toThrow('too many mails wait to be sent');
+      for (const other of promisedRanks.filter((one) => one !== rank)) expect(queue.reserve(other)).toBeDefined();
+      await drain();
+      await Promise.all(sent);
+      expect(queue.reserve(rank)).toBeDefined();
+    },
+  );
+
+  it('refuses no stranger: beyond the room, the oldest of their codes is not sent, and it is said once', async () => {
+    const { log, begun, put, drain } = rig();
+    const sent = put('stranger', mailRoom.stranger + 52);
+    expect(log.map(({ message }) => message)).toEqual(['Codes are not mailed: too many wait for the mail server']);
     await drain();
     await Promise.all(sent);
-    expect(queue.reserve(rank)).toBeDefined();
+    expect(begun).toHaveLength(mailRoom.stranger + 2);
+    expect([begun.includes('stranger51'), begun.includes('stranger52')]).toEqual([false, true]);
+  });
+
+  it('sends no code that nobody could type in any more, and the newest of an address alone', async () => {
+    const { queue, begun, put, drain } = rig();
+    put('stranger', 2);
+    let good = true;
+    const late = queue.strangersCode({ client: 'ingress', rank: 'company', stillGood: () => good });
+    const sent = [late.send(mailTo('late')), put('stranger', 4)[2], put('stranger', 4)[3]];
+    good = false;
+    await drain();
+    await Promise.all(sent);
+    expect(begun.toSorted()).toEqual(['stranger0', 'stranger0', 'stranger1', 'stranger1', 'stranger2', 'stranger3']);
   });
 
   it('has the room again of who gives it back, and of a mail that was refused', async () => {

@@ -18,7 +18,7 @@ afterEach(async () => {
 const codeIn = (text: string | undefined) => /\b\d{8}\b/.exec(text ?? '')?.[0] ?? '';
 
 describe('codes asked for while the mail server is slow', { timeout: 60_000 }, () => {
-  it('two thousand at once take two connections; what was promised arrives, and a known browser waits for none of it', async () => {
+  it('two thousand at once take two connections; as many as there is room for arrive, and a known browser waits for none of it', async () => {
     let gate = Promise.resolve();
     const server = new MailServer({ onMail: () => gate.then(() => 'take') });
     mailServer = server;
@@ -46,20 +46,15 @@ describe('codes asked for while the mail server is slow', { timeout: 60_000 }, (
         ),
       ),
     );
-    const promised = answers.filter(({ statusCode }) => statusCode === 200);
-    const refused = answers.filter(({ statusCode }) => statusCode !== 200);
-    expect(promised).toHaveLength(mailRoom.stranger);
-    expect(new Set(refused.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
-      new Set(['503 {"code":"overloaded","message":"So many mails wait to be sent that no further one is taken."}']),
-    );
-    expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['10']));
+    // Nobody is refused, since that would tell whom a code is for; there is room for so many.
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
     await expect.poll(() => server.open).toBe(2);
     expect(server.mostOpen).toBe(2);
 
     expect((await person.ask(userAddress)).statusCode).toBe(200);
     await expect.poll(() => server.open).toBe(3);
     opened.resolve();
-    await expect.poll(() => server.mails.length, { timeout: 30_000 }).toBe(1 + mailRoom.stranger + 1);
+    await expect.poll(() => server.mails.length, { timeout: 30_000 }).toBe(1 + 2 + mailRoom.stranger + 1);
     expect(server.mails.findLastIndex(({ to }) => to.includes(userAddress))).toBeLessThan(6);
     expect(server.mostOpen).toBe(3);
     expect((await person.verify(userAddress, codeIn(taken(userAddress)[1]!.mail.text))).statusCode).toBe(200);

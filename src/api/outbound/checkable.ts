@@ -30,7 +30,14 @@ export function mayConnect(address: string, host: string, whitelist: readonly st
 
 /** An empty whitelist allows every host that is not private. */
 export function isListed(host: string, whitelist: readonly string[]): boolean {
-  return whitelist.length === 0 || whitelist.some((pattern) => matchesGlob(pattern.toLowerCase(), host));
+  return whitelist.length === 0 || whitelist.some((pattern) => matchesGlob(asHost(pattern), host));
+}
+
+/** An IPv6 address is listed in any of its forms, with brackets or without. */
+function asHost(pattern: string): string {
+  const bare = pattern.toLowerCase().replace(/^\[|\]$/g, '');
+  const url = isIP(bare) === 6 ? URL.parse(`http://[${bare}]`) : null;
+  return url === null ? bare : bareHost(url);
 }
 
 /** Listed by a pattern that says something: a star alone names nobody. */

@@ -307,6 +307,10 @@ describe('a host that is listed', () => {
     }
     expect(await check('http://kiosk/', ['10.0.0.5'])).toBe(1);
     expect(await check('http://10.1.2.3/', [])).toBe(1);
+    for (const listed of ['fd00::2', '[fd00::2]', 'fd00:0:0::2']) {
+      expect([listed, await check('http://[fd00::2]/', [], [listed])]).toEqual([listed, 1]);
+      expect([listed, await check('http://[fd00::3]/', [], [listed])]).toEqual([listed, -1]);
+    }
   });
 
   it('is never this machine, its link, a metadata service or many at once', async () => {

@@ -1,7 +1,7 @@
 import { isDownByUs } from '../../domain/record/mark.ts';
 import { compareRecords, type WorkloadRecord, wasDown } from '../../domain/record/record.ts';
 import { gitOpsOwner } from '../../domain/targeting/gitops.ts';
-import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
+import { isDown, isReady, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { ClusterView } from '../../ports/cluster.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import { type ClassifiedWorkload, classifyWorkloads } from '../../service/workload-table.ts';
@@ -85,9 +85,8 @@ export function wouldSleep({ skipped, state }: Pick<ListedWorkload, 'skipped' | 
 /** Down is ours only where a record or our own mark says so. */
 function stateOf(workload: Workload, record: WorkloadRecord | undefined): ResourceState {
   const lowered = isDownByUs(workload) || (record !== undefined && !wasDown(record));
-  if (!isScalable(workload)) return workload.suspended ? (lowered ? 'hibernated' : 'down') : 'up';
-  if (workload.replicas === 0) return lowered ? 'hibernated' : 'down';
-  return workload.readyReplicas >= workload.replicas ? 'up' : 'starting';
+  if (isDown(workload)) return lowered ? 'hibernated' : 'down';
+  return isReady(workload) ? 'up' : 'starting';
 }
 
 /** Who else drives a workload, for people who wonder. */

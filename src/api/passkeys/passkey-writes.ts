@@ -5,7 +5,11 @@ import type { PasskeyRecords, StoredPasskey } from './records.ts';
 const tries = 5;
 
 /** What becomes of the passkeys of one person. It is asked again of what somebody else wrote meanwhile, and may refuse. */
-export type PasskeyEdit = (records: readonly StoredPasskey[]) => readonly StoredPasskey[];
+export type PasskeyEdit = (
+  records: readonly StoredPasskey[],
+  /** Whether somebody else has a passkey of this id. */
+  isAnothers: (id: string) => boolean,
+) => readonly StoredPasskey[];
 
 interface Change {
   readonly key: string;
@@ -89,10 +93,19 @@ export class PasskeyWrites {
     const { records } = this.#options;
     const edited = new Map<string, readonly StoredPasskey[]>();
     const refused = new Set<Change>();
+    const now = (key: string) => edited.get(key) ?? records.decode(key, data[key]);
     for (const one of batch) {
       const { key, edit, reject } = one;
+      const isAnothers = (id: string) =>
+        [...Object.keys(data), ...edited.keys()].some(
+          // Few of the texts have to be checked for being genuine.
+          (other) =>
+            other !== key &&
+            (edited.has(other) || data[other]?.includes(JSON.stringify(id))) &&
+            now(other).some((passkey) => passkey.id === id),
+        );
       try {
-        edited.set(key, edit(edited.get(key) ?? records.decode(key, data[key])));
+        edited.set(key, edit(now(key), isAnothers));
       } catch (error) {
         refused.add(one);
         reject(error);

@@ -211,6 +211,27 @@ describe('a passkey', () => {
     expect((await register(userAddress, framed)).answer.json()).toEqual(refused);
   });
 
+  it('of an id that somebody else has is not added, also at the same moment; its owner may add it again', async () => {
+    await start();
+    const { passkey } = await register(adminAddress);
+    expect((await register(userAddress, passkey)).answer.json()).toEqual(refused);
+    expect((await signIn(passkey)).answer.json().user.email).toBe(adminAddress);
+    expect((await register(adminAddress, passkey)).answer.statusCode).toBe(200);
+    const fresh = new SoftwarePasskey();
+    const asked: { body: object; token: string }[] = [];
+    for (const email of [adminAddress, userAddress]) {
+      const token = await world.token(email);
+      const { challengeId, options } = (await world.call('passkeyRegistrationOptions', {}, token)).json();
+      asked.push({ token, body: { challengeId, response: fresh.register(options.challenge, origin, rpId) } });
+    }
+    world.cluster.api.faults.add({
+      match: ({ name }) => name === configMaps.passkeys,
+      effect: { kind: 'delay', ms: 100 },
+    });
+    const answers = await Promise.all(asked.map(({ body, token }) => world.call('registerPasskey', { body }, token)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 401]);
+  });
+
   it('whose holder showed neither finger nor PIN is refused', async () => {
     await start();
     const { passkey } = await register(userAddress);

@@ -7,11 +7,9 @@ import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
-import type { StateStore, StoredState } from '../../state/state-store.ts';
-import type { Rate } from '../call/rate-limit.ts';
+import type { KeptStore, StoredState } from '../../state/state-store.ts';
 import { Refusal } from '../call/refusal.ts';
 import { instant } from '../outlook/wire.ts';
-import { SharedAnswer } from '../server/shared-answer.ts';
 import type { Keys } from '../sign-in/keys.ts';
 import { Challenges } from './challenges.ts';
 import { PasskeyWrites } from './passkey-writes.ts';
@@ -19,14 +17,12 @@ import { ownerKey, PasskeyRecords, type StoredPasskey } from './records.ts';
 import { webauthnLibrary } from './webauthn-library.ts';
 
 const mostPerUser = 20;
-/** Of the 150 reads a second that the API has, what sign-ins by passkey may take. */
-const lookups: Rate = { count: 10, perMs: 1_000 };
 
 export interface PasskeyPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly passkeys: StateStore;
+  readonly passkeys: KeptStore;
   config(): Config;
   /** Hears how large the store is. */
   onSize(bytes: number): void;
@@ -40,8 +36,6 @@ export class Passkeys {
   readonly #records: PasskeyRecords;
   readonly #challenges: Challenges;
   readonly #writes: PasskeyWrites;
-  /** For who has not signed in yet: a stranger's guesses must not cost a read each. */
-  readonly #recent: SharedAnswer<StoredState>;
 
   constructor(ports: PasskeyPorts, keys: Keys) {
     this.#ports = ports;
@@ -52,7 +46,6 @@ export class Passkeys {
       records: this.#records,
       read: () => this.#read(),
     });
-    this.#recent = new SharedAnswer(ports.clock, lookups, () => this.#read());
   }
 
   get enabled(): boolean {
@@ -115,7 +108,9 @@ export class Passkeys {
       createdAt: instant(this.#ports.clock.now()),
       owner: this.#records.seal(address),
     };
-    await this.#writes.change(ownerKey(address), (records) => {
+    await this.#writes.change(ownerKey(address), (records, isAnothers) => {
+      // Whom it then signed in would be a matter of order (WebAuthn level 3, 7.1 step 26).
+      if (isAnothers(record.id)) throw new Refusal('passkey_refused');
       if (records.length >= mostPerUser)
         throw new Refusal('state_full', `At most ${mostPerUser} passkeys can be kept.`);
       return [...records.filter(({ id }) => id !== record.id), record];
@@ -144,14 +139,16 @@ export class Passkeys {
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'passkey_refused') throw error;
       this.#ports.logger.warn('A passkey could not be checked', { error: error.message });
-      throw new Refusal(error.code, `${error.message.split(': ')[0]?.replace(/\.$/, '')}.`);
+      const { retryAfterSeconds } = error;
+      const again = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+      throw new Refusal(error.code, `${error.message.split(': ')[0]?.replace(/\.$/, '')}.`, again);
     }
   }
 
   async #prove(challengeId: string, response: Json, at: string): Promise<string> {
     const challenge = this.#challenges.find(challengeId, { purpose: 'sign-in' });
     if (challenge === undefined) throw new Refusal('passkey_refused');
-    const found = await this.#byId(response['id']);
+    const found = this.#byId(response['id']);
     if (found === undefined) throw new Refusal('passkey_refused');
     const { verifyAuthenticationResponse } = await webauthnLibrary();
     const { rpID, origins } = relyingParty(this.#ports.config(), at);
@@ -199,9 +196,10 @@ export class Passkeys {
     return removed;
   }
 
-  async #byId(id: unknown): Promise<{ record: StoredPasskey; key: string; address: string } | undefined> {
+  /** In memory: a stranger's guesses cost no read. A good one is stored, and whether it is still there is looked up then. */
+  #byId(id: unknown): { record: StoredPasskey; key: string; address: string } | undefined {
     if (typeof id !== 'string') return undefined;
-    for (const [key, text] of Object.entries((await this.#recent.get()).data)) {
+    for (const [key, text] of Object.entries(this.#kept().data)) {
       if (!text.includes(JSON.stringify(id))) continue;
       const record = this.#records.decode(key, text).find((one) => one.id === id);
       const address = record === undefined ? undefined : this.#records.unseal(record.owner);
@@ -215,14 +213,26 @@ export class Passkeys {
     if (this.enabled) await this.#read().catch(() => {});
   }
 
+  #kept(): StoredState {
+    try {
+      return this.#ports.passkeys.kept();
+    } catch (error) {
+      throw unreadable(error);
+    }
+  }
+
   async #read(): Promise<StoredState> {
     const read = await this.#ports.passkeys.read().catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new Refusal('managed_state_unavailable', `The passkeys could not be read: ${why}`);
+      throw unreadable(error);
     });
     this.#ports.onSize(Object.values(read.data).reduce((sum, text) => sum + Buffer.byteLength(text), 0));
     return read;
   }
+}
+
+function unreadable(error: unknown): Refusal {
+  const why = error instanceof Error ? error.message : String(error);
+  return new Refusal('managed_state_unavailable', `The passkeys could not be read: ${why}`, { retryAfterSeconds: 5 });
 }
 
 /** A passkey that names its user names the one to whom its record belongs. */

@@ -4,6 +4,7 @@ import { databasesBefore } from '../../domain/ordering/databases-before.ts';
 import { sleepOrder, wakeOrder } from '../../domain/ordering/order.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
 import { preflight, type WebhookInput, webhookBackends } from '../../domain/preflight/preflight.ts';
+import { wouldAdd } from '../../domain/preflight/would-add.ts';
 import { quietedWorkloads } from '../../domain/targeting/appliers.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import { chosenAt } from '../../service/desired.ts';
@@ -37,11 +38,13 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
   const skipped = workloads.items.flatMap(({ workload, skipped: why }) =>
     why === undefined ? [] : [{ workload: workloadKey(workload), code: why.code, reason: why.text }],
   );
+  const quieted = quietedWorkloads(
+    workloads.items.filter(({ skipped: why }) => why === undefined).map(({ workload }) => workload),
+  );
   const warnings = preflight({
     ...facts,
-    quieted: quietedWorkloads(
-      workloads.items.filter(({ skipped: why }) => why === undefined).map(({ workload }) => workload),
-    ),
+    kinds: compiled.kinds,
+    quieted,
     // What its owner has at zero is not touched, so there is nothing to know of it.
     workloads: workloads.items
       .filter(({ skipped: why, state: its }) => why !== undefined || its !== 'down')
@@ -62,6 +65,11 @@ export function previewOf(outlook: Outlook, facts: PreviewFacts, limit = shown):
     hosts: compiled.config.externalDependencies.map(({ cluster }) => cluster),
     skipped: skipped.slice(0, limit),
     warnings: warnings.slice(0, limit),
+    wouldAdd: wouldAdd({
+      workloads: workloads.items.filter(({ state: its }) => its !== 'down'),
+      on: compiled.kinds.on,
+      quieted,
+    }).map(({ kind, workloads: count, text }) => ({ kind, workloads: count, text })),
     cut: [up, skipped, warnings].some((list) => list.length > limit),
   };
 }
@@ -71,7 +79,7 @@ function wakeTiersOf(outlook: Outlook, items: readonly ListedWorkload[], facts: 
   const down = goesDown(outlook);
   const asleep = items.filter((item) => down(item) || isAsleep(item)).map(({ workload }) => workload);
   const classified = asleep.map((workload) => ({ workload, classification: { targeted: true } as const }));
-  const first = webhookBackends({ ...facts, workloads: classified }).map(workloadKey);
+  const first = webhookBackends({ ...facts, kinds: outlook.compiled.kinds, workloads: classified }).map(workloadKey);
   return wakeOrder(outlook.compiled.config.wakeOrdering, asleep, { first });
 }
 

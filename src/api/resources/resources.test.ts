@@ -307,7 +307,7 @@ describe('why a workload is as it is', () => {
     const pod = await why('shop', 'Pod', 'web');
     expect([pod.statusCode, pod.json().message]).toEqual([
       400,
-      'kind must be Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application.',
+      'kind must be Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, HorizontalPodAutoscaler, Kustomization, HelmRelease or Application.',
     ]);
   });
 });
@@ -371,6 +371,35 @@ describe('the preview of what applies others', () => {
       { name: 'data', workloads: ['Deployment shop/web'] },
     ];
     expect([tiers, wakeTiers]).toEqual([apart, apart.toReversed()]);
+  });
+});
+
+describe('the preview of what a kind would add', () => {
+  const drivenBy = (name: string) => neighbour('ScaledObject', `shop/${name}`, { spec: { scaleTargetRef: { name } } });
+  const objects = [
+    definitionOf('ScaledObject'),
+    deployment('shop', 'web'),
+    ...['worker', 'mailer'].map((name) => deployment('shop', name)),
+    deployment('shop', 'idle', 0),
+    deployment('kube-system', 'scaled'),
+    ...['worker', 'mailer', 'idle'].map(drivenBy),
+    neighbour('ScaledObject', 'kube-system/scaled', { spec: { scaleTargetRef: { name: 'scaled' } } }),
+  ];
+
+  it('counts what is up and left alone for it, and nothing that stays excluded', async () => {
+    await start({ objects });
+    expect((await world.call('preview', {}, token)).json().wouldAdd).toEqual([
+      {
+        kind: 'ScaledObject',
+        workloads: 2,
+        text: 'With ScaledObject in config.targeting.kinds 2 workloads more would sleep',
+      },
+    ]);
+  });
+
+  it('is nothing once the kind is on', async () => {
+    await start({ objects, config: { targeting: { kinds: ['ScaledObject'] } } });
+    expect((await world.call('preview', {}, token)).json().wouldAdd).toEqual([]);
   });
 });
 

@@ -1,10 +1,8 @@
 import { plainMessages } from '../../contract/errors.ts';
 import type { ParamsOf } from '../../contract/operations.ts';
 import { wakeRequested } from '../../domain/announcement/request.ts';
-import { kindsListed } from '../../domain/kinds/kinds.ts';
 import { compareRecords } from '../../domain/record/record.ts';
 import { verifyRecords } from '../../domain/record/verify.ts';
-import { workloadKindOf } from '../../domain/targeting/workload-selector.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import { databaseStates } from '../../state/database-states.ts';
 import { ignoredResources } from '../../state/ignored-resources.ts';
@@ -144,9 +142,9 @@ export function resourceHandlers(
   };
 }
 
-function itemOf({ workloads }: Outlook, { kind: text, namespace, name }: ParamsOf<'why'>): ListedWorkload {
-  const kind = workloadKindOf(text);
-  if (kind === undefined) throw invalid('kind', `must be ${kindsListed}`);
+function itemOf({ workloads, compiled }: Outlook, { kind: text, namespace, name }: ParamsOf<'why'>): ListedWorkload {
+  const kind = compiled.kinds.called(text);
+  if (kind === undefined) throw invalid('kind', `must be ${compiled.kinds.listed}`);
   const item = workloads.items.find(
     ({ workload }) => workload.kind === kind && workload.namespace === namespace && workload.name === name,
   );

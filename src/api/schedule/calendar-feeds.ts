@@ -117,7 +117,8 @@ export function calendarFeedHandlers(options: CalendarFeedOptions): FeedHandlers
 
     async calendar(call) {
       try {
-        const { snapshot } = await state.read();
+        // Whoever asks, it costs no read of the cluster.
+        const { snapshot } = state.kept();
         const feed = openedBy(need(snapshot, calendarFeeds), call.params.token);
         if (feed === undefined) {
           refuseAfter(ofStranger.take(call.clientKey));

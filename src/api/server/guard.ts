@@ -44,7 +44,7 @@ export class Guard {
     if (auth === 'none') return { caller: {} };
     if (auth === 'internal') return this.#internal(headers);
     const user = this.#user(headers);
-    if (user === undefined) return { caller: {}, refusal: new Refusal('unauthenticated') };
+    if (user instanceof Refusal) return { caller: {}, refusal: user };
     const refusal = refusalFor(auth, user);
     return { caller: { user }, ...(refusal === undefined ? {} : { refusal }) };
   }
@@ -56,9 +56,15 @@ export class Guard {
     return { cluster: verified.cluster };
   }
 
-  #user(headers: IncomingHttpHeaders): User | undefined {
+  #user(headers: IncomingHttpHeaders): User | Refusal {
     const token = bearerToken(headers.authorization);
-    return token === undefined ? undefined : this.#options.signIn.userOf(token);
+    try {
+      const user = token === undefined ? undefined : this.#options.signIn.userOf(token);
+      return user ?? new Refusal('unauthenticated');
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
   }
 
   /** The secret never comes through the frontend, so nobody outside can try it. */

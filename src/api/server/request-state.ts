@@ -11,6 +11,8 @@ export interface RequestState {
   clientKey: string | undefined;
   /** What is yet to be done once the answer is out. */
   afterAnswer: readonly (() => Promise<void>)[];
+  /** Where it stands while it is done. */
+  readonly underWay: Set<Promise<unknown>>;
 }
 
 declare module 'fastify' {
@@ -22,13 +24,15 @@ declare module 'fastify' {
 const noBody = new Uint8Array();
 
 /** Does once what was put off until now. */
-export function runAfterAnswer(state: RequestState): Promise<unknown> {
-  const runs = state.afterAnswer;
+export async function runAfterAnswer(state: RequestState): Promise<void> {
+  const { afterAnswer, underWay } = state;
   state.afterAnswer = [];
-  return Promise.all(runs.map((run) => run()));
+  const all = Promise.all(afterAnswer.map((run) => run()));
+  underWay.add(all);
+  await all.finally(() => underWay.delete(all));
 }
 
-export function newRequestState(startedAt: number): RequestState {
+export function newRequestState(startedAt: number, underWay: Set<Promise<unknown>>): RequestState {
   return {
     rawBody: noBody,
     route: 'none',
@@ -37,5 +41,6 @@ export function newRequestState(startedAt: number): RequestState {
     errorCode: undefined,
     clientKey: undefined,
     afterAnswer: [],
+    underWay,
   };
 }

@@ -74,6 +74,8 @@ const withEtag: ReadonlySet<EndpointId> = new Set([
 export class ApiServer {
   readonly app: FastifyInstance;
   readonly #options: ServerOptions;
+  /** What goes on although its request is answered. */
+  readonly #afterAnswers = new Set<Promise<unknown>>();
   readonly #texts = new WeakMap<object, { readonly text: string; readonly etag: string }>();
 
   constructor(options: ServerOptions) {
@@ -104,6 +106,16 @@ export class ApiServer {
     this.#hooks();
     this.#bodies();
     for (const id of endpointIds) this.#route(id);
+  }
+
+  /** How much of what follows answers is under way. */
+  get afterAnswers(): number {
+    return this.#afterAnswers.size;
+  }
+
+  /** Nobody waits for it but who stops: it was promised to people who have their answer. Never rejects. */
+  async finishAfterAnswers(): Promise<void> {
+    while (this.#afterAnswers.size > 0) await Promise.allSettled(this.#afterAnswers);
   }
 
   #hooks(): void {
@@ -299,7 +311,7 @@ export class ApiServer {
 
   /** A request that fastify itself refuses comes here without having passed the hooks. */
   #stateOf(request: FastifyRequest): RequestState {
-    request.state ??= newRequestState(this.#options.clock.monotonic());
+    request.state ??= newRequestState(this.#options.clock.monotonic(), this.#afterAnswers);
     return request.state;
   }
 }

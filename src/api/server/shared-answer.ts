@@ -2,8 +2,8 @@ import type { Clock } from '../../ports/clock.ts';
 import { type Rate, RateLimit } from '../call/rate-limit.ts';
 
 /**
- * An answer that costs a read of the cluster, for those who need not sign in: made anew for each of them while they are few, and
- * shared in a flood, so that strangers cost so many reads at most and still see nothing old. A failure is shared like an answer.
+ * An answer that takes time to make, for those who need not sign in: made anew for each of them while they are few, and
+ * shared in a flood, so that strangers cost so many at most and still see nothing old. A failure is shared like an answer.
  */
 export class SharedAnswer<T> {
   readonly #limit: RateLimit;

@@ -113,6 +113,12 @@ export class OneTimeCodes {
     return found !== undefined && found.wrong >= wrongTries && this.#live(found).length > 0;
   }
 
+  /** Whether one was asked for that could still be typed in. */
+  isOut(address: string): boolean {
+    const found = this.#outstanding.get(address);
+    return found !== undefined && this.#live(found).length > 0;
+  }
+
   /** The address that a link signs in, in the browser that asked for it; the link and all its codes are spent by that. */
   redeemLink(link: string, browser: string): string | undefined {
     const linkHash = this.#keys.mac('magic-link', link);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
-import { allEndedBy, type EndedSession, endedByPerson } from '../../state/access/ended-sessions.ts';
+import type { EndedSession } from '../../state/access/ended-sessions.ts';
+import { EndedMemory } from './ended-memory.ts';
 import type { Claims } from './tokens.ts';
 
 const lostAnswerGraceMs = 30_000;
@@ -12,7 +13,6 @@ interface Remembered {
   readonly issuedAt: number;
   readonly rotatedAt: number;
   readonly forgetAt: number;
-  readonly ended: boolean;
 }
 
 /** What a token says of its session. */
@@ -31,30 +31,25 @@ export class Sessions {
   /** A name for an address that says nothing to who reads it. */
   readonly #personOf: (subject: string) => string;
   readonly #remembered = new Map<string, Remembered>();
-  #endedBefore: ReadonlySet<string> = new Set();
-  /** By person: whatever was issued to them by then has ended. */
-  #endedByPerson: ReadonlyMap<string, number> = new Map();
-  /** Whatever was issued by then has ended; undefined while what was stored has not been read. */
-  #allEndedBy: number | undefined;
+  readonly #ended: EndedMemory;
   #allUnknownBy = 0;
 
   constructor(clock: Clock, personOf: (subject: string) => string, onEnded: (ended: EndedSession) => void) {
     this.#clock = clock;
+    this.#ended = new EndedMemory(clock);
     this.#personOf = personOf;
     this.#onEnded = onEnded;
   }
 
-  /** Those that the state says have ended. What has ended since this process began is remembered one by one. */
+  /** Those that the state says have ended. */
   restore(ended: readonly EndedSession[]): void {
-    this.#endedBefore = new Set(ended.map(({ session }) => session));
-    this.#endedByPerson = endedByPerson(ended);
-    this.#allEndedBy ??= allEndedBy(ended);
+    this.#ended.restore(ended);
     this.#allUnknownBy = 0;
   }
 
   /** The state cannot say which have ended: until it can, none from before is taken, unless it was read before. */
   restoreNothing(): void {
-    if (this.#allEndedBy !== undefined || this.#allUnknownBy > 0) return;
+    if (this.#ended.isRead || this.#allUnknownBy > 0) return;
     // Tokens know the second of their issue.
     this.#allUnknownBy = Math.floor(this.#clock.now() / 1000) * 1000 - 1;
   }
@@ -69,12 +64,12 @@ export class Sessions {
     const { session, generation, issuedAt } = issued;
     const now = this.#clock.monotonic();
     const known = this.#remembered.get(session);
-    if (this.hasEnded(issued)) return { ok: false };
+    if (this.hasEnded(issued) !== false) return { ok: false };
     const second = Math.floor(this.#clock.now() / 1000) * 1000;
     if (known === undefined || (generation === known.generation && issuedAt >= known.issuedAt)) {
       const next = generation + 1;
       const forgetAt = Math.max(now + lifetimeMs, known?.forgetAt ?? 0);
-      this.#remember(session, { generation: next, issuedAt: second, rotatedAt: now, forgetAt, ended: false });
+      this.#remember(session, { generation: next, issuedAt: second, rotatedAt: now, forgetAt });
       return { ok: true, generation: next };
     }
     const lostAnswer = generation === known.generation - 1 && now - known.rotatedAt <= lostAnswerGraceMs;
@@ -92,25 +87,23 @@ export class Sessions {
     if (!this.#isKnownToHaveEnded(issued)) this.#end(issued, lifetimeMs);
   }
 
-  /** `issuedAt`: of the token that says that it is of this session. */
-  hasEnded(issued: Omit<Issued, 'generation'>): boolean {
-    return issued.issuedAt <= this.#allUnknownBy || this.#isKnownToHaveEnded(issued);
+  /** `issuedAt`: of the token that says that it is of this session. Nobody can say while the state cannot. */
+  hasEnded(issued: Omit<Issued, 'generation'>): boolean | 'unknown' {
+    if (this.#isKnownToHaveEnded(issued)) return true;
+    return issued.issuedAt <= this.#allUnknownBy ? 'unknown' : false;
   }
 
   #isKnownToHaveEnded({ session, subject, issuedAt }: Omit<Issued, 'generation'>): boolean {
-    if (issuedAt <= (this.#allEndedBy ?? 0)) return true;
-    if (this.#remembered.get(session)?.ended === true) return true;
-    if (this.#endedByPerson.size > 0 && issuedAt <= (this.#endedByPerson.get(this.#personOf(subject)) ?? 0))
-      return true;
-    return this.#endedBefore.size > 0 && this.#endedBefore.has(hashOf(session));
+    return this.#ended.has({ session: () => hashOf(session), person: () => this.#personOf(subject), issuedAt });
   }
 
   #end({ session, subject }: Issued, lifetimeMs: number): void {
-    const [at, now] = [this.#clock.now(), this.#clock.monotonic()];
-    const { generation = 0, issuedAt = 0, forgetAt = 0 } = this.#remembered.get(session) ?? {};
-    const lastsMs = Math.max(lifetimeMs, forgetAt - now);
-    this.#remember(session, { generation, issuedAt, rotatedAt: now, forgetAt: now + lastsMs, ended: true });
-    this.#onEnded({ session: hashOf(session), of: this.#personOf(subject), at, until: at + lastsMs });
+    const [at, now, hash] = [this.#clock.now(), this.#clock.monotonic(), hashOf(session)];
+    const forgetAt = this.#remembered.get(session)?.forgetAt ?? 0;
+    const until = at + Math.max(lifetimeMs, forgetAt - now);
+    this.#remembered.delete(session);
+    this.#ended.add(hash, until);
+    this.#onEnded({ session: hash, of: this.#personOf(subject), at, until });
   }
 
   #remember(session: string, state: Remembered): void {

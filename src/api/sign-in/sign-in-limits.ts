@@ -120,11 +120,16 @@ export class SignInLimits {
   #mailToStranger(address: Address, { client }: Caller, config: Config, spent: boolean): MailDecision {
     const { text } = address;
     const met = this.#take(sharedBuckets(address, client, config));
-    const proved = this.#seen.has(text) || isAdmin(address, config.auth.adminUsers);
+    const proved = this.isProved(address, config);
     const mailed = (met === undefined || proved) && this.#take([['mailsToAddress', text]]) === undefined;
     if (mailed || !spent) return { mailed, met };
     const replacements: readonly Bucket[] = proved ? [] : [['replacements', '']];
     return { mailed: this.#take([['replacementsToAddress', text], ...replacements]) === undefined, met };
+  }
+
+  /** Somebody has signed in with it since we began, or it is an admin's. */
+  isProved(address: Address, { auth }: Config): boolean {
+    return this.#seen.has(address.text) || isAdmin(address, auth.adminUsers);
   }
 
   /** Which limit stands before a refresh; it counts once it was given, so that a token that is none uses nothing up. */

@@ -6,7 +6,7 @@ import { CookieJar as WorldCookieJar } from '../../../test/support/cookie-jar.ts
 import { parseAddress } from '../../domain/address/address.ts';
 import { configMaps } from '../../domain/names.ts';
 import { cryptographicRandom } from '../../platform/random.ts';
-import { endedSessions, mostEndedSessions } from '../../state/access/ended-sessions.ts';
+import { type EndedSession, endedSessions, mostEndedSessions, withEnded } from '../../state/access/ended-sessions.ts';
 import { Keys } from './keys.ts';
 import { OneTimeCodes } from './one-time-codes.ts';
 import { browserCookie, refreshCookie } from './routes.ts';
@@ -716,6 +716,54 @@ describe('a session', () => {
     expect((await world.call('me', {}, token)).statusCode).toBe(401);
   });
 
+  it('that ends just before the API does stays ended, also where the write takes its time', async () => {
+    world = await ApiWorld.start();
+    const { token, refreshToken } = await world.signIn(userAddress);
+    world.cluster.api.faults.add({
+      match: ({ verb, resource }) => resource === 'configmaps' && (verb === 'create' || verb === 'patch'),
+      effect: { kind: 'delay', ms: 3_000 },
+    });
+    await world.call('logout', { body: { refreshToken } });
+    await world.restart();
+    expect((await world.call('me', {}, token)).statusCode).toBe(401);
+  });
+
+  it('that could not be stored is tried again while the API stops', async () => {
+    world = await ApiWorld.start();
+    const { token, refreshToken } = await world.signIn(userAddress);
+    world.cluster.api.faults.add({
+      match: ({ verb, resource }) => resource === 'configmaps' && (verb === 'create' || verb === 'patch'),
+      effect: { kind: 'fail', status: 403 },
+      times: 3,
+    });
+    await world.call('logout', { body: { refreshToken } });
+    await world.pass();
+    expect(world.stateData()?.['ended_sessions']).toBeUndefined();
+    await world.restart();
+    expect((await world.call('me', {}, token)).statusCode).toBe(401);
+  });
+
+  it('that cannot be stored before the API has to end is told in the log', async () => {
+    world = await ApiWorld.start();
+    const { refreshToken } = await world.signIn(userAddress);
+    const clear = world.cluster.api.faults.add({
+      match: ({ verb, resource }) => resource === 'configmaps' && (verb === 'create' || verb === 'patch'),
+      effect: { kind: 'fail', status: 403 },
+    });
+    await world.call('logout', { body: { refreshToken } });
+    const asked = world.clock.monotonic();
+    await world.restart();
+    expect(world.clock.monotonic() - asked).toBeLessThan(30_000);
+    clear();
+    expect(world.log).toContainEqual(
+      expect.objectContaining({
+        message:
+          'Stopped before sign-outs were stored; until their tokens expire they are good again after the restart',
+        fields: { sessions: 1 },
+      }),
+    );
+  });
+
   it('stays ended when five hundred others have ended since: whoever was not seen since then signs in again', async () => {
     world = await ApiWorld.start();
     const quiet = await world.signIn(adminAddress);
@@ -748,6 +796,52 @@ describe('a session', () => {
     expect((await world.signIn(adminAddress)).token).toEqual(expect.any(String));
   });
 
+  it('that ended before a restart stays ended when five hundred others end after it', async () => {
+    world = await ApiWorld.start();
+    const ended = await world.signIn(userAddress);
+    const quiet = await world.signIn(adminAddress);
+    await world.clock.advance(2_000);
+    await world.call('logout', { body: { refreshToken: ended.refreshToken } });
+    await world.pass();
+    await world.restart();
+    expect((await world.call('me', {}, ended.token)).statusCode).toBe(401);
+    const stored = endedSessions.decode(world.stateData()?.['ended_sessions']);
+    const [own] = stored.ok ? stored.value : [];
+    const since = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        session: `other${index}`,
+        at: world.clock.now() + index,
+        until: own!.until + 1 + index,
+      }));
+    for (const count of [mostEndedSessions - 1, mostEndedSessions + 5]) {
+      const list = withEnded([own!], since(count), world.clock.now());
+      world.setState({ ...world.stateData(), ended_sessions: endedSessions.encode(list)! });
+      await world.pass();
+      expect((await world.call('me', {}, ended.token)).statusCode).toBe(401);
+    }
+    expect(world.stateData()?.['ended_sessions']).not.toContain(own!.session);
+    expect((await refresh(ended.refreshToken!)).statusCode).toBe(401);
+    expect((await world.call('me', {}, quiet.token)).statusCode).toBe(200);
+  });
+
+  it('of a person whose sign-outs were told as one stays ended when those are folded among everybody’s', async () => {
+    world = await ApiWorld.start();
+    const ended = await world.signIn(userAddress);
+    await world.clock.advance(2_000);
+    await world.call('logout', { body: { refreshToken: ended.refreshToken } });
+    await world.pass();
+    const stored = endedSessions.decode(world.stateData()?.['ended_sessions']);
+    const [own] = stored.ok ? stored.value : [];
+    const setEnded = (list: readonly EndedSession[]) =>
+      world.setState({ ...world.stateData(), ended_sessions: endedSessions.encode(list)! });
+    setEnded([{ ...own!, session: '*' }]);
+    await world.restart();
+    expect((await world.call('me', {}, ended.token)).statusCode).toBe(401);
+    setEnded([{ session: '*', at: own!.at!, until: own!.until }]);
+    await world.pass();
+    expect((await world.call('me', {}, ended.token)).statusCode).toBe(401);
+  });
+
   it('from before a start is not taken while the list of ended ones cannot be decoded, and nobody overwrites it', async () => {
     world = await ApiWorld.start();
     const before = await world.signIn(adminAddress);
@@ -762,8 +856,8 @@ describe('a session', () => {
     expect((await world.call('me', {}, before.token)).statusCode).toBe(200);
     expect((await world.call('me', {}, ended.token)).statusCode).toBe(401);
     await world.restart();
-    for (const { token } of [before, ended]) expect((await world.call('me', {}, token)).statusCode).toBe(401);
-    expect((await refresh(before.refreshToken!)).statusCode).toBe(401);
+    for (const { token } of [before, ended]) expect((await world.call('me', {}, token)).statusCode).toBe(503);
+    expect((await refresh(before.refreshToken!)).statusCode).toBe(503);
     const after = await world.signIn(adminAddress);
     expect((await world.call('me', {}, after.token)).statusCode).toBe(200);
     await world.call('logout', { body: { refreshToken: (await world.signIn(userAddress)).refreshToken } });
@@ -790,13 +884,20 @@ describe('a session', () => {
     });
     await world.restart();
     for (const { token, refreshToken } of [before, ended]) {
-      expect((await world.call('me', {}, token)).statusCode).toBe(401);
-      expect((await refresh(refreshToken!)).statusCode).toBe(401);
+      // Told that they are not signed in, browsers would throw away what is good again in a moment.
+      for (const answer of [await world.call('me', {}, token), await refresh(refreshToken!)]) {
+        expect([answer.statusCode, answer.headers['retry-after'], answer.json().code]).toEqual([
+          503,
+          '5',
+          'managed_state_unavailable',
+        ]);
+      }
+      expect((await world.call('me', {}, `${token}x`)).statusCode).toBe(401);
     }
     expect((await world.call('me', {}, await world.token(adminAddress))).statusCode).toBe(200);
     await world.call('logout', { body: { refreshToken: leaving.refreshToken } });
     await world.pass(20_000);
-    expect((await world.call('me', {}, ended.token)).statusCode).toBe(401);
+    expect((await world.call('me', {}, ended.token)).statusCode).toBe(503);
     clear();
     await world.pass(6_000);
     expect((await world.call('me', {}, before.token)).statusCode).toBe(200);

@@ -23,6 +23,9 @@ import { withoutAddress } from './without-address.ts';
 const mostKnownUsers = 1_000;
 const mailsWait = 'So many mails wait to be sent that no further one is taken.';
 const mailsWaitSeconds = 10;
+const endedUnknown = 'Which sign-ins have ended cannot be read yet, so none from before is taken until it can.';
+/** The state is read again so often. */
+const endedUnknownSeconds = 5;
 /** A flood must not fill the log as well. */
 const heldBackLines = { count: 1, perMs: 60_000 } as const;
 
@@ -96,7 +99,7 @@ export class SignIn {
     const address = this.#mayMail(email);
     const caller = this.#caller(address, from);
     // Before any limit is counted, and by what the caller proves alone: a full queue says nothing of an address.
-    const place = this.#ports.mails.reserve(caller.known ? 'known' : 'stranger');
+    const place = caller.known ? this.#ports.mails.reserve('known') : this.#strangersPlace(address, caller);
     if (place === undefined) throw new Refusal('overloaded', mailsWait, { retryAfterSeconds: mailsWaitSeconds });
     const made = this.#codes.make(address.text, from.browser);
     const spent = this.#codes.isSpent(address.text);
@@ -111,6 +114,17 @@ export class SignIn {
     const { clusterName } = this.#ports.config();
     const mail = () => this.#send(place, codeMail({ ...issued, to: address.text, clusterName, externalUrl: at }));
     return { ...asked, mail };
+  }
+
+  /** Which code goes first is decided by whom it is for, and shows in the order of the mails alone: a stranger is answered alike. */
+  #strangersPlace(address: Address, { client }: Caller): MailPlace {
+    const { clock, config, mails } = this.#ports;
+    const again = this.#codes.isOut(address.text);
+    const domain = isOfCompany(address, config()) ? 'company' : 'outside';
+    const rank = this.#limits.isProved(address, config()) ? 'proved' : again ? (`${domain}-again` as const) : domain;
+    const until = clock.monotonic() + codeLifetimeMs;
+    const { send } = mails.strangersCode({ client, rank, stillGood: () => clock.monotonic() < until });
+    return { send, giveBack() {} };
   }
 
   /** The caller is not told, so whoever is asked why no mail came finds it here. */
@@ -149,6 +163,7 @@ export class SignIn {
     if (claims === undefined) throw new Refusal('unauthenticated');
     const address = this.parse(claims.subject);
     this.#allow(address);
+    if (this.#sessions.hasEnded(claims) === 'unknown') throw notKnownYet();
     // Before the token is used up: who is told to wait comes again with it.
     const met = this.#limits.refresh(address);
     if (met !== undefined) throw limited(met);
@@ -183,7 +198,8 @@ export class SignIn {
 
   /**
    * Who an access token stands for, as the configuration has them now. What a configuration says of a token is
-   * remembered until the next one; whether it has expired or its session has ended is asked every time.
+   * remembered until the next one; whether it has expired or its session has ended is asked every time. Refuses while nobody can
+   * say: who is told that he is not signed in would throw his sign-in away.
    */
   userOf(accessToken: string): User | undefined {
     const config = this.#ports.config();
@@ -194,6 +210,8 @@ export class SignIn {
     if (known !== undefined) return this.stillSignedIn(known) ? known : undefined;
     const claims = this.#tokens.verify('access', accessToken, this.#ports.clock.now());
     const user = claims === undefined ? undefined : this.#user(claims);
+    if (user === undefined && claims !== undefined && this.#sessions.hasEnded(claims) === 'unknown')
+      throw notKnownYet();
     if (user !== undefined) this.#knownUsers.users.set(accessToken, user);
     return user;
   }
@@ -203,7 +221,7 @@ export class SignIn {
     const { config, clock } = this.#ports;
     const allowed = isAllowedDomain(user.address, config().auth.allowedEmailDomains);
     const ended = this.#sessions.hasEnded({ ...user, subject: user.address.text });
-    return allowed && clock.now() < user.expiresAt && !ended;
+    return allowed && clock.now() < user.expiresAt && ended === false;
   }
 
   /** Sessions that were ended before this process began, or by another; undefined while nobody can say which. */
@@ -302,7 +320,7 @@ export class SignIn {
 
   #user(claims: Claims): User | undefined {
     const parsed = parseAddress(claims.subject);
-    if (!parsed.ok || this.#sessions.hasEnded(claims)) return undefined;
+    if (!parsed.ok || this.#sessions.hasEnded(claims) !== false) return undefined;
     const { address } = parsed;
     const { adminUsers, allowedEmailDomains } = this.#ports.config().auth;
     if (!isAllowedDomain(address, allowedEmailDomains)) return undefined;
@@ -321,6 +339,10 @@ export class SignIn {
       expiresAt: claims.expiresAt,
     };
   }
+}
+
+function notKnownYet(): Refusal {
+  return new Refusal('managed_state_unavailable', endedUnknown, { retryAfterSeconds: endedUnknownSeconds });
 }
 
 function limited(met: MetLimit): Refusal {

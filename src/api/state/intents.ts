@@ -47,13 +47,14 @@ export class Intents {
         lost = decision.edits;
         return decision;
       };
-      const { answer, written } = await decideAndWrite(() => this.#open(), deciding, {
+      const { answer, written, session } = await decideAndWrite(() => this.#open(), deciding, {
         tries,
         // The controller writes often while it works; the first tries go at once.
         pause: async (attempt) => (attempt > 3 ? sleep(this.#clock, pauseMs * attempt) : undefined),
       });
       if (written) {
         this.#state.forget();
+        this.#state.learn({ stored: session.stored, snapshot: session.snapshot });
         logLostAnnouncements(this.#logger, lost);
         this.#onWritten();
       }

@@ -19,10 +19,15 @@ export interface ReadState {
 const freshMs = 1_000;
 /** A screen is told that the state cannot be read; it does not wait for the cluster to come back. */
 const readTimeoutMs = 5_000;
+/** How old what is kept for who need not sign in may become before it is read again, when nobody told that it changed. */
+export const keptForMs = 300_000;
+/** Changes that come together are read together, and what could not be read is tried again, no sooner than this. */
+const againMs = 1_000;
 
 /**
- * `svc-state` for reading. Many requests share one read of at most a second ago; nothing older is served, so an
- * apiserver that went away shows at once instead of being guessed around.
+ * `svc-state` for reading. Many requests of who is signed in share one read of at most a second ago; nothing older is served, so an
+ * apiserver that went away shows at once instead of being guessed around. Who need not sign in is answered from what is kept:
+ * what was read or written last, by whomever, or by us at a pace of our own.
  */
 export class ManagedState {
   readonly #store: StateStore;
@@ -31,6 +36,12 @@ export class ManagedState {
   #reading: Promise<ReadState> | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
   #last: ReadState | undefined;
+  #turn = 0;
+  /** What came of the read or write that began last, of those that are over. */
+  #kept: { readonly turn: number; readonly outcome: ReadState | StateUnreadable } = {
+    turn: 0,
+    outcome: new StateUnreadable('it has not been read yet'),
+  };
 
   constructor(store: StateStore, clock: Clock, logger: Logger) {
     this.#store = store;
@@ -42,6 +53,43 @@ export class ManagedState {
   /** What was read last, however old; for counting, never for an answer. */
   get last(): ReadState | undefined {
     return this.#last;
+  }
+
+  /** Without asking the cluster. Throws `StateUnreadable` when it could not be read the last time, or never was. */
+  kept(): ReadState {
+    const { outcome } = this.#kept;
+    if (outcome instanceof StateUnreadable) throw outcome;
+    return outcome;
+  }
+
+  /** Reads what has changed or become old, at a pace that no caller has a part in; the answer ends it. */
+  keepFresh(): () => void {
+    let cancel = () => {};
+    let dueAt = Number.POSITIVE_INFINITY;
+    const readIn = (ms: number) => {
+      const at = this.#clock.monotonic() + ms;
+      // Changes that do not end put nothing off.
+      if (at >= dueAt) return;
+      cancel();
+      dueAt = at;
+      cancel = this.#clock.after(ms, () => {
+        dueAt = Number.POSITIVE_INFINITY;
+        readIn(keptForMs);
+        this.read().catch(() => readIn(againMs));
+      });
+    };
+    readIn(0);
+    const unsubscribe = this.#store.onChange(() => readIn(againMs));
+    return () => {
+      unsubscribe();
+      cancel();
+    };
+  }
+
+  /** What we have written ourselves is kept at once. */
+  learn(written: ReadState): void {
+    this.#last = written;
+    this.#keep(++this.#turn, written);
   }
 
   /** Rejects with `StateUnreadable`. */
@@ -64,7 +112,12 @@ export class ManagedState {
     return this.read();
   }
 
+  #keep(turn: number, outcome: ReadState | StateUnreadable): void {
+    if (turn > this.#kept.turn) this.#kept = { turn, outcome };
+  }
+
   async #readNow(): Promise<ReadState> {
+    const turn = ++this.#turn;
     const timeout = new AbortController();
     try {
       const stored = await Promise.race([
@@ -76,10 +129,13 @@ export class ManagedState {
       const same =
         stored.resourceVersion !== undefined && stored.resourceVersion === this.#last?.stored.resourceVersion;
       this.#last = same ? this.#last : { stored, snapshot: decodeState(stored.data, stored.resourceVersion, stored) };
+      this.#keep(turn, this.#last!);
       return this.#last!;
     } catch (error) {
       this.#logger.warn('The managed state could not be read', { error: String(error) });
-      throw new StateUnreadable(String(error instanceof Error ? error.message : error));
+      const unreadable = new StateUnreadable(String(error instanceof Error ? error.message : error));
+      this.#keep(turn, unreadable);
+      throw unreadable;
     } finally {
       timeout.abort();
     }
@@ -98,7 +154,9 @@ export async function readOr503(state: ManagedState): Promise<ReadState> {
 /** For who need not sign in: accounts, workloads and addresses of the inside are for the log and for admins, not for them. */
 export function inPlainWords(error: unknown): unknown {
   if (error instanceof StateUnreadable) {
-    return new Refusal('managed_state_unavailable', 'The managed state could not be read.');
+    return new Refusal('managed_state_unavailable', 'The managed state could not be read.', {
+      retryAfterSeconds: againMs / 1000,
+    });
   }
   const key =
     error instanceof Refusal && error.code === 'managed_state_unavailable' ? error.details?.['key'] : undefined;

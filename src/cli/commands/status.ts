@@ -114,6 +114,7 @@ export const plan: Command = {
       ...tierLines(preview.tiers),
       ...(preview.wakeTiers.length === 0 ? [] : ['The wake after it, in order:', ...tierLines(preview.wakeTiers)]),
       ...besideWorkloads(preview),
+      ...preview.wouldAdd.map(({ text }) => `${oneLine(text)}.`),
       ...preview.warnings.map(({ text }) => `warning: ${oneLine(text)}`),
     ]);
     return exitCodes.done;

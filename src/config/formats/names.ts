@@ -52,16 +52,11 @@ export const glob = patternFormat({
 /** Singular or plural, as people know them from kubectl and from manifests. */
 export const workloadType = patternFormat({
   name: 'workload type',
-  rule: `${listed(kindNames.map((kind) => `\`${kind}\``))}; lower case and plural are understood`,
-  pattern: `^(${kindNames.map(inAnyCase).join('|')})$`,
-  maxLength: 32,
+  rule: `${kindNames.map((kind) => `\`${kind}\``).join(', ')} or a kind that \`targeting.kinds\` describes; lower case and plural are understood`,
+  pattern: '^[A-Za-z][A-Za-z0-9]*$',
+  maxLength: 64,
   otherwise: `is not a type: write ${listed(kindNames)}`,
 });
-
-/** Capitals of a kind may be small, as in the plural that kubectl knows: `[Ss]tateful[Ss]ets?`. */
-function inAnyCase(kind: string): string {
-  return `${kind.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`)}s?`;
-}
 
 export const labelKey = patternFormat({
   name: 'label key',
@@ -104,16 +99,18 @@ export const mailHost = patternFormat({
   },
 });
 
+const ipv6 = '[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7}';
+
 export const hostPattern = patternFormat({
   name: 'host pattern',
-  rule: 'a host name in which `*` stands for any characters, such as `*.example.com`',
-  pattern: '^[a-z0-9.*-]+$',
+  rule: 'a host name in which `*` stands for any characters, such as `*.example.com`, or an address such as `10.0.0.5` or `fd00::2`',
+  pattern: `^([a-z0-9.*-]+|${ipv6}|\\[${ipv6}\\])$`,
   maxLength: 253,
   otherwise: 'is not a host pattern such as *.example.com, in lower case',
   diagnose(text) {
     if (text.includes('://')) return `${quote(text)} has a scheme; write the host alone`;
     if (text.includes('/')) return `${quote(text)} has a path; write the host alone`;
-    if (/:[0-9]*$/.test(text)) return `${quote(text)} has a port; write the host alone`;
+    if (/^[^:]*:[0-9]*$|\]:[0-9]*$/.test(text)) return `${quote(text)} has a port; write the host alone`;
     return undefined;
   },
 });

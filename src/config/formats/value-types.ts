@@ -50,6 +50,14 @@ export interface NumberNode extends Facts, Presence {
   readonly max: number;
 }
 
+/** `true`, `false`, a whole number or a text, for places of others that hold any of them. */
+export interface ScalarNode extends Facts, Presence {
+  readonly kind: 'scalar';
+  readonly default: boolean | number | string;
+  readonly format: TextFormat;
+  readonly max: number;
+}
+
 export interface ListNode<I extends Node = Node> extends Facts, Presence {
   readonly kind: 'list';
   readonly item: I;
@@ -83,7 +91,7 @@ export interface EitherNode<T extends TextNode = TextNode, R extends RecordNode 
   readonly record: R;
 }
 
-export type Node = TextNode | FlagNode | NumberNode | ListNode | MapNode | RecordNode | EitherNode;
+export type Node = TextNode | FlagNode | NumberNode | ScalarNode | ListNode | MapNode | RecordNode | EitherNode;
 
 export type Optional<N extends Node> = N & { readonly presence: 'optional' };
 
@@ -95,15 +103,17 @@ export type Value<N> =
       ? boolean
       : N extends NumberNode
         ? number
-        : N extends ListNode<infer I>
-          ? readonly Value<I>[]
-          : N extends MapNode<infer I>
-            ? { readonly [key: string]: Value<I> }
-            : N extends RecordNode<infer F>
-              ? RecordValue<F>
-              : N extends EitherNode<infer T, infer R>
-                ? Value<T> | Value<R>
-                : never;
+        : N extends ScalarNode
+          ? boolean | number | string
+          : N extends ListNode<infer I>
+            ? readonly Value<I>[]
+            : N extends MapNode<infer I>
+              ? { readonly [key: string]: Value<I> }
+              : N extends RecordNode<infer F>
+                ? RecordValue<F>
+                : N extends EitherNode<infer T, infer R>
+                  ? Value<T> | Value<R>
+                  : never;
 
 type RecordValue<F> = {
   readonly [K in keyof F as F[K] extends { readonly presence: 'optional' } ? never : K]: Value<F[K]>;
@@ -155,6 +165,10 @@ export function int(options: Facts & Bounds): NumberNode {
 
 export function float(options: Facts & Bounds): NumberNode {
   return { kind: 'number', presence: 'defaulted', integer: false, ...options };
+}
+
+export function scalar(options: Facts & Pick<ScalarNode, 'format' | 'max'>): ScalarNode {
+  return { kind: 'scalar', presence: 'required', ...options, default: '' };
 }
 
 export function list<I extends Node>(

@@ -1,5 +1,4 @@
 import * as Type from 'typebox';
-import { kindNames } from '../../domain/kinds/kinds.ts';
 
 // Small shapes that every other schema is made of. Objects of answers may gain fields; objects of requests are closed.
 
@@ -25,7 +24,7 @@ export const count = Type.Integer({ minimum: 0 });
 
 export const date = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: '`YYYY-MM-DD`.' });
 
-export const workloadKind = words(...kindNames);
+export const workloadKind = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9]{0,62}$', description: 'A kind of workload.' });
 
 export const errorBody = open(
   {

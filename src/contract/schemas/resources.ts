@@ -151,6 +151,8 @@ export const preview = open({
   hosts: Type.Array(Type.String()),
   skipped: Type.Array(open({ workload: Type.String(), code: Type.String(), reason: Type.String() })),
   warnings: Type.Array(open({ code: Type.String(), text: Type.String(), workload: Type.String() })),
+  /** What each kind that `config.targeting.kinds` does not name would add, as far as the workloads that are read tell it. */
+  wouldAdd: Type.Array(open({ kind: Type.String(), workloads: count, text: Type.String() })),
   /** True when the answer was cut to `limit`. */
   cut: Type.Boolean(),
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sessionAnnouncement } from '../announcement/external-wake.ts';
+import { kindTable } from '../kinds/kind-table.ts';
 import { decideEnd, decideWake, type WakeAsk, type WakeDecision } from './decide-wake.ts';
 import { expireSessions } from './expire-sessions.ts';
 import { type WakePermission, wakeProblem } from './permission.ts';
@@ -273,6 +274,7 @@ describe('the end of sessions', () => {
 
 describe('what a cluster may wake', () => {
   const permission = (resources: WakeTarget[] = []): WakePermission => ({
+    kinds: kindTable([]),
     cluster: 'dev',
     resources,
     excludedNamespaces: ['bank', 'secret-*'],
@@ -330,7 +332,7 @@ describe('what a cluster may wake', () => {
     'not a type that is none': [
       [],
       [{ namespace: 'shop', type: 'Pod' }],
-      'must be Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application',
+      'must be Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, HorizontalPodAutoscaler, Kustomization, HelmRelease or Application',
     ],
     'not an empty name': [[], [{ namespace: 'shop', name: '' }], 'is empty'],
     'not a pattern over excluded names, which stay asleep': [[], [{ namespace: '*' }], undefined],

@@ -1,10 +1,10 @@
-import { kindsListed } from '../kinds/kinds.ts';
+import type { KindTable } from '../kinds/kind-table.ts';
 import { matchesGlob } from '../targeting/glob.ts';
-import { workloadKindOf } from '../targeting/workload-selector.ts';
 import type { WakeTarget } from './session.ts';
 
 /** What the configuration lets one dependent cluster wake. */
 export interface WakePermission {
+  readonly kinds: KindTable;
   readonly cluster: string;
   /** Empty means everything. */
   readonly resources: readonly WakeTarget[];
@@ -35,21 +35,21 @@ function targetProblem(permission: WakePermission, target: WakeTarget, field: st
   for (const part of ['namespace', 'name'] as const) {
     if (target[part] === '') return invalid(`${field}.${part}`, 'is empty');
   }
-  if (target.type !== undefined && workloadKindOf(target.type) === undefined) {
-    return invalid(`${field}.type`, `must be ${kindsListed}`);
+  if (target.type !== undefined && permission.kinds.called(target.type) === undefined) {
+    return invalid(`${field}.type`, `must be ${permission.kinds.listed}`);
   }
   if (excludedNamespaces.some((pattern) => matchesGlob(pattern, target.namespace))) {
     return forbidden(field, `Namespace ${target.namespace} is never woken by another cluster.`);
   }
-  if (resources.length > 0 && !resources.some((rule) => covers(rule, target))) {
+  if (resources.length > 0 && !resources.some((rule) => covers(rule, target, permission.kinds))) {
     return forbidden(field, `${field} is not among the resources that ${cluster} may wake.`);
   }
   return undefined;
 }
 
 /** A rule that names more than the target does covers less than it. */
-function covers(rule: WakeTarget, target: WakeTarget): boolean {
-  const sameType = rule.type === undefined || (target.type !== undefined && kindOf(rule) === kindOf(target));
+function covers(rule: WakeTarget, target: WakeTarget, { called }: KindTable): boolean {
+  const sameType = rule.type === undefined || (target.type !== undefined && called(rule.type) === called(target.type));
   return (
     sameType &&
     patternCovers(rule.namespace, target.namespace) &&
@@ -61,10 +61,6 @@ function covers(rule: WakeTarget, target: WakeTarget): boolean {
 function patternCovers(rule: string, target: string): boolean {
   if (rule === target) return true;
   return !(rule.includes('?') && target.includes('*')) && matchesGlob(rule, target);
-}
-
-function kindOf({ type }: WakeTarget): string | undefined {
-  return type === undefined ? undefined : workloadKindOf(type);
 }
 
 function invalid(field: string, message: string): WakeProblem {

@@ -1,6 +1,6 @@
 import { matchesGlob } from '../targeting/glob.ts';
 import { compileSelector, type Selectable } from '../targeting/workload-selector.ts';
-import { isScalable, type Workload, type WorkloadRef } from '../workload.ts';
+import { isReady, isScalable, type Workload, type WorkloadRef } from '../workload.ts';
 import { targetText, type WakeTarget } from './session.ts';
 
 /** What was asked for and matches nothing that there is: a name that is misspelt, or not deployed yet. */
@@ -16,9 +16,9 @@ export function isServing(
 ): boolean {
   const selectors = targets.map((target) => compileSelector({ ...target }));
   return workloads.every((workload) => {
-    if (!isScalable(workload) || !selectors.some((matches) => matches(workload))) return true;
+    if (isReady(workload) || !selectors.some((matches) => matches(workload))) return true;
     const excluded = excludedNamespaces.some((pattern) => matchesGlob(pattern, workload.namespace));
-    return excluded || workload.readyReplicas >= workload.replicas;
+    return excluded || (!isScalable(workload) && workload.suspended);
   });
 }
 

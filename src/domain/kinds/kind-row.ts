@@ -17,6 +17,8 @@ export interface ByField {
   readonly value: boolean | number | string;
   /** What the apiserver fills in for an absent field: the field is then always there, and this is how it stands awake. */
   readonly filledIn?: boolean | number | string;
+  /** The object that is absent with the field, and what the apiserver makes of it around ours: it is given back absent. */
+  readonly within?: { readonly pointer: string; readonly filled: object };
 }
 
 /** An annotation set to a value. What is recorded is the value before, absent included. */
@@ -29,10 +31,14 @@ export interface ByAnnotation {
 /** How the pods of a workload are known: they name it as their owner, or a ReplicaSet whose name ends with the hash that they carry. */
 type PodsOf = { readonly through: 'itself' } | { readonly through: 'ReplicaSet'; readonly hashLabel: string };
 
-/** How it is known what an object applies: by the labels that it leaves there, or by the list that the object itself keeps. */
+/**
+ * How it is known what an object applies: by the labels that it leaves there, by the list that the object itself keeps, or by the one
+ * target that it scales, where its least count is none: only then does it raise what is at zero.
+ */
 type Applies = (
   | { readonly known: 'by labels'; readonly nameLabel: string; readonly namespaceLabel: string }
   | { readonly known: 'by its own list' }
+  | { readonly known: 'by its target'; readonly target: string; readonly least: string }
 ) & {
   /** The field managers under which the cluster knows what it writes. */
   readonly managers: readonly string[];
@@ -59,6 +65,8 @@ export interface KindRow {
   readonly floor?: string;
   /** Annotations that the apiserver itself writes along with ours. */
   readonly writtenAlong?: readonly string[];
+  /** The condition of its own status that says that it is up. Absent: its pods say so, or a wake does not wait for it. */
+  readonly ready?: { readonly condition: string };
   /** What it runs: pods, which say when it is up, or jobs, for which a wake does not wait. Absent: nothing of its own. */
   readonly runs?: { readonly pods: PodsOf } | 'jobs';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isScalableKind, kindNames, kinds, kindsListed, rowOf, runsOf, runsPods } from './kinds.ts';
+import { isScalableKind, kindNames, kinds, rowOf, runsOf, runsPods } from './kinds.ts';
 
 describe('the table of kinds', () => {
   it('begins with the kinds of every cluster', () => {
@@ -41,9 +41,5 @@ describe('the table of kinds', () => {
       false,
     ]);
     expect([runsOf('CronJob'), runsOf('Pod')]).toEqual(['jobs', undefined]);
-  });
-
-  it('lists the kinds in a sentence', () => {
-    expect(kindsListed).toMatch(/^Deployment, StatefulSet(, \w+)* or \w+$/);
   });
 });

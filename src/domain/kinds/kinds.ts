@@ -120,6 +120,40 @@ export const kinds = {
     sleep: { by: 'field', pointer: '/spec/template/spec/nodeSelector/svc.io~1asleep', value: 'true' },
     writtenAlong: ['deprecated.daemonset.template.generation'],
   },
+  // One that has scaled its target to zero by itself raises it again from there, and at once when minReplicas is raised (KEP-2021).
+  // With this policy it raises nothing; every other autoscaler rests while its target is at zero.
+  HorizontalPodAutoscaler: {
+    group: 'autoscaling',
+    version: 'v2',
+    plural: 'horizontalpodautoscalers',
+    short: 'hpa',
+    on: 'named',
+    sleep: {
+      by: 'field',
+      pointer: '/spec/behavior/scaleUp/selectPolicy',
+      value: 'Disabled',
+      within: {
+        pointer: '/spec/behavior',
+        filled: {
+          scaleUp: {
+            stabilizationWindowSeconds: 0,
+            selectPolicy: 'Disabled',
+            policies: [
+              { type: 'Pods', value: 4, periodSeconds: 15 },
+              { type: 'Percent', value: 100, periodSeconds: 15 },
+            ],
+          },
+          scaleDown: { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] },
+        },
+      },
+    },
+    applies: {
+      known: 'by its target',
+      target: '/spec/scaleTargetRef',
+      least: '/spec/minReplicas',
+      managers: ['kube-controller-manager'],
+    },
+  },
   // Flux leaves a suspended object as it is; the field is absent unless somebody set it.
   Kustomization: {
     group: 'kustomize.toolkit.fluxcd.io',
@@ -162,60 +196,67 @@ export const kinds = {
 } as const satisfies Readonly<Record<string, KindRow>>;
 
 type Kinds = typeof kinds;
-
-export type WorkloadKind = keyof Kinds;
-
+/** A kind of the table. */
+export type BuiltInKind = keyof Kinds;
+/** A kind of the table, or one that the configuration describes: that is always switched. */
+export type WorkloadKind = string;
 /** Kinds that sleep by a count. */
 export type ScalableKind = {
-  [K in WorkloadKind]: Kinds[K]['sleep']['by'] extends 'scale' ? K : never;
-}[WorkloadKind];
-
-/** Kinds that sleep by a value at a place: on or off, with nothing between. */
-export type SwitchedKind = Exclude<WorkloadKind, ScalableKind>;
-
+  [K in BuiltInKind]: Kinds[K]['sleep']['by'] extends 'scale' ? K : never;
+}[BuiltInKind];
 /** Kinds that are left alone unless the configuration names them. */
-type NamedKind = { [K in WorkloadKind]: Kinds[K]['on'] extends 'named' ? K : never }[WorkloadKind];
+export type NamedKind = { [K in BuiltInKind]: Kinds[K]['on'] extends 'named' ? K : never }[BuiltInKind];
 
 /** In the order of the table, which is the order in which people read them. */
-export const kindNames = Object.keys(kinds) as [WorkloadKind, ...WorkloadKind[]];
+export const kindNames = Object.keys(kinds) as [BuiltInKind, ...BuiltInKind[]];
 
 /** Kinds of every cluster, which are always ours to scale. */
-export const alwaysOn: readonly WorkloadKind[] = kindNames.filter((kind) => kinds[kind].on === 'always');
+export const alwaysOn: readonly BuiltInKind[] = kindNames.filter((kind) => kinds[kind].on === 'always');
 
 /** What `config.targeting.kinds` may name. */
 export const onWhenNamed = kindNames.filter((kind): kind is NamedKind => kinds[kind].on === 'named');
 
-export function rowOf(kind: WorkloadKind): KindRow {
+export function rowOf(kind: BuiltInKind): KindRow {
   return kinds[kind];
 }
 
+const builtIn: ReadonlyMap<string, KindRow> = new Map(Object.entries(kinds));
+
+/** The row of a kind of the table; undefined for any other. */
+export function builtInRow(kind: WorkloadKind): KindRow | undefined {
+  return builtIn.get(kind);
+}
+
 export function isScalableKind(kind: WorkloadKind): kind is ScalableKind {
-  return rowOf(kind).sleep.by === 'scale';
+  return builtIn.get(kind)?.sleep.by === 'scale';
+}
+
+/** Whether only the configuration makes it ours: the cluster may not have it, and we may not be allowed to read it. */
+export function isOnWhenNamed(kind: WorkloadKind): boolean {
+  return builtIn.get(kind)?.on !== 'always';
 }
 
 /** Whether it applies other workloads, so that it is quieted before them and given back after them. */
 export function appliesOthers(kind: WorkloadKind): boolean {
-  return rowOf(kind).applies !== undefined;
+  return builtIn.get(kind)?.applies !== undefined;
+}
+
+/** Whether it scales one other workload, which it may raise from zero. */
+export function scalesAnother(kind: WorkloadKind): boolean {
+  return builtIn.get(kind)?.applies?.known === 'by its target';
 }
 
 /** What an object of the kind runs. A name from elsewhere may be no kind of the table: that runs nothing that we know of. */
-export function runsOf(kind: string): KindRow['runs'] {
-  return Object.hasOwn(kinds, kind) ? rowOf(kind as WorkloadKind).runs : undefined;
+export function runsOf(kind: WorkloadKind): KindRow['runs'] {
+  return builtIn.get(kind)?.runs;
 }
 
 /** Whether objects of the kind have pods of their own, which tell when they are up. */
-export function runsPods(kind: string): boolean {
+export function runsPods(kind: WorkloadKind): boolean {
   return typeof runsOf(kind) === 'object';
 }
 
 /** `Deployment, StatefulSet or CronJob`, for sentences that say what would be right. */
 export function listed(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-}
-
-export const kindsListed = listed(kindNames);
-
-/** The kinds that are ours to put to sleep while the configuration names these. */
-export function kindsOn(named: readonly WorkloadKind[]): readonly WorkloadKind[] {
-  return [...alwaysOn, ...onWhenNamed.filter((kind) => named.includes(kind))];
 }

@@ -30,6 +30,29 @@ export function valueAt(object: unknown, steps: readonly string[]): unknown {
   return value ?? undefined;
 }
 
+/**
+ * How many of the steps lead to the topmost object below the spec that holds nothing but the place: all of them where others stand
+ * beside it.
+ */
+export function stepsToLone(object: unknown, steps: readonly string[]): number {
+  let lone = steps.length;
+  for (let depth = steps.length - 1; depth > 1; depth--) {
+    if (keysAt(object, steps.slice(0, depth)) !== 1) break;
+    lone = depth;
+  }
+  return lone;
+}
+
+/** Whether what would hold the place is there, and empty. */
+export function isHeldEmpty(object: unknown, steps: readonly string[]): boolean {
+  return steps.length > 2 && keysAt(object, steps.slice(0, -1)) === 0;
+}
+
+function keysAt(object: unknown, steps: readonly string[]): number | undefined {
+  const value = valueAt(object, steps);
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
+}
+
 /** The merge patch that puts the value at the place and touches nothing else; null takes it away. */
 export function patchAt(steps: readonly string[], value: unknown): Readonly<Record<string, unknown>> {
   return steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as Readonly<Record<string, unknown>>;

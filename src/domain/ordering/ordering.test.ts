@@ -211,18 +211,13 @@ describe('orderingProblems', () => {
   it('names every field that is wrong', () => {
     const tiers = [
       tier('', [{ namespace: 'a' }]),
-      tier('a', [{ namespace: 'a', type: 'Pod' }], { databases: ['orders', 'lost'] }),
+      tier('a', [{ namespace: 'a', type: 'Pool' }], { databases: ['orders', 'lost'] }),
       tier('a', [{ namespace: '' }], { databases: ['orders'] }),
       tier(everythingElse, []),
       tier(webhookTier, [{ namespace: 'a' }]),
     ];
     expect(orderingProblems({ tiers }, ['orders'])).toEqual([
       { field: 'tiers[0].name', message: 'is required: write a name that people recognise, such as databases' },
-      {
-        field: 'tiers[1].select[0].type',
-        message:
-          '"Pod" is not a type: write Deployment, StatefulSet, CronJob, ScaledObject, ScaledJob, Rollout, Cluster, postgresql, Prometheus, KafkaConnect, KafkaBridge, KafkaMirrorMaker2, AutoscalingRunnerSet, DaemonSet, Kustomization, HelmRelease or Application',
-      },
       { field: 'tiers[1].databases[1]', message: '"lost" is not a key of config.databases' },
       { field: 'tiers[2].name', message: '"a" is also the name of tiers[1]: write a name of its own' },
       { field: 'tiers[2].select[0].namespace', message: 'is required: write a name or a pattern such as shop-*' },

@@ -4,6 +4,7 @@ import {
   exampleDeployment,
   exampleStatefulSet,
 } from '../../../test/support/examples/workload-examples.ts';
+import { kindTable } from '../kinds/kind-table.ts';
 import { gitOpsOwner } from '../targeting/gitops.ts';
 import type { SkipCode } from '../targeting/targeting.ts';
 import type { StringMap } from '../workload.ts';
@@ -32,6 +33,7 @@ const skipped = (workload: ClassifiedWorkload['workload'], code: SkipCode, text:
   workload,
   classification: { targeted: false, reason: { code, text } },
 });
+const kinds = kindTable([]);
 const webhook: WebhookFacts = {
   configuration: 'policy',
   name: 'check.policy.example',
@@ -47,7 +49,9 @@ function warnings(
   services: readonly ServiceFacts[] = [service],
   quieted: ReadonlySet<string> = new Set(),
 ): string[] {
-  return preflight({ workloads, webhooks, services, quieted }).map((warning) => `${warning.code}: ${warning.text}`);
+  return preflight({ kinds, workloads, webhooks, services, quieted }).map(
+    (warning) => `${warning.code}: ${warning.text}`,
+  );
 }
 
 const blocks =
@@ -150,6 +154,7 @@ describe('webhookBackends', () => {
   it('names what must be woken first, once, though it answers two webhooks', () => {
     const other = exampleDeployment({ name: 'auth', selector: { matchLabels: { app: 'auth' }, matchExpressions: [] } });
     const input = {
+      kinds,
       workloads: [targeted(other), targeted(cart)],
       webhooks: [webhook, { ...webhook, name: 'second' }],
       services: [service],

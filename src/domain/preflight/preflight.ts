@@ -1,4 +1,4 @@
-import { kinds, rowOf } from '../kinds/kinds.ts';
+import type { KindTable } from '../kinds/kind-table.ts';
 import { placeText } from '../kinds/place.ts';
 import { standsBehind } from '../redirect/backing.ts';
 import { gitOpsOwner } from '../targeting/gitops.ts';
@@ -36,6 +36,7 @@ export interface ClassifiedWorkload {
 
 /** What tells which workloads answer the cluster's webhooks. */
 export interface WebhookInput {
+  readonly kinds: KindTable;
   readonly workloads: readonly ClassifiedWorkload[];
   readonly webhooks: readonly WebhookFacts[];
   readonly services: readonly ServiceFacts[];
@@ -59,16 +60,12 @@ export interface PreflightWarning {
   readonly ref: WorkloadRef;
 }
 
-// What a wake writes itself, and what the cluster creates in its course.
-const plurals = Object.values(kinds).map(({ plural }) => plural);
-const wokenResources: readonly string[] = ['pods', 'replicasets', ...plurals, 'jobs', '*'];
-
 /** What an operator of the cluster should know before the first hibernation, in the order of the workloads. */
 export function preflight(input: PreflightInput): readonly PreflightWarning[] {
   const backends = blockingBackends(input);
   return input.workloads.flatMap(({ workload, classification }) =>
     classification.targeted
-      ? targetedWarnings(workload, backends.get(workloadKey(workload)) ?? [], input.quieted)
+      ? targetedWarnings(workload, backends.get(workloadKey(workload)) ?? [], input)
       : skippedWarnings(workload, classification),
   );
 }
@@ -82,7 +79,7 @@ export function webhookBackends(input: WebhookInput): readonly WorkloadRef[] {
 function targetedWarnings(
   workload: Workload,
   webhooks: readonly WebhookFacts[],
-  quieted: ReadonlySet<string>,
+  { quieted, kinds }: Pick<PreflightInput, 'quieted' | 'kinds'>,
 ): readonly PreflightWarning[] {
   const ref = refOf(workload);
   const key = workloadKey(ref);
@@ -92,8 +89,9 @@ function targetedWarnings(
     ref,
   }));
   const owner = gitOpsOwner(workload);
-  if (owner !== undefined && !quieted.has(key)) {
-    const text = `${key} is managed by ${owner.name}: if it heals itself it raises what is hibernated; let it ignore ${placeText(rowOf(workload.kind).sleep)}, or put it to sleep too (${owner.kind} in config.targeting.kinds)`;
+  const row = kinds.row(workload.kind);
+  if (owner !== undefined && row !== undefined && !quieted.has(key)) {
+    const text = `${key} is managed by ${owner.name}: if it heals itself it raises what is hibernated; let it ignore ${placeText(row.sleep)}, or put it to sleep too (${owner.kind} in config.targeting.kinds)`;
     warnings.push({ code: 'gitops_self_heal', text, ref });
   }
   if (isScalable(workload) && !declaresStartupProbe(workload)) {
@@ -120,7 +118,8 @@ function skippedWarnings(
 function blockingBackends(input: WebhookInput): ReadonlyMap<string, readonly WebhookFacts[]> {
   const services = new Map(input.services.map((service) => [`${service.namespace}/${service.name}`, service]));
   const backends = new Map<string, WebhookFacts[]>();
-  for (const webhook of input.webhooks.filter(blocksWakes)) {
+  const woken = wokenResources(input.kinds);
+  for (const webhook of input.webhooks.filter((one) => blocksWakes(one, woken))) {
     const service = services.get(`${webhook.service?.namespace}/${webhook.service?.name}`);
     if (service === undefined) continue;
     for (const { workload, classification } of input.workloads) {
@@ -132,9 +131,14 @@ function blockingBackends(input: WebhookInput): ReadonlyMap<string, readonly Web
   return backends;
 }
 
-function blocksWakes(webhook: WebhookFacts): boolean {
+function blocksWakes(webhook: WebhookFacts, woken: ReadonlySet<string>): boolean {
   if (webhook.failurePolicy !== 'Fail' || webhook.service === undefined) return false;
-  return webhook.resources.some((resource) => wokenResources.includes(resource.split('/')[0] ?? ''));
+  return webhook.resources.some((resource) => woken.has(resource.split('/')[0] ?? ''));
+}
+
+/** What a wake writes itself, and what the cluster creates in its course. */
+function wokenResources({ names, row }: KindTable): ReadonlySet<string> {
+  return new Set(['pods', 'replicasets', ...names.flatMap((kind) => row(kind)?.plural ?? []), 'jobs', '*']);
 }
 
 function answers(service: ServiceFacts, workload: Workload): boolean {

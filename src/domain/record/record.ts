@@ -1,4 +1,4 @@
-import type { ScalableKind, SwitchedKind } from '../kinds/kinds.ts';
+import type { ScalableKind } from '../kinds/kinds.ts';
 import {
   type EpochMs,
   isScalable,
@@ -26,7 +26,6 @@ export interface ReplicaRecord extends WorkloadRef, Recorded {
 
 /** Whether it was suspended before the service touched it; `true` is its owner's and stays. */
 export interface SuspendRecord extends WorkloadRef, Recorded {
-  readonly kind: SwitchedKind;
   readonly suspended: boolean;
   /** What stood at the place that its kind sleeps by, as JSON; absent when nothing did, and with `suspended`. */
   readonly before?: string;
@@ -51,7 +50,9 @@ export function recordOf(workload: Workload, at: EpochMs): WorkloadRecord {
 /** Whether the workload stands as the record has it. */
 export function standsAs(record: WorkloadRecord, workload: Workload): boolean {
   if (isScalable(workload)) return isReplicaRecord(record) && record.replicas === workload.replicas;
-  return !isReplicaRecord(record) && record.suspended === workload.suspended && record.before === workload.value;
+  return (
+    !isReplicaRecord(record) && record.suspended === workload.suspended && record.before === recorded(workload.value)
+  );
 }
 
 export function replicaRecord(workload: Scalable, replicas: number, at: EpochMs): WorkloadRecord {
@@ -65,7 +66,13 @@ export function suspendRecord(
   { suspended, value }: Pick<Switched, 'suspended' | 'value'>,
   at: EpochMs,
 ): WorkloadRecord {
-  return { kind, namespace, name, uid, suspended, ...(value === undefined ? {} : { before: value }), at };
+  const before = recorded(value);
+  return { kind, namespace, name, uid, suspended, ...(before === undefined ? {} : { before }), at };
+}
+
+/** An empty object that is there for the place is a matter of the mark alone: in a record there is something or nothing. */
+export function recorded(value: string | undefined): string | undefined {
+  return value === 'null' ? undefined : value;
 }
 
 /** No real workload runs more; a larger figure is a slip of the hand or worse, and raising to it would flood the cluster. */

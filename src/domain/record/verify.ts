@@ -5,6 +5,7 @@ import {
   compareRecords,
   isPlausible,
   isReplicaRecord,
+  recorded,
   replicaRecord,
   type SuspendRecord,
   suspendRecord,
@@ -110,7 +111,7 @@ function valueDifference(record: SuspendRecord, workload: Workload, { before }: 
     const text = `has the annotation ${valueText(workload)}, which is no value; its record is used.`;
     return difference('annotation-unreadable', record, text);
   }
-  if ((before ?? undefined) === record.before) return undefined;
+  if (recorded(before ?? undefined) === record.before) return undefined;
   const text = `has an annotation of ${before ?? 'nothing'} and a record of ${record.before ?? 'nothing'}; the annotation is used.`;
   return difference('annotation-differs', record, text);
 }

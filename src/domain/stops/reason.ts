@@ -68,6 +68,8 @@ const urls: readonly RegExp[] = [
   /\[[\da-f.]*:[\da-f:.]*\](?::\d|\/)/iu,
   // Links as chat programs write them: [text](place), <place> and <place|text>.
   new RegExp(`\\] ?\\( ?<?(?:[/#?]|\\.{1,2}/|${host}|${numbered})`, 'iu'),
+  // There a word before a colon is a scheme, also where it would be prose elsewhere.
+  /\](?:\( ?<?[a-z][a-z\d+.-]*| \( ?<?(?:https?|ftps?|sftp|ssh|wss?|git|ldaps?)):\S/iu,
   /<\s*a\b[^>]*\bhref\s*=/iu,
   new RegExp(`<${host}[|>]`, 'iu'),
 ];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cronJob, deployment } from '../../../test/support/builders/workloads.ts';
 import { annotations } from '../names.ts';
 import type { Switched, Workload } from '../workload.ts';
-import { quietedWorkloads, withoutIdleAppliers } from './appliers.ts';
+import { quietedManagers, quietedWorkloads, withoutIdleAppliers } from './appliers.ts';
 import type { SkipReason } from './targeting.ts';
 
 const excluded: SkipReason = {
@@ -17,6 +17,9 @@ const appliedBy = (name: string, namespace = 'flux-system') =>
 
 const application = (...heals: string[]): Workload =>
   ({ ...cronJob({ kind: 'Application', namespace: 'argocd', name: 'shop' }), heals }) as Workload;
+
+const scaler = (...heals: string[]): Workload =>
+  ({ ...cronJob({ kind: 'HorizontalPodAutoscaler', namespace: 'shop', name: 'cart' }), heals }) as Workload;
 
 const child = (name: string, of: string, stands: Partial<Switched> = {}): Workload =>
   cronJob({ kind: 'Kustomization', namespace: 'flux-system', name, labels: appliedBy(of).labels, ...stands });
@@ -73,6 +76,13 @@ describe('what applies other workloads', () => {
       'applies_nothing',
     );
   });
+  it('is left alone, in words of its own, when it scales nothing that sleeps from zero', () => {
+    const cart = { workload: deployment({ namespace: 'shop', name: 'cart' }) };
+    expect(why({ workload: scaler('Deployment shop/cart') }, cart)).toBeUndefined();
+    expect(withoutIdleAppliers([{ workload: scaler() }, cart])[0]).toMatchObject({
+      skipped: { code: 'applies_nothing', text: 'It raises nothing that sleeps from zero' },
+    });
+  });
   it('stays ours while it is quiet by us, though what it applied is gone or left alone', () => {
     const quiet = (uid: string) => {
       const annotations = { 'svc.io/suspended': 'true', 'svc.io/hibernated-uid': uid };
@@ -99,7 +109,21 @@ describe('what nobody raises while it sleeps', () => {
       [],
     ],
     ['is not what nobody applies', [cart], []],
+    ['is not the target of an autoscaler that is held', [scaler('Deployment shop/cart'), cart], []],
   ])('%s', (_name, sleeping, quieted) => {
     expect([...quietedWorkloads(sleeping)]).toEqual(quieted);
+  });
+});
+
+describe('who may have raised it while he was being quieted', () => {
+  it('is everyone who applies or scales it and is quiet by us', () => {
+    const quiet = (applier: Workload) => ({ ...applier, ...asleep() }) as Workload;
+    const cart = appliedBy('apps');
+    const appliers = [quiet(kustomization('apps')), quiet(scaler('Deployment shop/cart'))];
+    expect(quietedManagers([...appliers, cart]).get('Deployment shop/cart')).toEqual([
+      'kube-controller-manager',
+      'kustomize-controller',
+    ]);
+    expect(quietedManagers([kustomization('apps'), scaler('Deployment shop/cart'), cart]).size).toBe(0);
   });
 });

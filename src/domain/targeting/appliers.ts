@@ -1,4 +1,4 @@
-import { appliesOthers, kindNames, rowOf } from '../kinds/kinds.ts';
+import { appliesOthers, builtInRow, kindNames, rowOf, scalesAnother } from '../kinds/kinds.ts';
 import { isDownByUs, markOf } from '../record/mark.ts';
 import { isDown, isScalable, type StringMap, type Workload, workloadKey } from '../workload.ts';
 import type { SkipReason } from './targeting.ts';
@@ -9,6 +9,7 @@ interface Classified {
 }
 
 const appliesNothing: SkipReason = { code: 'applies_nothing', text: 'It applies nothing that sleeps' };
+const raisesNothing: SkipReason = { code: 'applies_nothing', text: 'It raises nothing that sleeps from zero' };
 
 /**
  * The same, with what applies other workloads left alone unless one of them is ours to put to sleep: quieting it would stop the
@@ -25,7 +26,7 @@ export function withoutIdleAppliers<C extends Classified>(classified: readonly C
     const listed = !isScalable(workload) && workload.heals?.some((key) => keys.has(key)) === true;
     const busyNow = listed || busy.has(workloadKey(workload)) || isQuietByUs(workload);
     const idle = skipped === undefined && appliesOthers(workload.kind) && !busyNow;
-    return idle ? { workload, skipped: appliesNothing } : one;
+    return idle ? { workload, skipped: scalesAnother(workload.kind) ? raisesNothing : appliesNothing } : one;
   });
 }
 
@@ -57,9 +58,12 @@ function valueAwake(workload: Workload): string | undefined {
   return mark === undefined || !workload.suspended ? workload.value : (mark.before ?? undefined);
 }
 
-/** By key: those of these workloads that nobody raises while they sleep, because what applies them is one of these too. */
+/**
+ * By key: those of these workloads that no repository raises while they sleep, because what applies them is one of these too. An
+ * autoscaler that is held keeps nobody else from raising its target.
+ */
 export function quietedWorkloads(sleeping: readonly Workload[]): ReadonlySet<string> {
-  const appliers = sleeping.filter(({ kind }) => appliesOthers(kind));
+  const appliers = sleeping.filter(({ kind }) => appliesOthers(kind) && !scalesAnother(kind));
   const quiet = new Set(appliers.map(workloadKey));
   const listed = new Set(appliers.flatMap((applier) => (isScalable(applier) ? [] : (applier.heals ?? []))));
   const quieted = sleeping.filter(
@@ -76,14 +80,16 @@ export function quietedManagers(workloads: readonly Workload[]): ReadonlyMap<str
   const managers = new Map<string, readonly string[]>();
   const appliers = workloads.filter((workload) => appliesOthers(workload.kind) && isDownByUs(workload));
   if (appliers.length === 0) return managers;
-  const quiet = new Map(appliers.map((applier) => [workloadKey(applier), rowOf(applier.kind).applies?.managers ?? []]));
+  const quiet = new Map(
+    appliers.map((applier) => [workloadKey(applier), builtInRow(applier.kind)?.applies?.managers ?? []]),
+  );
+  const add = (key: string, names: readonly string[]) => managers.set(key, [...(managers.get(key) ?? []), ...names]);
   for (const applier of appliers) {
-    for (const key of isScalable(applier) ? [] : (applier.heals ?? []))
-      managers.set(key, quiet.get(workloadKey(applier)) ?? []);
+    for (const key of isScalable(applier) ? [] : (applier.heals ?? [])) add(key, quiet.get(workloadKey(applier)) ?? []);
   }
   for (const workload of workloads) {
     const names = appliersOf(workload).flatMap((key) => quiet.get(key) ?? []);
-    if (names.length > 0) managers.set(workloadKey(workload), names);
+    if (names.length > 0) add(workloadKey(workload), names);
   }
   return managers;
 }

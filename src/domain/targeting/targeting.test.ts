@@ -13,6 +13,7 @@ import {
   type ScalingFacts,
   type TargetingRules,
   targetingContext,
+  withHeldScalers,
 } from './targeting.ts';
 
 const rules: TargetingRules = {
@@ -252,6 +253,27 @@ describe('classify', () => {
   };
   it.each(Object.entries(rows))('%s', (_name, [workload, more, reason]) => {
     expect(reasonOf(workload, more)).toBe(reason);
+  });
+
+  describe('what an autoscaler may raise from zero', () => {
+    const scaler = (more: Partial<Workload> = {}) =>
+      ({ ...exampleCronJob({ name: 'cart-hpa' }), kind: 'HorizontalPodAutoscaler', ...more }) as Workload;
+    const two = { hpas: [...hpa({ minReplicas: 0 }).hpas, ...hpa({ name: 'other', minReplicas: 0 }).hpas] };
+    const withScalers = (scalers: readonly Workload[], around: Partial<ScalingFacts> = hpa({ minReplicas: 0 })) => {
+      const context = targetingContext(compileTargeting(rules), { ...facts, ...around });
+      return classify(exampleDeployment(), withHeldScalers(context, scalers)).targeted;
+    };
+    it.each<[string, boolean, boolean]>([
+      ['is ours when it is held', withScalers([scaler()]), true],
+      ['is not while nobody names autoscalers', withScalers([]), false],
+      ['is not when its owner excludes it', withScalers([scaler(exclude('true'))]), false],
+      ['is not when an operator controls it', withScalers([scaler({ controlledBy: prometheus })]), false],
+      ['is not when one of another namespace is held', withScalers([scaler({ namespace: 'ops' })]), false],
+      ['is not when only one of two is held', withScalers([scaler()], two), false],
+      ['is ours when both are held', withScalers([scaler(), scaler({ name: 'other' })], two), true],
+    ])('%s', (_, targeted, expected) => {
+      expect(targeted).toBe(expected);
+    });
   });
 
   it('gives the first reason, in this order', () => {

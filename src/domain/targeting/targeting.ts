@@ -1,5 +1,6 @@
+import { scalesAnother } from '../kinds/kinds.ts';
 import { annotations } from '../names.ts';
-import { type ControllingOwner, isScalable, type StringMap, type Workload } from '../workload.ts';
+import { type ControllingOwner, isScalable, type StringMap, type Workload, workloadKey } from '../workload.ts';
 import { matchesGlob } from './glob.ts';
 import { compileSelector, selectorText, type WorkloadSelector } from './workload-selector.ts';
 
@@ -100,6 +101,8 @@ export interface TargetingContext {
   readonly hpas: ReadonlyMap<string, readonly HpaFacts[]>;
   readonly scaledObjects: ReadonlyMap<string, ScaledObjectFacts>;
   readonly drivers: ReadonlyMap<string, DriverFacts>;
+  /** By key: autoscalers that are held while their targets sleep. */
+  readonly held: ReadonlySet<string>;
 }
 
 type Check = (workload: Workload, context: TargetingContext) => SkipReason | undefined;
@@ -139,7 +142,14 @@ export function targetingContext(targeting: CompiledTargeting, around: ScalingFa
     hpas: Map.groupBy(around.hpas, (hpa) => targetKey(hpa.namespace, hpa.target)),
     scaledObjects: new Map(around.scaledObjects.map((object) => [targetKey(object.namespace, object.target), object])),
     drivers: new Map(around.drivers.map((driver) => [targetKey(driver.namespace, driver.target), driver])),
+    held: new Set(),
   };
+}
+
+/** The same, with those of these workloads that scale others and are ours to hold: what they may raise is then ours too. */
+export function withHeldScalers(context: TargetingContext, workloads: readonly Workload[]): TargetingContext {
+  const held = workloads.filter((one) => scalesAnother(one.kind) && classify(one, context).targeted);
+  return { ...context, held: new Set(held.map(workloadKey)) };
 }
 
 /** Whether the service scales this workload; if not, the first reason. A plain HPA is no reason: it rests at zero. */
@@ -172,6 +182,7 @@ function beingDeleted(workload: Workload): SkipReason | undefined {
 
 function inUnknownNamespace(workload: Workload, { namespaces }: TargetingContext): SkipReason | undefined {
   if (namespaces.has(workload.namespace)) return undefined;
+  if (workload.namespace === '') return { code: 'namespace_unknown', text: `A ${workload.kind} is of no namespace` };
   return { code: 'namespace_unknown', text: `Namespace ${workload.namespace} has not been read yet` };
 }
 
@@ -249,8 +260,10 @@ function wouldLoseVolumes(workload: Workload): SkipReason | undefined {
   };
 }
 
-function scaledFromZeroByHpa(workload: Workload, { hpas }: TargetingContext): SkipReason | undefined {
-  const hpa = hpas.get(targetKey(workload.namespace, workload))?.find(({ minReplicas }) => minReplicas === 0);
+function scaledFromZeroByHpa(workload: Workload, { hpas, held }: TargetingContext): SkipReason | undefined {
+  const hpa = hpas
+    .get(targetKey(workload.namespace, workload))
+    ?.find((one) => one.minReplicas === 0 && !held.has(workloadKey({ ...one, kind: 'HorizontalPodAutoscaler' })));
   if (hpa === undefined) return undefined;
   return {
     code: 'autoscaler_from_zero',

@@ -1,4 +1,5 @@
-import { kindNames, kindsListed, rowOf, type WorkloadKind } from '../kinds/kinds.ts';
+import { builtInCalled, isCalled } from '../kinds/kind-table.ts';
+import type { WorkloadKind } from '../kinds/kinds.ts';
 import type { StringMap, WorkloadRef } from '../workload.ts';
 import { matchesGlob } from './glob.ts';
 
@@ -6,7 +7,7 @@ import { matchesGlob } from './glob.ts';
 export interface WorkloadSelector {
   /** A name, or a pattern with `*` and `?`. */
   readonly namespace: string;
-  /** A kind of the table, in any case, singular, plural or short as kubectl knows it; absent means all of them. */
+  /** A kind, in any case, singular or plural, one of the table also short as kubectl knows it; absent means all of them. */
   readonly type?: string;
   /** A name, or a pattern with `*` and `?`. */
   readonly name?: string;
@@ -23,30 +24,15 @@ export interface Selectable extends WorkloadRef {
 
 export interface SelectorProblem {
   /** Relative to the selector. */
-  readonly field: 'namespace' | 'type' | 'name';
+  readonly field: 'namespace' | 'name';
   readonly message: string;
 }
 
-const byName: ReadonlyMap<string, WorkloadKind> = new Map(
-  kindNames.flatMap((kind) => {
-    const { plural, short } = rowOf(kind);
-    return [kind.toLowerCase(), plural, short].flatMap((name) => (name === undefined ? [] : [[name, kind] as const]));
-  }),
-);
-
-export function workloadKindOf(text: string): WorkloadKind | undefined {
-  return byName.get(text.toLowerCase());
-}
-
-/** Everything that keeps the selector from being compiled; empty when nothing does. */
+/** Everything that keeps the selector from being compiled; empty when nothing does. Which types there are, the configuration says. */
 export function selectorProblems(selector: WorkloadSelector): readonly SelectorProblem[] {
   const problems: SelectorProblem[] = [];
   if (selector.namespace === '') {
     problems.push({ field: 'namespace', message: 'is required: write a name or a pattern such as shop-*' });
-  }
-  if (selector.type !== undefined && workloadKindOf(selector.type) === undefined) {
-    const given = JSON.stringify(selector.type);
-    problems.push({ field: 'type', message: `${given} is not a type: write ${kindsListed}` });
   }
   if (selector.name === '') {
     problems.push({
@@ -61,17 +47,23 @@ export function selectorProblems(selector: WorkloadSelector): readonly SelectorP
 export function compileSelector(selector: WorkloadSelector): (workload: Selectable) => boolean {
   const [problem] = selectorProblems(selector);
   if (problem !== undefined) throw new RangeError(`${problem.field}: ${problem.message}`);
-  const kind = selector.type === undefined ? undefined : workloadKindOf(selector.type);
+  const ofType = selector.type === undefined ? undefined : kindMatcher(selector.type);
   const inNamespace = nameMatcher(selector.namespace);
   const named = selector.name === undefined ? undefined : nameMatcher(selector.name);
   const labels = Object.entries(selector.labels ?? {});
   const annotations = Object.entries(selector.annotations ?? {});
   return (workload) =>
-    (kind === undefined || workload.kind === kind) &&
+    (ofType === undefined || ofType(workload.kind)) &&
     inNamespace(workload.namespace) &&
     (named === undefined || named(workload.name)) &&
     labels.every(([key, value]) => workload.labels?.[key] === value) &&
     annotations.every(([key, value]) => workload.annotations?.[key] === value);
+}
+
+/** A type of the table is one comparison; any other is a kind that the configuration describes. */
+function kindMatcher(type: string): (kind: WorkloadKind) => boolean {
+  const known = builtInCalled(type);
+  return known === undefined ? (kind) => isCalled(kind, type) : (kind) => kind === known;
 }
 
 /** Most entries name what they mean, which is compared much faster than a pattern is matched. */
@@ -85,7 +77,7 @@ export function selectorText(selector: WorkloadSelector): string {
     Object.entries(map).map(([key, value]) => `${prefix} ${key}=${value}`);
   return [
     `namespace=${selector.namespace}`,
-    ...(selector.type === undefined ? [] : [`type=${workloadKindOf(selector.type) ?? selector.type}`]),
+    ...(selector.type === undefined ? [] : [`type=${builtInCalled(selector.type) ?? selector.type}`]),
     ...(selector.name === undefined ? [] : [`name=${selector.name}`]),
     ...pairs('label', selector.labels),
     ...pairs('annotation', selector.annotations),

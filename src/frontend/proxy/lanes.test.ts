@@ -11,7 +11,14 @@ describe('the ways to the API', () => {
     ['/api/v1/stand-down', 'Bearer x', 'stand-down', 'company', 'outside', 'claimed'],
     ['/api/v1/stand-down', undefined, 'anonymous', 'anonymous', 'anonymous', 'anonymous'],
     ['/api/v1/hibernation/status', 'Bearer x', 'admin', 'company', 'outside', 'claimed'],
-    ['/api/v1/auth/request-otp', undefined, 'anonymous', 'anonymous', 'anonymous', 'anonymous'],
+    // Public reads take no place of who comes to sign in, nor of a page that is loaded anew.
+    ['/api/v1/auth/request-otp', undefined, 'way-in', 'way-in', 'way-in', 'way-in'],
+    ['/api/v1/auth/refresh', undefined, 'way-in', 'way-in', 'way-in', 'way-in'],
+    ['/api/v1/auth/%72efresh?x=1', undefined, 'way-in', 'way-in', 'way-in', 'way-in'],
+    ['/api/v1/auth/passkey/verify', undefined, 'way-in', 'way-in', 'way-in', 'way-in'],
+    ['/api/v1/external-wake', undefined, 'way-in', 'way-in', 'way-in', 'way-in'],
+    ['/api/v1/public/hibernation-status', undefined, 'anonymous', 'anonymous', 'anonymous', 'anonymous'],
+    ['/api/v1/branding', undefined, 'anonymous', 'anonymous', 'anonymous', 'anonymous'],
     // What anybody may read makes nobody signed in, whatever he claims and however he writes it.
     ['/api/v1/openapi.json', 'Bearer x', 'anonymous', 'anonymous', 'anonymous', 'anonymous'],
     ['/api/v1/openapi.json?x=1', 'Bearer x', 'anonymous', 'anonymous', 'anonymous', 'anonymous'],

@@ -4,7 +4,7 @@ import { WaitingRoom } from '../../platform/waiting-room.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** The ways to the API. Each has sockets of its own, so that who fills one does not stand in the way of another. */
-export type LaneName = 'stand-down' | Rank | 'claimed' | 'anonymous' | 'stream' | 'claimed-stream';
+export type LaneName = 'stand-down' | Rank | 'claimed' | 'way-in' | 'anonymous' | 'stream' | 'claimed-stream';
 
 export interface LaneSize {
   /** Requests that the API answers at one time. */
@@ -28,6 +28,7 @@ export const laneSizes: Readonly<Record<LaneName, LaneSize>> = {
   company: { sockets: 32, waiting: 160, perSharer: 24 },
   outside: { sockets: 16, waiting: 96, perSharer: 12 },
   claimed: { sockets: 16, waiting: 48, perSharer: 48 },
+  'way-in': { sockets: 32, waiting: 96, perSharer: 96 },
   anonymous: { sockets: 32, waiting: 96, perSharer: 96 },
   stream: { sockets: 1_010, waiting: 0, perSharer: 40, kept: { admins: 110, company: 290 } },
   'claimed-stream': { sockets: 16, waiting: 48, perSharer: 48 },
@@ -43,14 +44,22 @@ const ofAnybody: ReadonlySet<string> = new Set(
   Object.values(endpoints).flatMap(({ method, auth, path }) => (method === 'GET' && auth === 'none' ? [path] : [])),
 );
 
+/** What leads a person in, or another cluster: codes, links, passkeys, the refresh of a page that is loaded anew, and signed wakes. */
+const leadsIn: ReadonlySet<string> = new Set(
+  Object.values(endpoints).flatMap(({ method, auth, path }) =>
+    auth === 'signature' || (method !== 'GET' && auth === 'none') ? [path] : [],
+  ),
+);
+
 /**
  * Which way a request goes. `rank`: of who has its token, where the API has issued or accepted it. Any other token is a claim, and anybody can make
  * as many as he likes: those have ways of their own, and take no room of who is signed in. Who is signed in goes the way of
- * his rank, so that people from outside keep no colleague waiting, and neither an admin. Who may not stand down is refused there.
+ * his rank, so that people from outside keep no colleague waiting, and neither an admin. Who may not stand down is refused there. Whatever
+ * strangers read, and keep waiting, takes no place of who comes to sign in.
  */
 export function laneOf(path: string, authorization: string | undefined, rank: Rank | undefined): LaneName {
-  if (authorization === undefined) return 'anonymous';
   const bare = decoded(path.split('?', 1)[0]!);
+  if (authorization === undefined) return leadsIn.has(bare) ? 'way-in' : 'anonymous';
   if (bare === endpoints.events.path) return rank === undefined ? 'claimed-stream' : 'stream';
   if (ofAnybody.has(bare)) return 'anonymous';
   if (rank === undefined) return 'claimed';

@@ -116,6 +116,11 @@ export function endedByPerson(ended: readonly EndedSession[]): ReadonlyMap<strin
   return times;
 }
 
+/** Whether it is one session, and not all of a time. */
+export function isNamed({ session }: EndedSession): boolean {
+  return session !== everySession;
+}
+
 function everyEndedBy({ session, at }: EndedSession): EpochMs {
   return session === everySession ? (at ?? 0) : 0;
 }

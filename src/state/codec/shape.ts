@@ -1,4 +1,4 @@
-import { kindNames, type WorkloadKind } from '../../domain/kinds/kinds.ts';
+import type { WorkloadKind } from '../../domain/kinds/kinds.ts';
 import type { EpochMs } from '../../domain/workload.ts';
 
 /** Thrown by the readers below and turned into a message by the codec; it never leaves this folder. */
@@ -136,8 +136,13 @@ export function oneOf<T extends string>(fields: Fields, field: string, where: st
   return found;
 }
 
+const kindName = /^[A-Za-z][A-Za-z0-9]{0,62}$/;
+
+/** Any kind: one that the configuration does not describe any more may have a record still. */
 export function workloadKind(fields: Fields, where: string): WorkloadKind {
-  return oneOf(fields, 'kind', where, kindNames);
+  const value = own(fields, 'kind');
+  if (typeof value !== 'string' || !kindName.test(value)) throw wrong(place(where, 'kind'), 'a kind', value);
+  return value;
 }
 
 const kubernetesName = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;

@@ -63,23 +63,30 @@ async function run(store: MemoryStore, tries = 3) {
   return { decided, seen: seen.map(({ resourceVersion }) => resourceVersion), pauses };
 }
 
+/** The state as it was left, for whoever keeps it. */
+const left = ({ state }: MemoryStore) => expect.objectContaining({ stored: state });
+
 describe('a decision made durable', () => {
   it('is written with the version that it was made on', async () => {
     const store = new MemoryStore({});
-    expect(await run(store)).toEqual({ decided: { answer: '1', written: true }, seen: ['1'], pauses: [] });
+    expect(await run(store)).toEqual({
+      decided: { answer: '1', written: true, session: left(store) },
+      seen: ['1'],
+      pauses: [],
+    });
     expect(store.state.data).toEqual({ wake_override: wakeOverride.encode(override) });
   });
 
   it('writes nothing where it holds already', async () => {
     const store = new MemoryStore({ wake_override: wakeOverride.encode(override)! });
-    expect((await run(store)).decided).toEqual({ answer: '1', written: false });
+    expect((await run(store)).decided).toEqual({ answer: '1', written: false, session: left(store) });
     expect(store.writes).toBe(0);
   });
 
   it('is made again on what somebody else wrote first', async () => {
     const store = new MemoryStore({}, 'conflict', 'conflict');
     expect(await run(store)).toEqual({
-      decided: { answer: '3', written: true },
+      decided: { answer: '3', written: true, session: left(store) },
       seen: ['1', '2', '3'],
       pauses: [1, 2],
     });
@@ -87,13 +94,17 @@ describe('a decision made durable', () => {
 
   it('whose answer was lost is looked for, and not made twice', async () => {
     const store = new MemoryStore({}, 'lost');
-    expect(await run(store)).toEqual({ decided: { answer: '1', written: true }, seen: ['1'], pauses: [1] });
+    expect(await run(store)).toEqual({
+      decided: { answer: '1', written: true, session: left(store) },
+      seen: ['1'],
+      pauses: [1],
+    });
     expect(store.writes).toBe(1);
   });
 
   it('whose answer was lost before it was written is made again', async () => {
     const store = new MemoryStore({}, 'lost-unwritten');
-    expect((await run(store)).decided).toEqual({ answer: '1', written: true });
+    expect((await run(store)).decided).toEqual({ answer: '1', written: true, session: left(store) });
     expect(store.writes).toBe(1);
   });
 

@@ -14,6 +14,8 @@ export interface Decided<A> {
   readonly answer: A;
   /** False when what was wanted was there already. */
   readonly written: boolean;
+  /** The state as it was left. */
+  readonly session: Pick<StateSession, 'stored' | 'snapshot'>;
 }
 
 export interface Retries {
@@ -35,11 +37,11 @@ export async function decideAndWrite<A>(
   let unsure: Decision<A> | undefined;
   for (let attempt = 1; ; attempt++) {
     const session = await open();
-    if (unsure !== undefined && session.holds(unsure.edits)) return { answer: unsure.answer, written: true };
+    if (unsure !== undefined && session.holds(unsure.edits)) return { answer: unsure.answer, written: true, session };
     const decision = decide(session.snapshot);
     try {
       const outcome = await session.writeIn(decision.room ?? 'ordinary', decision.edits);
-      return { answer: decision.answer, written: outcome === 'written' };
+      return { answer: decision.answer, written: outcome === 'written', session };
     } catch (error) {
       if (!(error instanceof StateConflict) || attempt >= tries) throw error;
       unsure = error.outcome === 'unknown' ? decision : undefined;

@@ -28,6 +28,11 @@ export class StateSession {
     return new StateSession(store, await store.read());
   }
 
+  /** As it was read, or written last. */
+  get stored(): StoredState {
+    return this.#stored;
+  }
+
   get snapshot(): StateSnapshot {
     return this.#snapshot;
   }

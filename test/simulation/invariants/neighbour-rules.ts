@@ -160,7 +160,7 @@ export class NeighbourRules {
 
 /** Ours to quiet: of a kind that the configuration names, too. */
 function isOurs(world: SimWorld, object: KubeObject, around: Circumstances): boolean {
-  const named: readonly string[] = world.config.targeting.kinds;
+  const named: readonly unknown[] = world.config.targeting.kinds;
   return named.includes(object.kind) && mayBeQuieted(object, world.store, around.scope());
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
-import { rowOf, type WorkloadKind } from '../../../src/domain/kinds/kinds.ts';
+import type { KindTable } from '../../../src/domain/kinds/kind-table.ts';
+import { isOnWhenNamed } from '../../../src/domain/kinds/kinds.ts';
 
 // The rights that the chart gives the two processes, read from its templates: what it leaves out is refused here too.
 
@@ -22,14 +23,16 @@ export const rightsOfChart: readonly Manifest[] = (['controller', 'api'] as cons
 });
 
 /** What the chart grants both processes for the kinds that the values name. */
-export function rightsForKinds(kinds: readonly WorkloadKind[]): readonly Manifest[] {
+export function rightsForKinds({ on, row }: KindTable): readonly Manifest[] {
+  const kinds = on.filter(isOnWhenNamed);
   if (kinds.length === 0) return [];
   return (['controller', 'api'] as const).flatMap((process) => {
     const [each = ''] = rangesOf(blockOf(process, `${process}.cluster`)).filter((one) =>
       one.includes('svc.namedKinds'),
     );
     const rule = each.split('\n').slice(1, -1).join('\n');
-    const rules = kinds.map(rowOf).flatMap(({ group, plural }) => {
+    const rules = kinds.flatMap((kind) => {
+      const { group = '', plural = '' } = row(kind) ?? {};
       const filled = rule.replaceAll('{{ .group }}', group).replaceAll('{{ .plural }}', plural);
       return parse(filled) as readonly object[];
     });

@@ -16,7 +16,6 @@ import { controllerAdapters } from '../../../src/controller/main-adapters.ts';
 import type { ControllerMetrics } from '../../../src/controller/metrics/metrics.ts';
 import type { ControllerPorts } from '../../../src/controller/pass/ports.ts';
 import { noHolidays } from '../../../src/domain/holiday/regional-holidays.ts';
-import { kindsOn } from '../../../src/domain/kinds/kinds.ts';
 import type { LicenseSource } from '../../../src/domain/license/check.ts';
 import { configMaps, fieldManager } from '../../../src/domain/names.ts';
 import type { Notice } from '../../../src/domain/notification/notice.ts';
@@ -87,9 +86,9 @@ export class ControllerProcess {
       logger,
       requestTimeoutMs: 30_000,
     });
-    const project = projections();
+    const project = projections(() => compiledOf(options.config()).kinds);
     const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });
-    this.#watchKinds = () => view.watchKinds(kindsOn(options.config().targeting.kinds));
+    this.#watchKinds = () => view.watchKinds(compiledOf(options.config()).kinds);
     this.#watchKinds();
     const sizes = options.partSizes ?? partSizes;
     const namespace = releaseNamespace;

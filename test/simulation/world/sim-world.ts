@@ -11,6 +11,7 @@ import { ManagedStateStore } from '../../../src/adapters/cluster/managed-state-s
 import { KubeClient } from '../../../src/adapters/kubernetes/client/kube-client.ts';
 import { TokenBucket } from '../../../src/adapters/kubernetes/client/token-bucket.ts';
 import { type Config, configTextKey, parseConfig } from '../../../src/config/config.ts';
+import { kindTable } from '../../../src/domain/kinds/kind-table.ts';
 import type { LicenseSource } from '../../../src/domain/license/check.ts';
 import { configMaps } from '../../../src/domain/names.ts';
 import type { Notice } from '../../../src/domain/notification/notice.ts';
@@ -283,7 +284,7 @@ export class SimWorld {
     this.#put(configMaps.config, { [configTextKey]: JSON.stringify({ ...named, ...this.configParts }) });
     const homes = new Set(this.config.serviceRedirection.services.map(({ namespace }) => namespace));
     this.cluster.apply(rightsForSatellites([...homes]));
-    this.cluster.apply(rightsForKinds(this.config.targeting.kinds));
+    this.cluster.apply(rightsForKinds(kindTable(this.config.targeting.kinds)));
   }
 
   #put(name: string, data: Record<string, string>): void {

@@ -26,13 +26,27 @@ const definitions: Readonly<Record<NeighbourKind, Definition>> = {
   KafkaMirrorMaker2: { group: 'kafka.strimzi.io', version: 'v1', plural: 'kafkamirrormaker2s' },
   AutoscalingRunnerSet: { group: 'actions.github.com', version: 'v1alpha1', plural: 'autoscalingrunnersets' },
   DaemonSet: { group: 'apps', version: 'v1', plural: 'daemonsets' },
+  HorizontalPodAutoscaler: { group: 'autoscaling', version: 'v2', plural: 'horizontalpodautoscalers' },
 };
+
+/** What every cluster has, and nobody defines. */
+export function isBuiltIn(kind: NeighbourKind): boolean {
+  return kind === 'DaemonSet' || kind === 'HorizontalPodAutoscaler';
+}
 
 /** Whatever their owners write: their own schemas are theirs. */
 const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
 
 export function definitionOf(kind: NeighbourKind): Manifest {
-  const { group, version, plural } = definitions[kind];
+  return customDefinition({ kind, ...definitions[kind] });
+}
+
+interface CustomKind extends Definition {
+  readonly kind: string;
+}
+
+/** The definition of any kind of a namespace. */
+export function customDefinition({ kind, group, version, plural }: CustomKind): Manifest {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -57,8 +71,16 @@ interface Parts {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-export function neighbour(kind: NeighbourKind, place: string, { annotations, spec = {} }: Parts = {}): Manifest {
-  const { group, version } = definitions[kind];
+export function neighbour(kind: NeighbourKind, place: string, parts: Parts = {}): Manifest {
+  return customObject({ kind, ...definitions[kind] }, place, parts);
+}
+
+/** An object of any kind of a namespace. */
+export function customObject(
+  { kind, group, version }: CustomKind,
+  place: string,
+  { annotations, spec = {} }: Parts = {},
+): Manifest {
   const [namespace = '', name = ''] = place.split('/');
   const metadata = { namespace, name, ...(annotations === undefined ? {} : { annotations: { ...annotations } }) };
   return { apiVersion: `${group}/${version}`, kind, metadata, spec };

@@ -34,6 +34,14 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   key: ['hmac', 'tls.key', '_x'],
   pattern: ['*', 'kube-*', 'shop', '*-db-*', 'shop-?'],
   'workload type': ['Deployment', 'statefulsets', 'CronJob'],
+  kind: ['Pool', 'Farm'],
+  'API group': ['example.com', 'stable.example.com'],
+  'API version': ['v1', 'v2beta1'],
+  plural: ['pools', 'farms'],
+  'JSON pointer': ['/spec/replicas', '/spec/a~1b/size'],
+  value: ['true', 'off'],
+  annotation: ['example.com/paused'],
+  condition: ['Ready', 'example.com/Up'],
   'label key': ['app', 'app.kubernetes.io/name'],
   domain: ['example.com', 'a-b.example.org'],
   email: ['ops@example.com', 'a.b+c@x.example.org'],
@@ -62,6 +70,8 @@ function validValue(node: Node): fc.Arbitrary<unknown> {
       const { min, max, integer } = node;
       return integer ? fc.integer({ min, max }) : fc.double({ min, max, noNaN: true }).map((value) => value + 0);
     }
+    case 'scalar':
+      return fc.constantFrom<unknown>(true, false, 0, node.max, 'off');
     case 'list':
       return fc.array(validValue(node.item), { maxLength: 3 });
     case 'map':

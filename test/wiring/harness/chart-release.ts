@@ -90,18 +90,25 @@ const kinds = new Set([
   'Service',
 ]);
 
+interface Described {
+  readonly group: string;
+  readonly plural: string;
+}
+
 /** What makes a difference in `rbac-api.yaml` and `rbac-controller.yaml`. */
 function featuresOf(values: Values): readonly string[] {
   const { config = {}, admissionPolicy = {} } = values as {
     readonly config?: {
-      readonly targeting?: { readonly kinds?: readonly string[] };
+      readonly targeting?: { readonly kinds?: readonly (string | Described)[] };
       readonly serviceRedirection?: { readonly enabled?: boolean; readonly services?: readonly unknown[] };
     };
     readonly admissionPolicy?: { readonly enabled?: boolean };
   };
   const { enabled = false, services = [] } = config.serviceRedirection ?? {};
   return [
-    ...(config.targeting?.kinds ?? []).map((kind) => `kind ${kind}`),
+    ...(config.targeting?.kinds ?? []).map(
+      (kind) => `kind ${typeof kind === 'string' ? kind : `${kind.plural}.${kind.group}`}`,
+    ),
     ...(enabled && services.length > 0 ? ['service redirection'] : []),
     ...(admissionPolicy.enabled === false ? ['no admission policy'] : []),
   ];

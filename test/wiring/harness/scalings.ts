@@ -18,6 +18,7 @@ const kinds: Readonly<Record<string, ScaledKind>> = {
     name: 'ScaledObject',
     isUp: ({ metadata }) => metadata.annotations?.['autoscaling.keda.sh/paused-replicas'] !== '0',
   },
+  'pools.example.com': { name: 'Pool', isUp: hasReplicas },
   [storageOf('Kustomization')]: { name: 'Kustomization', isUp: (object) => specOf(object).suspend !== true },
 };
 

@@ -2,7 +2,7 @@ import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import type { AnswerOf } from '../../../src/contract/operations.ts';
 import { everythingElse } from '../../../src/domain/ordering/ordering.ts';
 import type { LogLine } from '../../cluster/release/controller-life.ts';
-import { definitionOf, neighbour } from '../../support/builders/neighbours.ts';
+import { customDefinition, customObject, definitionOf, neighbour } from '../../support/builders/neighbours.ts';
 import { FakeRds } from '../harness/fake-rds.ts';
 import { everyDay } from '../harness/hours.ts';
 import { deployment, service as serviceManifest, statefulSet } from '../harness/manifests.ts';
@@ -22,6 +22,9 @@ const at = (moment: Moment) => (moment === 'start' ? 'first' : 'second');
 
 const pool = Array.from({ length: 24 }, (_, index) => `pool/w${index}`);
 
+/** A kind that only the configuration knows. */
+const pools = { kind: 'Pool', group: 'example.com', version: 'v1', plural: 'pools' };
+
 export const scalingObjects: readonly Manifest[] = [
   // What rules keep up.
   ...['rule-ns-a/w', 'rule-ns-b/w', 'rules/named-a', 'rules/named-b', 'rules/typed'].map((place) => deployment(place)),
@@ -36,6 +39,8 @@ export const scalingObjects: readonly Manifest[] = [
   neighbour('ScaledObject', 'rules/queue', { spec: { scaleTargetRef: { name: 'elsewhere' } } }),
   definitionOf('Kustomization'),
   neighbour('Kustomization', 'rules/apps'),
+  customDefinition(pools),
+  customObject(pools, 'rules/main', { spec: { replicas: 2 } }),
   deployment('rules/applied', {
     labels: { 'kustomize.toolkit.fluxcd.io/name': 'apps', 'kustomize.toolkit.fluxcd.io/namespace': 'rules' },
   }),
@@ -439,28 +444,37 @@ export const scalingRows: readonly Row[] = [
     keys: {
       'targeting.kinds': {
         start: ['rules/apps (Kustomization)'],
-        reload: ['rules/queue (ScaledObject)'],
+        reload: ['rules/queue (ScaledObject)', 'rules/main (Pool)'],
       },
     },
     in: 'controller',
-    seen: 'whether a ScaledObject or a Kustomization is paused while the cluster sleeps',
+    seen: 'whether a ScaledObject, a Kustomization or a kind that is described is paused while the cluster sleeps',
     start: { targeting: { kinds: ['Kustomization'] } },
-    reload: { targeting: { kinds: ['ScaledObject'] } },
+    reload: { targeting: { kinds: ['ScaledObject', { ...pools, scale: '/spec/replicas' }] } },
     see: async () => ({
-      'targeting.kinds': ['rules/queue (ScaledObject)', 'rules/apps (Kustomization)'].filter((place) =>
-        seen.lowered.has(place),
+      'targeting.kinds': ['rules/queue (ScaledObject)', 'rules/apps (Kustomization)', 'rules/main (Pool)'].filter(
+        (place) => seen.lowered.has(place),
       ),
     }),
   },
   {
-    keys: { 'targeting.kinds': { start: ['Kustomization rules/apps'], reload: ['ScaledObject rules/queue'] } },
+    keys: {
+      'targeting.kinds': {
+        start: ['Kustomization rules/apps'],
+        reload: ['Pool rules/main', 'ScaledObject rules/queue'],
+      },
+    },
     in: 'api',
-    seen: 'whether the preview names a ScaledObject or a Kustomization',
+    seen: 'whether the preview names a ScaledObject, a Kustomization or a kind that is described',
     start: {},
     reload: {},
     async see() {
       const named = seen.preview.tiers.flatMap(({ workloads }) => workloads);
-      return { 'targeting.kinds': named.filter((workload) => /^(?:ScaledObject|Kustomization) /.test(workload)) };
+      return {
+        'targeting.kinds': named
+          .filter((workload) => /^(?:ScaledObject|Kustomization|Pool) /.test(workload))
+          .toSorted(),
+      };
     },
   },
   ...kept('targeting.namespaces.exclude[].exact', 'exact-a/w', 'exact-b/w').map((row) => ({

@@ -11,13 +11,18 @@ export function configKeys(node: Node = configNode, at = ''): readonly string[] 
     case 'either':
       return configKeys(node.record, at);
     case 'list':
-      return isPlain(node.item) ? [at] : configKeys(node.item, `${at}[]`);
+      return isPlain(node.item) || isNamed(node.item) ? [at] : configKeys(node.item, `${at}[]`);
     default:
       return [at];
   }
 }
 
+/** Where a word of ours stands for a whole description, the list is one value too. */
+function isNamed(node: Node): boolean {
+  return node.kind === 'either' && node.text.choices !== undefined;
+}
+
 /** A list of texts is one value. */
 function isPlain({ kind }: Node): boolean {
-  return kind === 'text' || kind === 'number' || kind === 'flag';
+  return kind === 'text' || kind === 'number' || kind === 'flag' || kind === 'scalar';
 }

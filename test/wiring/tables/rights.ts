@@ -25,7 +25,7 @@ export interface Grant {
 
 /** One release of the run: what the chart granted for its values, and what the processes asked while it was installed. */
 export interface SeenRelease {
-  /** What of its values the roles are rendered from: `kind ScaledObject`, `service redirection`. */
+  /** What of its values the roles are rendered from: `kind ScaledObject`, or `kind pools.example.com` of one that is described, `service redirection`. */
   readonly features: readonly string[];
   readonly grants: readonly Grant[];
   readonly calls: readonly Call[];
@@ -161,7 +161,8 @@ function isUsed(grant: Grant, { grants, calls }: SeenRelease): boolean {
 
 /** The rights to a kind have nothing to do with the other kinds that are named beside it. */
 function featuresThatMatter({ resource }: Grant, { features }: SeenRelease): readonly string[] {
-  const own = onWhenNamed.find((kind) => `${rowOf(kind).plural}.${rowOf(kind).group}` === resource);
+  const named = onWhenNamed.find((kind) => `${rowOf(kind).plural}.${rowOf(kind).group}` === resource);
+  const own = named ?? (features.includes(`kind ${resource}`) ? resource : undefined);
   if (own === undefined) return features;
   return features.filter((feature) => !feature.startsWith('kind ') || feature === `kind ${own}`);
 }

@@ -1,9 +1,9 @@
-import { onWhenNamed, rowOf, type WorkloadKind } from '../../../src/domain/kinds/kinds.ts';
+import { type BuiltInKind, onWhenNamed, rowOf } from '../../../src/domain/kinds/kinds.ts';
 import { stepsTo } from '../../../src/domain/kinds/place.ts';
 import type { SeenRelease } from './rights.ts';
 
 /** What makes a difference to how an object of the kind is put to sleep and found again; two kinds of one way are treated alike. */
-function wayToSleep(kind: WorkloadKind): string {
+function wayToSleep(kind: BuiltInKind): string {
   const { sleep, floor, applies } = rowOf(kind);
   const deep = sleep.by === 'field' && stepsTo(sleep).length > 2;
   return [
@@ -19,7 +19,7 @@ function wayToSleep(kind: WorkloadKind): string {
  */
 export function waysProblems(
   releases: readonly Pick<SeenRelease, 'features'>[],
-  kinds: readonly WorkloadKind[] = onWhenNamed,
+  kinds: readonly BuiltInKind[] = onWhenNamed,
 ): readonly string[] {
   const features = new Set(releases.flatMap((release) => release.features));
   const seen = new Set(kinds.filter((kind) => features.has(`kind ${kind}`)).map(wayToSleep));

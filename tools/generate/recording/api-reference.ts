@@ -136,7 +136,7 @@ function errorTable(): string {
   return `## Errors
 
 The body of every error is \`{code, message, details?}\`. Any request may be answered with \`invalid_request\`, \`rate_limited\`,
-\`internal_error\`, \`api_unavailable\` or \`overloaded\`; one that needs a sign-in with \`unauthenticated\` or \`forbidden\` too.
+\`internal_error\`, \`api_unavailable\` or \`overloaded\`; one that needs a sign-in with \`unauthenticated\`, \`forbidden\` or \`managed_state_unavailable\` too.
 
 | Code | Status | When |
 |---|---|---|

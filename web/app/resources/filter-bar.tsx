@@ -1,15 +1,16 @@
 import { Button, Stack, TextField } from '@mui/material';
 import { useEffect, useRef, useState } from 'react';
 import { NativeChoice } from '../parts/native-choice.tsx';
-import { type Filters, kinds, readFilters, states } from './filters.ts';
+import { type Filters, readFilters, states } from './filters.ts';
 
 interface Props {
   readonly filters: Filters;
   readonly namespaces: readonly string[];
+  readonly kinds: readonly string[];
   readonly onChange: (filters: Filters) => void;
 }
 
-export function FilterBar({ filters, namespaces, onChange }: Props) {
+export function FilterBar({ filters, namespaces, kinds, onChange }: Props) {
   const narrow = { minWidth: { xs: '100%', sm: 150 } };
   return (
     <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }} role="search" aria-label="Filters">

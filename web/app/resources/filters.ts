@@ -1,4 +1,5 @@
 import { kindNames } from '../../../src/domain/kinds/kinds.ts';
+import { isOfKubernetes } from '../../../src/domain/kinds/kinds-of-kubernetes.ts';
 import type { Ignored, Resource } from '../data/queries.ts';
 
 /** What the table shows, kept in the address so that a link shows the same. */
@@ -16,7 +17,11 @@ export type SortKey = (typeof sortKeys)[number];
 
 /** `not-up` is whatever the service scales and is not up, for whoever asks which six. */
 export const states = ['up', 'not-up', 'starting', 'down', 'hibernated', 'excluded'] as const;
-export const kinds = kindNames;
+
+/** The kinds that the service knows, and those among the rows that the configuration describes. */
+export function kindsAmong(rows: readonly Row[]): readonly string[] {
+  return [...new Set<string>([...kindNames, ...rows.map(({ kind }) => kind)])];
+}
 
 /** A managed workload, or one that is left alone. */
 export interface Row {
@@ -58,7 +63,7 @@ export function readFilters(search: string): Filters {
   const sort = sortKeys.find((key) => key === query.get('sort')) ?? 'namespace';
   return {
     q: query.get('q') ?? '',
-    kind: oneOf(query.get('kind'), kinds),
+    kind: kindIn(query.get('kind')),
     state: oneOf(query.get('state'), states),
     namespace: query.get('namespace') ?? '',
     sort,
@@ -111,6 +116,11 @@ function sortValue(row: Row, key: SortKey): string | number {
 function compare(a: string | number, b: string | number): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+/** One that the configuration describes has any name but those of what is never a workload of ours. */
+function kindIn(value: string | null): string {
+  return value !== null && /^[A-Za-z][A-Za-z0-9]*$/.test(value) && !isOfKubernetes(value) ? value : '';
 }
 
 function oneOf(value: string | null, allowed: readonly string[]): string {

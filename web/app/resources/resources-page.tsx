@@ -11,7 +11,16 @@ import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { counted, isoDate } from '../parts/time-text.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { type Filters, filterRows, type Row, readFilters, rowsOf, sortRows, writeFilters } from './filters.ts';
+import {
+  type Filters,
+  filterRows,
+  kindsAmong,
+  type Row,
+  readFilters,
+  rowsOf,
+  sortRows,
+  writeFilters,
+} from './filters.ts';
 import { ResourceTable } from './resource-table.tsx';
 import { lastWake, notUpSince, sinceText } from './since.ts';
 
@@ -62,6 +71,7 @@ export function Resources({ rows, since, zone }: ResourcesProps) {
   const sorted = useMemo(() => sortRows(rows, { sort, order }), [rows, sort, order]);
   const shown = useMemo(() => filterRows(sorted, applied), [sorted, applied]);
   const namespaces = useMemo(() => [...new Set(rows.map(({ namespace }) => namespace))].sort(), [rows]);
+  const kinds = useMemo(() => kindsAmong(rows), [rows]);
   const change = (next: Filters) => {
     const query = writeFilters(next);
     navigate(query === '' ? path : `${path}?${query}`, { replace: true });
@@ -72,7 +82,7 @@ export function Resources({ rows, since, zone }: ResourcesProps) {
   }, [asked, navigate]);
   return (
     <Stack spacing={2}>
-      <FilterBar filters={filters} namespaces={namespaces} onChange={change} />
+      <FilterBar filters={filters} namespaces={namespaces} kinds={kinds} onChange={change} />
       <Section flush>
         <Box sx={{ px: 2, py: 1 }}>
           <Typography variant="body2" color="textSecondary" role="status">

@@ -18,6 +18,11 @@ describe('a sentence', () => {
 
   it('without a workload is left whole', () => {
     expect(beginsWith('Database orders: available')).toBeUndefined();
+    expect(beginsWith('Service shop/cart still points at its satellite')).toBeUndefined();
+  });
+
+  it('may be about a kind that the configuration describes', () => {
+    expect(beginsWith('Pool shop/main did not finish')?.workload.kind).toBe('Pool');
   });
 
   it('leads to why', () => {

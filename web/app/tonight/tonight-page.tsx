@@ -29,7 +29,7 @@ export function TonightPage() {
 }
 
 export function Tonight({ preview, zone, down }: { preview: Preview; zone: string; down: number }) {
-  const { tiers, touched, at, skipped, warnings, cut } = preview;
+  const { tiers, touched, at, skipped, warnings, wouldAdd, cut } = preview;
   return (
     <Stack spacing={3}>
       <Section>
@@ -38,7 +38,7 @@ export function Tonight({ preview, zone, down }: { preview: Preview; zone: strin
           {at === undefined ? ', once the schedule has a closing time.' : ' at '}
           {at === undefined ? null : <ZonedTime at={at} zone={zone} />}
         </Typography>
-        {downByOwners(down).map((line) => (
+        {[...downByOwners(down), ...wouldAdd.map(({ text }) => `${text}.`)].map((line) => (
           <Typography key={line} color="textSecondary" sx={{ mt: 0.5 }}>
             {line}
           </Typography>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EmbeddedCluster } from '../../../../embedded-cluster/embedded-cluster.ts';
 import { seededRandom } from '../../../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../../../embedded-cluster/time/virtual-clock.ts';
+import { kindTable } from '../../../domain/kinds/kind-table.ts';
 import { silentLogger } from '../../../platform/silent-logger.ts';
 import { Reflector } from '../cache/reflector.ts';
 import { projections } from '../projection/projections.ts';
@@ -81,7 +82,10 @@ describe('the client on the embedded cluster', () => {
   it('lists more than 500 by pages', async () => {
     const { clock, cluster, client } = setUp();
     cluster.apply(Array.from({ length: 730 }, (_, i) => deployment(`d${i}`, 0)));
-    const list = await run(clock, client.list(resources.deployments, { project: projections().workload.Deployment }));
+    const list = await run(
+      clock,
+      client.list(resources.deployments, { project: projections(() => kindTable([])).workload.of('Deployment') }),
+    );
     expect(list.items.length).toBe(730);
     expect(new Set(list.items.map(({ name }) => name)).size).toBe(730);
   });
@@ -95,7 +99,11 @@ describe('the client on the embedded cluster', () => {
       const { clock, random, cluster, client } = setUp();
       cluster.apply([deployment('cart'), deployment('search')]);
       const options = { client, clock, random, logger: silentLogger, streamingList };
-      const pods = new Reflector({ ...options, type: resources.pods, project: projections().pod }).start();
+      const pods = new Reflector({
+        ...options,
+        type: resources.pods,
+        project: projections(() => kindTable([])).pod,
+      }).start();
       await run(clock, pods.synced);
       cluster.api.faults.add({
         match: ({ verb }) => verb === 'watch',
@@ -115,7 +123,7 @@ describe('the client on the embedded cluster', () => {
         await clock.advance(170_000);
       }
       await clock.advance(400_000);
-      const truth = await run(clock, client.list(resources.pods, { project: projections().pod }));
+      const truth = await run(clock, client.list(resources.pods, { project: projections(() => kindTable([])).pod }));
       const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
       expect([...pods.objects.values()].sort(byName)).toEqual([...truth.items].sort(byName));
       expect(pods.objects.size).toBe(3);

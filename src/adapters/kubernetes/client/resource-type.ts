@@ -8,7 +8,8 @@ import type { CronJob, Job } from 'kubernetes-types/batch/v1.d.ts';
 import type { Lease } from 'kubernetes-types/coordination/v1.d.ts';
 import type { ConfigMap, Event, Namespace, Node, Pod, Secret, Service } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
-import { rowOf, type WorkloadKind } from '../../../domain/kinds/kinds.ts';
+import type { KindRow } from '../../../domain/kinds/kind-row.ts';
+import { type BuiltInKind, rowOf, type WorkloadKind } from '../../../domain/kinds/kinds.ts';
 
 /** Where a kind lives in the API. The type parameter is the published type of its objects. */
 export interface ResourceType<T = KubeObject> {
@@ -46,10 +47,16 @@ function resource<T>(group: string, version: string, plural: string, kind: strin
   return { group, version, plural, kind, namespaced };
 }
 
-/** Where a kind that the service can put to sleep lives, by the table of kinds. */
-export function resourceOf<T = KubeObject>(kind: WorkloadKind): ResourceType<T> {
-  const { group, version, plural } = rowOf(kind);
+/** Where a kind that the service can put to sleep lives, by its row. */
+export function resourceOf<T = KubeObject>(
+  kind: WorkloadKind,
+  { group, version, plural }: Pick<KindRow, 'group' | 'version' | 'plural'>,
+): ResourceType<T> {
   return { group, version, plural, kind, namespaced: true };
+}
+
+function builtIn<T>(kind: BuiltInKind): ResourceType<T> {
+  return resourceOf<T>(kind, rowOf(kind));
 }
 
 export const resources = {
@@ -60,10 +67,10 @@ export const resources = {
   configMaps: resource<ConfigMap>('', 'v1', 'configmaps', 'ConfigMap'),
   secrets: resource<Secret>('', 'v1', 'secrets', 'Secret'),
   events: resource<Event>('', 'v1', 'events', 'Event'),
-  deployments: resourceOf<Deployment>('Deployment'),
-  statefulSets: resourceOf<StatefulSet>('StatefulSet'),
+  deployments: builtIn<Deployment>('Deployment'),
+  statefulSets: builtIn<StatefulSet>('StatefulSet'),
   replicaSets: resource<ReplicaSet>('apps', 'v1', 'replicasets', 'ReplicaSet'),
-  cronJobs: resourceOf<CronJob>('CronJob'),
+  cronJobs: builtIn<CronJob>('CronJob'),
   jobs: resource<Job>('batch', 'v1', 'jobs', 'Job'),
   horizontalPodAutoscalers: resource<HorizontalPodAutoscaler>(
     'autoscaling',

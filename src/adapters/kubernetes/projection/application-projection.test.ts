@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type KindEntry, kindTable } from '../../../domain/kinds/kind-table.ts';
 import { StringPool } from '../json/string-pool.ts';
 import { healedBy } from './application-projection.ts';
 
@@ -12,14 +13,37 @@ const resources = [
   { group: 'example.com', version: 'v1', kind: 'Deployment', namespace: 'shop', name: 'other' },
 ];
 const both = ['Deployment shop/cart', 'CronJob shop/report'];
+const described: KindEntry = {
+  kind: 'Pool',
+  group: 'example.com',
+  version: 'v1',
+  plural: 'pools',
+  field: { pointer: '/spec/paused', value: true },
+};
 
 const healed = (spec: object, status: object = { resources }) =>
-  healedBy({ spec: { destination: here, syncPolicy: healing, ...spec }, status }, new StringPool());
+  healedBy(
+    { spec: { destination: here, syncPolicy: healing, ...spec }, status },
+    kindTable([described]),
+    new StringPool(),
+  );
 const ignoring = (...ignoreDifferences: object[]) => healed({ ignoreDifferences });
 
 describe('what an Application of Argo CD heals', () => {
   it('is the workloads that it lists', () => {
     expect(healed({})).toEqual(both);
+  });
+
+  it('is also what the configuration describes, of its own group alone', () => {
+    const listed = ['example.com', 'example.org'].map((group) => ({
+      group,
+      kind: 'Pool',
+      namespace: 'shop',
+      name: group,
+    }));
+    expect(healed({}, { resources: listed })).toEqual(['Pool shop/example.com']);
+    const ignoreDifferences = [{ group: 'example.com', kind: 'Pool', jsonPointers: ['/spec/paused'] }];
+    expect(healed({ ignoreDifferences }, { resources: listed })).toEqual([]);
   });
 
   it.each([

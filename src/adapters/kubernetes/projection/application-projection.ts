@@ -1,5 +1,6 @@
 import type { KindRow } from '../../../domain/kinds/kind-row.ts';
-import { appliesOthers, kindNames, rowOf, type WorkloadKind } from '../../../domain/kinds/kinds.ts';
+import type { KindTable } from '../../../domain/kinds/kind-table.ts';
+import { appliesOthers } from '../../../domain/kinds/kinds.ts';
 import { stepsTo } from '../../../domain/kinds/place.ts';
 import { fieldManager } from '../../../domain/names.ts';
 import { workloadKey } from '../../../domain/workload.ts';
@@ -35,15 +36,15 @@ const none: readonly string[] = Object.freeze([]);
  * The workloads of this cluster that an Application of Argo CD would raise when we lower them, by key: those that it lists,
  * while it heals by itself, unless it is told to ignore the place that we change.
  */
-export function healedBy(raw: WorkloadObject, pool: StringPool): readonly string[] {
+export function healedBy(raw: WorkloadObject, kinds: KindTable, pool: StringPool): readonly string[] {
   const { spec, status } = raw as Application;
   const automated = spec?.syncPolicy?.automated;
   if (automated?.selfHeal !== true || automated.enabled === false || !isHere(spec?.destination)) return none;
   const ignored = spec?.ignoreDifferences ?? [];
   return (status?.resources ?? []).flatMap((resource) => {
-    const kind = kindOf(resource);
-    if (kind === undefined || ignored.some((rule) => fits(rule, resource) && covers(rule, rowOf(kind)))) return [];
-    const { namespace = '', name = '' } = resource;
+    const { kind = '', namespace = '', name = '' } = resource;
+    const row = rowFor(resource, kinds);
+    if (row === undefined || ignored.some((rule) => fits(rule, resource) && covers(rule, row))) return [];
     return [pool.text(workloadKey({ kind, namespace, name }))];
   });
 }
@@ -54,8 +55,9 @@ function isHere(destination: NonNullable<Application['spec']>['destination']): b
   return server === 'https://kubernetes.default.svc' || name === 'in-cluster';
 }
 
-function kindOf({ group = '', kind }: Resource): WorkloadKind | undefined {
-  return kindNames.find((one) => one === kind && rowOf(one).group === group && !appliesOthers(one));
+function rowFor({ group = '', kind = '' }: Resource, kinds: KindTable): KindRow | undefined {
+  const row = kinds.row(kind);
+  return row?.group === group && !appliesOthers(kind) ? row : undefined;
 }
 
 /** What a rule leaves out it does not ask for; `*` is any. */

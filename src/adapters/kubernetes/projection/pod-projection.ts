@@ -7,7 +7,7 @@ import type {
   ContainerState as RawState,
 } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
-import { kindNames, rowOf, type WorkloadKind } from '../../../domain/kinds/kinds.ts';
+import { type BuiltInKind, kindNames, rowOf, type WorkloadKind } from '../../../domain/kinds/kinds.ts';
 import type {
   ContainerState,
   ContainerTerminated,
@@ -19,7 +19,7 @@ import type {
 } from '../../../domain/wake/verdict/pod.ts';
 import { workloadKey } from '../../../domain/workload.ts';
 import type { StringPool } from '../json/string-pool.ts';
-import { instantOf } from './workload-projection.ts';
+import { instantOf } from './instant.ts';
 
 /** A pod as a verdict sees it, and the workload that it belongs to. */
 export interface ProjectedPod extends PodView {
@@ -84,7 +84,7 @@ const hashLabels: readonly (readonly [label: string, kind: WorkloadKind])[] = ki
   return pods?.through === 'ReplicaSet' ? [[pods.hashLabel, kind] as const] : [];
 });
 
-function podsOf(kind: WorkloadKind) {
+function podsOf(kind: BuiltInKind) {
   const { runs } = rowOf(kind);
   return typeof runs === 'object' ? runs.pods : undefined;
 }

@@ -1,9 +1,10 @@
 import type { Deployment, StatefulSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
+import { kindTable } from '../../../domain/kinds/kind-table.ts';
 import { projections } from './projections.ts';
 
-const project = projections();
+const project = projections(() => kindTable([]));
 const at = (text: string) => Date.parse(text);
 
 const deployment: Deployment = {
@@ -44,7 +45,7 @@ const deployment: Deployment = {
 
 describe('workloads', () => {
   it('takes of a Deployment exactly what a Workload has', () => {
-    expect(project.workload.Deployment(deployment)).toStrictEqual({
+    expect(project.workload.of('Deployment')(deployment)).toStrictEqual({
       kind: 'Deployment',
       namespace: 'shop',
       name: 'cart',
@@ -84,7 +85,7 @@ describe('workloads', () => {
     const startupProbe = { periodSeconds: 5, terminationGracePeriodSeconds: 0 };
     const initContainers = [{ name: 'migrate' }, { name: 'proxy', restartPolicy: 'Always', startupProbe }];
     const spec = { selector: {}, template: { spec: { initContainers, containers: [{ name: 'main' }] } } };
-    expect(project.workload.Deployment({ spec })).toMatchObject({
+    expect(project.workload.of('Deployment')({ spec })).toMatchObject({
       containers: [{ name: 'main' }],
       sidecars: [
         {
@@ -105,14 +106,14 @@ describe('workloads', () => {
     const available = (status: string) => ({
       status: { conditions: [{ type: 'Available', status, lastTransitionTime: '2026-01-02T08:00:00Z' }] },
     });
-    expect(project.workload.Deployment(available('False'))).toMatchObject({
+    expect(project.workload.of('Deployment')(available('False'))).toMatchObject({
       unavailableSince: at('2026-01-02T08:00:00Z'),
     });
-    expect(project.workload.Deployment(available('True'))).not.toHaveProperty('unavailableSince');
+    expect(project.workload.of('Deployment')(available('True'))).not.toHaveProperty('unavailableSince');
   });
 
   it('fills in what the apiserver would', () => {
-    expect(project.workload.Deployment({ metadata: { namespace: 'a', name: 'b' } })).toStrictEqual({
+    expect(project.workload.of('Deployment')({ metadata: { namespace: 'a', name: 'b' } })).toStrictEqual({
       kind: 'Deployment',
       namespace: 'a',
       name: 'b',
@@ -145,7 +146,7 @@ describe('workloads', () => {
     (persistentVolumeClaimRetentionPolicy, expected) => {
       // Only what the projection reads.
       const raw = { spec: { persistentVolumeClaimRetentionPolicy } } as unknown as StatefulSet;
-      expect(project.workload.StatefulSet(raw)).toMatchObject({
+      expect(project.workload.of('StatefulSet')(raw)).toMatchObject({
         kind: 'StatefulSet',
         scalingDownDeletesVolumes: expected,
       });
@@ -153,9 +154,9 @@ describe('workloads', () => {
   );
 
   it('sees a deletion on its way', () => {
-    expect(project.workload.Deployment({ metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }).deleting).toBe(
-      true,
-    );
+    expect(
+      project.workload.of('Deployment')({ metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }).deleting,
+    ).toBe(true);
   });
 
   it('takes of a CronJob whether it is suspended', () => {
@@ -166,7 +167,7 @@ describe('workloads', () => {
       resourceVersion: '1',
       creationTimestamp: '2026-01-01T00:00:00Z',
     };
-    expect(project.workload.CronJob({ metadata, spec: { suspend: true } })).toStrictEqual({
+    expect(project.workload.of('CronJob')({ metadata, spec: { suspend: true } })).toStrictEqual({
       kind: 'CronJob',
       namespace: 'shop',
       name: 'report',
@@ -178,7 +179,7 @@ describe('workloads', () => {
       deleting: false,
       suspended: true,
     });
-    expect(project.workload.CronJob({ metadata })).toMatchObject({ suspended: false });
+    expect(project.workload.of('CronJob')({ metadata })).toMatchObject({ suspended: false });
   });
 });
 

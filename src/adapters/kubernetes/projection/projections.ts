@@ -1,6 +1,8 @@
 import type { HorizontalPodAutoscaler } from 'kubernetes-types/autoscaling/v2.d.ts';
 import type { Namespace, Service } from 'kubernetes-types/core/v1.d.ts';
-import { isScalableKind, kindNames, type WorkloadKind } from '../../../domain/kinds/kinds.ts';
+import type { KindRow } from '../../../domain/kinds/kind-row.ts';
+import type { KindTable } from '../../../domain/kinds/kind-table.ts';
+import { isScalableKind, type WorkloadKind } from '../../../domain/kinds/kinds.ts';
 import type { StringMap, Workload } from '../../../domain/workload.ts';
 import type { CustomObject, WorkloadObject } from '../client/resource-type.ts';
 import { StringPool } from '../json/string-pool.ts';
@@ -51,9 +53,9 @@ export interface ServiceView {
 }
 
 /** From the cluster's objects to the small values that stay in memory. Equal texts are kept once in the pool. */
-export function projections(pool = new StringPool()) {
+export function projections(kinds: () => KindTable, pool = new StringPool()) {
   return {
-    workload: projectWorkloads(pool),
+    workload: new WorkloadProjections(kinds, pool),
     pod: projectPod(pool),
     namespace: (raw: Namespace): NamespaceView => ({
       name: raw.metadata?.name ?? '',
@@ -97,15 +99,35 @@ export function projections(pool = new StringPool()) {
   };
 }
 
-type WorkloadProjections = Readonly<Record<WorkloadKind, (raw: WorkloadObject) => Workload>>;
+/** The rows in force, with one projection for each, which has a literal of its own kind of object. */
+class WorkloadProjections {
+  readonly #kinds: () => KindTable;
+  readonly #pool: StringPool;
+  readonly #made = new Map<WorkloadKind, { readonly row: KindRow; project(raw: WorkloadObject): Workload }>();
 
-/** One projection a kind, each with a literal of its own kind of object. */
-function projectWorkloads(pool: StringPool): WorkloadProjections {
-  const entries = kindNames.map((kind) => [
-    kind,
-    isScalableKind(kind) ? projectScalable(kind, pool) : projectSwitched(kind, pool),
-  ]);
-  return Object.fromEntries(entries) as WorkloadProjections;
+  constructor(kinds: () => KindTable, pool: StringPool) {
+    this.#kinds = kinds;
+    this.#pool = pool;
+  }
+
+  /** Throws for a kind that nobody describes any more. */
+  row(kind: WorkloadKind): KindRow {
+    const row = this.#kinds().row(kind);
+    if (row === undefined) throw new Error(`config.targeting.kinds does not describe ${kind}.`);
+    return row;
+  }
+
+  of(kind: WorkloadKind): (raw: WorkloadObject) => Workload {
+    const row = this.row(kind);
+    const known = this.#made.get(kind);
+    if (known?.row === row) return known.project;
+    // The published types are narrower than what a projection needs to know of an object.
+    const project = isScalableKind(kind)
+      ? (projectScalable(kind, this.#pool) as (raw: WorkloadObject) => Workload)
+      : projectSwitched(kind, { row, kinds: this.#kinds }, this.#pool);
+    this.#made.set(kind, { row, project });
+    return project;
+  }
 }
 
 export type Projections = ReturnType<typeof projections>;

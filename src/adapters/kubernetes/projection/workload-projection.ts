@@ -1,9 +1,10 @@
 import type { Deployment, StatefulSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { Container, PodSpec, Probe } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta, LabelSelector as RawSelector } from 'kubernetes-types/meta/v1.d.ts';
-import type { ByAnnotation, ByField } from '../../../domain/kinds/kind-row.ts';
-import { rowOf, type ScalableKind, type SwitchedKind } from '../../../domain/kinds/kinds.ts';
-import { stepsOf, stepsTo, valueAt } from '../../../domain/kinds/place.ts';
+import type { ByAnnotation, ByField, KindRow } from '../../../domain/kinds/kind-row.ts';
+import type { KindTable } from '../../../domain/kinds/kind-table.ts';
+import { rowOf, type ScalableKind, type WorkloadKind } from '../../../domain/kinds/kinds.ts';
+import { isHeldEmpty, stepsOf, stepsTo, stepsToLone, valueAt } from '../../../domain/kinds/place.ts';
 import { parseQuantity } from '../../../domain/quantity.ts';
 import type {
   ContainerSpec,
@@ -19,7 +20,10 @@ import type {
 import type { WorkloadObject } from '../client/resource-type.ts';
 import type { StringPool } from '../json/string-pool.ts';
 import { healedBy } from './application-projection.ts';
+import { instantOf } from './instant.ts';
 import { architectureOf } from './pod-architecture.ts';
+import { readinessOf } from './readiness-projection.ts';
+import { raisedBy } from './scaler-projection.ts';
 
 /** A whole second copy of the object, kept by `kubectl apply`; nothing selects by it. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -73,10 +77,20 @@ export function projectScalable(kind: ScalableKind, pool: StringPool): (raw: Dep
   };
 }
 
-export function projectSwitched(kind: SwitchedKind, pool: StringPool): (raw: WorkloadObject) => Switched {
-  const sleep = rowOf(kind).sleep as ByField | ByAnnotation;
+/** What a projection knows of its kind, and of the others. */
+interface KindInForce {
+  readonly row: KindRow;
+  readonly kinds: () => KindTable;
+}
+
+export function projectSwitched(
+  kind: WorkloadKind,
+  inForce: KindInForce,
+  pool: StringPool,
+): (raw: WorkloadObject) => Switched {
+  const sleep = inForce.row.sleep as ByField | ByAnnotation;
   const steps = stepsTo(sleep);
-  const ofItsKind = projectKindFacts(kind, pool);
+  const ofItsKind = projectKindFacts(inForce, pool);
   const alwaysThere = sleep.by === 'field' && sleep.filledIn !== undefined;
   return (raw) => {
     const { metadata } = raw;
@@ -94,23 +108,42 @@ export function projectSwitched(kind: SwitchedKind, pool: StringPool): (raw: Wor
       deleting: metadata?.deletionTimestamp !== undefined,
       suspended: value === sleep.value,
     };
-    const kept = alwaysThere || value === undefined || switched.suspended ? undefined : JSON.stringify(value);
+    const standing = alwaysThere ? undefined : standingAt(raw, steps, switched.suspended);
     const more = ofItsKind(raw);
-    if (owner === undefined && kept === undefined && more === undefined) return switched;
-    return { ...switched, ...(owner && { controlledBy: owner }), ...(kept !== undefined && { value: kept }), ...more };
+    if ((owner ?? standing ?? more) === undefined) return switched;
+    return { ...switched, ...(owner && { controlledBy: owner }), ...standing, ...more };
   };
 }
 
-/** What only some kinds have: a floor, a list of what they heal. */
-function projectKindFacts(kind: SwitchedKind, pool: StringPool): (raw: WorkloadObject) => KindFacts | undefined {
-  const { floor, applies } = rowOf(kind);
-  if (applies?.known === 'by its own list') return (raw) => ({ heals: healedBy(raw, pool) });
+/** What there is to know of the place, beyond whether it holds the value that the kind sleeps by. */
+function standingAt(
+  raw: WorkloadObject,
+  steps: readonly string[],
+  suspended: boolean,
+): Pick<Switched, 'value' | 'loneAfter'> | undefined {
+  if (suspended) {
+    const loneAfter = stepsToLone(raw, steps);
+    return loneAfter < steps.length && steps[0] === 'spec' ? { loneAfter } : undefined;
+  }
+  const value = valueAt(raw, steps);
+  if (value !== undefined) return { value: JSON.stringify(value) };
+  return isHeldEmpty(raw, steps) && steps[0] === 'spec' ? { value: 'null' } : undefined;
+}
+
+/** What only some kinds have: a floor, a list of what they heal, a target that they raise, a condition that says that they are up. */
+function projectKindFacts(
+  { row: { sleep, floor, applies, ready }, kinds }: KindInForce,
+  pool: StringPool,
+): (raw: WorkloadObject) => KindFacts | undefined {
+  if (applies?.known === 'by its own list') return (raw) => ({ heals: healedBy(raw, kinds(), pool) });
+  if (applies?.known === 'by its target') return raisedBy({ sleep, applies, kinds }, pool);
+  if (ready !== undefined) return (raw) => ({ ready: readinessOf(raw, ready.condition) });
   if (floor === undefined) return () => undefined;
   const steps = stepsOf(floor);
   return (raw) => floorAt(raw, steps);
 }
 
-type KindFacts = Pick<Switched, 'heals' | 'keptUpBy'>;
+type KindFacts = Pick<Switched, 'heals' | 'keptUpBy' | 'loneAfter' | 'ready'>;
 
 function floorAt(raw: WorkloadObject, steps: readonly string[]): KindFacts | undefined {
   const floor = valueAt(raw, steps);
@@ -139,12 +172,6 @@ function controllerOf(metadata: ObjectMeta | undefined, pool: StringPool): Contr
     kind: pool.text(kind),
     name,
   }));
-}
-
-/** An instant of the cluster's text form; 0 for a text that is none. */
-export function instantOf(text: string | undefined): number {
-  const instant = text === undefined ? 0 : Date.parse(text);
-  return Number.isNaN(instant) ? 0 : instant;
 }
 
 /** Of the condition that Deployments carry; one without a time tells nothing. */

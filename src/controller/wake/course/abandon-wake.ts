@@ -6,7 +6,7 @@ import { now } from '../../loop/requeue.ts';
 import type { ScopedSnapshot } from '../../snapshot/snapshot.ts';
 import type { Wake } from '../../transition/transition.ts';
 import { type FinishWakeStep, finishWake } from './finish-wake.ts';
-import { asMembers, recordsOf, waitedKinds } from './wake-members.ts';
+import { asMembers, recordsOf, tierIndexes, waitedKinds } from './wake-members.ts';
 import { type ObserveStep, observe, suspendedStill } from './wake-observations.ts';
 import { outOfStep } from './watch-health.ts';
 
@@ -29,8 +29,9 @@ export async function abandon(
   );
   const { wake } = abandonWake(current.payload.wake, by, now(context));
   const health = { lost: outOfStep(context, waitedKinds(all)) };
-  const workloads = observe(context, current, { all, restores }, health);
-  const cronJobs = suspendedStill(context, current, { all, restores });
+  const decided = { all, tiers: tierIndexes(context, current.payload, all), restores };
+  const workloads = observe(context, current, decided, health);
+  const cronJobs = suspendedStill(current, decided);
   const observations: WakeObservations = { workloads, databases: [], cronJobs };
   await finishWake(context, { ...current, payload: { ...current.payload, wake } }, observations);
 }

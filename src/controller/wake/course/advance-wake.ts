@@ -17,7 +17,7 @@ import { type RaiseStep, raiseStarted } from './raise-members.ts';
 import { saveWake } from './stored-wake.ts';
 import { barriersIn, logChanges } from './wake-changes.ts';
 import { wakeFrame } from './wake-frame.ts';
-import { members, startedMembers, waitedKinds } from './wake-members.ts';
+import { members, startedMembers, tierIndexes, waitedKinds } from './wake-members.ts';
 import { type ObserveStep, observe, suspendedStill } from './wake-observations.ts';
 import { watchHealthOf } from './watch-health.ts';
 
@@ -56,7 +56,8 @@ async function advanceOnce(context: AdvanceWakeStep, current: Wake): Promise<Ste
     context,
     all.map(({ record }) => record),
   );
-  const started = startedMembers(context, current, all);
+  const tiers = tierIndexes(context, current.payload, all);
+  const started = startedMembers(current, all, tiers);
   const restored = await raiseStarted(context, current, started, restores);
   const noted = restored.payload === current.payload ? current : await saveWake(context, current, restored.payload);
   // What was raised or resumed is not in this pass's snapshot: the next pass, which follows at once, judges it.
@@ -66,9 +67,9 @@ async function advanceOnce(context: AdvanceWakeStep, current: Wake): Promise<Ste
   const databases = await startDatabases(context, startedDatabases(current.payload.wake));
   const health = watchHealthOf(context, current.payload.wake, waitedKinds(all));
   const observations: WakeObservations = {
-    workloads: observe(context, current, { all, restores }, health),
+    workloads: observe(context, current, { all, tiers, restores }, health),
     databases: databases.observations,
-    cronJobs: suspendedStill(context, current, { all, restores }),
+    cronJobs: suspendedStill(current, { all, tiers, restores }),
   };
   const again = restored.retryAt;
   if (health.heldUntil !== undefined) {

@@ -2,7 +2,6 @@ import type { Trigger } from '../../../domain/announcement/hibernation.ts';
 import { wakeStarted } from '../../../domain/announcement/wake.ts';
 import { durationMs } from '../../../domain/duration.ts';
 import { webhookBackends } from '../../../domain/preflight/preflight.ts';
-import { isReplicaRecord } from '../../../domain/record/record.ts';
 import { startWake } from '../../../domain/wake/start.ts';
 import { isScalable, workloadKey } from '../../../domain/workload.ts';
 import type { AdmissionFacts } from '../../../ports/admission-facts.ts';
@@ -80,8 +79,8 @@ async function plannedWake(
     tiers: tiers.map((tier) => ({
       name: tier.name,
       barrierMs: tier.timeout === undefined ? compiled.wakeBarrierMs : durationMs(tier.timeout),
-      workloads: tier.members.flatMap(({ record }) => {
-        if (!isReplicaRecord(record) || record.replicas === 0) return [];
+      workloads: tier.members.flatMap(({ record, waitedFor }) => {
+        if (!waitedFor) return [];
         const workload = snapshot.workload(record);
         return [workload !== undefined && isScalable(workload) ? workload : undefined];
       }),
@@ -97,11 +96,11 @@ async function plannedWake(
 
 /** Which of them the cluster needs before it lets anything else be woken, by key. */
 async function neededFirst(
-  { snapshot, admission, signal }: StartWakeStep,
+  { snapshot, admission, signal, compiled }: StartWakeStep,
   all: readonly Member[],
 ): Promise<readonly string[]> {
   const asleep = all.flatMap(({ record }) => snapshot.workload(record) ?? []);
   const facts = await admission.read(signal);
   const workloads = asleep.map((workload) => ({ workload, classification: { targeted: true } as const }));
-  return webhookBackends({ ...facts, workloads }).map(workloadKey);
+  return webhookBackends({ ...facts, kinds: compiled.kinds, workloads }).map(workloadKey);
 }

@@ -4,8 +4,8 @@ import { databasesBefore } from '../../../domain/ordering/databases-before.ts';
 import { wakeOrder } from '../../../domain/ordering/order.ts';
 import type { LabelledRef, Tier } from '../../../domain/ordering/ordering.ts';
 import { isReplicaRecord, recordOf, type WorkloadRecord, wasDown } from '../../../domain/record/record.ts';
-import { compileSelector, workloadKindOf } from '../../../domain/targeting/workload-selector.ts';
-import { isScalable, workloadKey } from '../../../domain/workload.ts';
+import { compileSelector } from '../../../domain/targeting/workload-selector.ts';
+import { isDown, isScalable, type Workload, workloadKey } from '../../../domain/workload.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { CompiledConfig } from '../../../service/compiled-config.ts';
 import { resourceStates } from '../../../state/resource-states.ts';
@@ -17,6 +17,8 @@ import type { Wake, WakePayload } from '../../transition/transition.ts';
 /** A record that this wake is about: its workload and where it stands in the wake order. */
 export interface Member extends LabelledRef {
   readonly record: WorkloadRecord;
+  /** Something tells when it is up, so that the wake has a verdict on it: its pods, or a condition of its own. */
+  readonly waitedFor: boolean;
 }
 
 /** What finding the members of a wake needs of a pass. */
@@ -36,7 +38,7 @@ export function members(context: MembersStep, payload: About = {}): readonly Mem
   );
 }
 
-type RecordsStep = Pick<MembersStep, 'session' | 'snapshot' | 'clock'>;
+type RecordsStep = Pick<MembersStep, 'session' | 'snapshot' | 'clock' | 'compiled'>;
 type About = Pick<WakePayload, 'part' | 'retry'>;
 
 /** The records that a wake is about, wanted up or not: all of them, or those of what was named. */
@@ -50,17 +52,18 @@ export function recordsOf(context: RecordsStep, { part, retry }: About): readonl
 
 /** What is tried again and was raised before has no record any more: what it asks for now is what it is judged by. */
 function raisedAlready(
-  { snapshot, clock }: RecordsStep,
+  { snapshot, clock, compiled }: RecordsStep,
   part: readonly WakeTarget[],
   recorded: readonly WorkloadRecord[],
 ): readonly WorkloadRecord[] {
   const known = new Set(recorded.map(workloadKey));
   return part.flatMap(({ namespace, type, name }) => {
-    const kind = workloadKindOf(type ?? '');
+    const kind = compiled.kinds.called(type ?? '');
     if (kind === undefined || name === undefined) return [];
     const workload = snapshot.workload({ kind, namespace, name });
-    if (workload === undefined || !isScalable(workload) || known.has(workloadKey(workload))) return [];
-    return workload.replicas === 0 ? [] : [recordOf(workload, clock.now())];
+    if (workload === undefined || known.has(workloadKey(workload)) || isDown(workload)) return [];
+    const record = recordOf(workload, clock.now());
+    return isWaitedFor(record, workload) ? [record] : [];
   });
 }
 
@@ -75,8 +78,16 @@ export function asMembers(
 ): readonly Member[] {
   return records.map((record) => {
     const { kind, namespace, name } = record;
-    return { kind, namespace, name, labels: snapshot.workload(record)?.labels ?? {}, record };
+    const workload = snapshot.workload(record);
+    const waitedFor = isWaitedFor(record, workload);
+    return { kind, namespace, name, labels: workload?.labels ?? {}, record, waitedFor };
   });
+}
+
+function isWaitedFor(record: WorkloadRecord, workload: Workload | undefined): boolean {
+  if (isReplicaRecord(record)) return record.replicas > 0;
+  const reports = workload !== undefined && !isScalable(workload) && workload.ready !== undefined;
+  return reports && !record.suspended;
 }
 
 export function wakeTiers(
@@ -105,13 +116,15 @@ export function tierIndexes(
   return indexes;
 }
 
-export function startedMembers(context: MembersStep, current: Wake, all: readonly Member[]): readonly Member[] {
-  const { wake } = current.payload;
-  const indexes = tierIndexes(context, current.payload, all);
+export function startedMembers(
+  { payload: { wake } }: Wake,
+  all: readonly Member[],
+  indexes: ReadonlyMap<string, number>,
+): readonly Member[] {
   return all.filter((member) => wake.tiers[indexes.get(workloadKey(member)) ?? 0]?.startedAt !== undefined);
 }
 
 /** Kinds whose watches must be in step before a verdict: those of workloads that are raised, and so waited for. */
 export function waitedKinds(all: readonly Member[]): ReadonlySet<WorkloadKind> {
-  return new Set(all.flatMap(({ record }) => (isReplicaRecord(record) && record.replicas > 0 ? record.kind : [])));
+  return new Set(all.flatMap(({ kind, waitedFor }) => (waitedFor ? kind : [])));
 }

@@ -1,25 +1,28 @@
-import { rowOf } from '../../../domain/kinds/kinds.ts';
-import { isReplicaRecord, type WorkloadRecord, wasDown } from '../../../domain/record/record.ts';
+import { isOnWhenNamed } from '../../../domain/kinds/kinds.ts';
+import { isReplicaRecord, type ReplicaRecord, type WorkloadRecord, wasDown } from '../../../domain/record/record.ts';
 import { implausible, type Restore } from '../../../domain/restore/decide-restore.ts';
 import type {
   CronJobObservation,
   WorkloadObservation,
   WorkloadReading,
 } from '../../../domain/wake/verdict/observation.ts';
-import { isScalable, type Scalable, workloadKey } from '../../../domain/workload.ts';
+import { isScalable, type Scalable, type Workload, workloadKey } from '../../../domain/workload.ts';
 import type { Informers } from '../../../ports/cluster.ts';
+import type { ScopedSnapshot } from '../../snapshot/snapshot.ts';
 import type { Wake } from '../../transition/transition.ts';
-import { type Member, type MembersStep, tierIndexes } from './wake-members.ts';
+import type { Member } from './wake-members.ts';
 import type { WatchHealth } from './watch-health.ts';
 
 /** What observing the members of a wake needs of a pass. */
-export interface ObserveStep extends MembersStep {
+export interface ObserveStep {
+  readonly snapshot: ScopedSnapshot;
   readonly informers: Informers;
 }
 
-/** The members of a wake, and by key what is decided about each. */
+/** The members of a wake, and by key the tier of each and what is decided about it. */
 export interface DecidedMembers {
   readonly all: readonly Member[];
+  readonly tiers: ReadonlyMap<string, number>;
   readonly restores: ReadonlyMap<string, Restore>;
 }
 
@@ -27,39 +30,52 @@ export interface DecidedMembers {
 export function observe(
   context: ObserveStep,
   current: Wake,
-  { all, restores }: DecidedMembers,
+  { all, tiers, restores }: DecidedMembers,
   { lost }: Pick<WatchHealth, 'lost'>,
 ): readonly WorkloadObservation[] {
   const { refused } = current.payload;
   const { snapshot, informers } = context;
-  const indexes = tierIndexes(context, current.payload, all);
   const inReach = all.filter(({ record }) => !isOutOfReach(record, restores));
-  return inReach.flatMap(({ record }) => {
-    if (!isReplicaRecord(record) || record.replicas === 0) return [];
+  return inReach.flatMap(({ record, waitedFor }) => {
+    if (!waitedFor) return [];
     const { kind, namespace, name } = record;
     const key = workloadKey(record);
     const found = snapshot.workload(record);
-    const workload = found !== undefined && isScalable(found) ? found : undefined;
     const restore = restores.get(key);
     // Nobody asks the cluster for a count that cannot be; it is down all the same, and by us.
     const refusal = restore?.act === 'refuse' ? implausible(restore.count) : refused[key];
+    const seen = isReplicaRecord(record)
+      ? byPods(record, found, restore, { lost, informers })
+      : { replicas: 1, reading: reportOf(found, restore, lost), pods: [] };
     return [
       {
         ref: { kind, namespace, name },
-        tier: indexes.get(key) ?? 0,
-        replicas: neededOf(countOf(record.replicas, restore), lost.has('Pod') ? workload : undefined),
-        reading: readingOf(workload, restore, lost),
-        pods: lost.has('Pod') ? [] : informers.pods(record),
+        tier: tiers.get(key) ?? 0,
+        ...seen,
         ...(refusal === undefined ? {} : { refused: refusal }),
       },
     ];
   });
 }
 
+function byPods(
+  record: ReplicaRecord,
+  found: Workload | undefined,
+  restore: Restore | undefined,
+  { lost, informers }: Pick<WatchHealth, 'lost'> & Pick<ObserveStep, 'informers'>,
+): Pick<WorkloadObservation, 'replicas' | 'reading' | 'pods'> {
+  const workload = found !== undefined && isScalable(found) ? found : undefined;
+  return {
+    replicas: neededOf(countOf(record.replicas, restore), lost.has('Pod') ? workload : undefined),
+    reading: readingOf(workload, restore, lost),
+    pods: lost.has('Pod') ? [] : informers.pods(record),
+  };
+}
+
 /** What its kind being off the list, or a right that is missing, keeps from us: nobody knows more of it than that it was put to sleep. */
 function isOutOfReach(record: WorkloadRecord, restores: DecidedMembers['restores']): boolean {
   const isRead = restores.get(workloadKey(record))?.act !== 'read-first';
-  return rowOf(record.kind).on === 'named' && !isRead && !wasDown(record);
+  return isOnWhenNamed(record.kind) && !isRead && !wasDown(record);
 }
 
 const outOfReach =
@@ -67,19 +83,16 @@ const outOfReach =
 
 /** The CronJobs of the wake that are still to be resumed, and what is out of our reach: neither is waited for. */
 export function suspendedStill(
-  context: ObserveStep,
   { payload }: Wake,
-  { all, restores }: DecidedMembers,
+  { all, tiers, restores }: DecidedMembers,
 ): readonly CronJobObservation[] {
   const waiting = all.filter(
     (member) => restores.get(workloadKey(member))?.act === 'resume' || isOutOfReach(member.record, restores),
   );
-  if (waiting.length === 0) return [];
-  const indexes = tierIndexes(context, payload, all);
   return waiting.map((member) => {
     const workload = workloadKey(member);
     const refused = isOutOfReach(member.record, restores) ? outOfReach : payload.refused[workload];
-    return { workload, tier: indexes.get(workload) ?? 0, ...(refused === undefined ? {} : { refused }) };
+    return { workload, tier: tiers.get(workload) ?? 0, ...(refused === undefined ? {} : { refused }) };
   });
 }
 
@@ -97,10 +110,25 @@ function readingOf(
   restore: Restore | undefined,
   lost: WatchHealth['lost'],
 ): WorkloadReading {
-  if (workload === undefined || restore === undefined) return { kind: 'left' };
-  if (restore.act === 'none' && restore.reason !== 'up') return { kind: 'left' };
+  if (workload === undefined || isLeft(restore)) return { kind: 'left' };
   if (lost.has(workload.kind)) return { kind: 'unreadable' };
   return lost.has('Pod') ? { kind: 'unreadable', reportedReady: readyBy(workload) } : { kind: 'read', workload };
+}
+
+/** Of what has no pods that we know of: what its own status says. While it sleeps still, that is of the time before. */
+function reportOf(
+  workload: Workload | undefined,
+  restore: Restore | undefined,
+  lost: WatchHealth['lost'],
+): WorkloadReading {
+  if (workload === undefined || isScalable(workload) || isLeft(restore)) return { kind: 'left' };
+  if (lost.has(workload.kind)) return { kind: 'unreadable' };
+  const { ready = { status: false, since: 0 }, suspended } = workload;
+  return { kind: 'reported', up: ready.status && !suspended, since: ready.since };
+}
+
+function isLeft(restore: Restore | undefined): boolean {
+  return restore === undefined || (restore.act === 'none' && restore.reason !== 'up');
 }
 
 /** A status that has not caught up with the spec tells of the time before the wake. */

@@ -1,4 +1,4 @@
-import type { WorkloadKind } from '../../../domain/kinds/kinds.ts';
+import { runsPods, type WorkloadKind } from '../../../domain/kinds/kinds.ts';
 import { outsideAt } from '../../../domain/wake/verdict/failopen.ts';
 import type { WakeFigures } from '../../../domain/wake/verdict/figures.ts';
 import type { WakeState } from '../../../domain/wake/verdict/wake-state.ts';
@@ -62,5 +62,5 @@ export function outOfStep(
 }
 
 function watchedKinds(kinds: ReadonlySet<WorkloadKind>): readonly WatchedKind[] {
-  return kinds.size === 0 ? [] : [...kinds, 'Pod'];
+  return [...kinds].some(runsPods) ? [...kinds, 'Pod'] : [...kinds];
 }

@@ -1,6 +1,5 @@
 // What one pass gathered about a wake: plain values, one entry for each workload and database the wake is about.
 
-import type { ScalableKind } from '../../kinds/kinds.ts';
 import type { EpochMs, Scalable, WorkloadRef } from '../../workload.ts';
 import type { PodView } from './pod.ts';
 
@@ -12,13 +11,15 @@ export type WorkloadReading =
   | { readonly kind: 'read'; readonly workload: Scalable }
   /** `reportedReady`: how many replicas its own status calls ready, where only the pods cannot be read. */
   | { readonly kind: 'unreadable'; readonly reportedReady?: number }
+  /** Its own status says whether it is up; nothing is known of its pods. `since`: 0 where the status does not say. */
+  | { readonly kind: 'reported'; readonly up: boolean; readonly since: EpochMs }
   | { readonly kind: 'left' };
 
 export interface WorkloadObservation {
-  readonly ref: WorkloadRef & { readonly kind: ScalableKind };
+  readonly ref: WorkloadRef;
   /** Index into the wake's tiers. */
   readonly tier: number;
-  /** The recorded count that the wake restores. */
+  /** The recorded count that the wake restores; 1 of what has no pods that we know of. */
   readonly replicas: number;
   readonly reading: WorkloadReading;
   readonly pods: readonly PodView[];

@@ -3,11 +3,11 @@
 
 import type { EpochMs, Scalable } from '../../workload.ts';
 import { hasAnswered, isReady, isSteady, steadyFrom } from './answer.ts';
-import { type StartBudget, startBudget } from './budget.ts';
+import { type StartBudget, startBudget, workloadCeilingMs } from './budget.ts';
 import type { FailureReason } from './failure-sentence.ts';
 import { furthest } from './furthest-pod.ts';
 import type { Moment } from './moment.ts';
-import type { WorkloadObservation } from './observation.ts';
+import type { WorkloadObservation, WorkloadReading } from './observation.ts';
 import { livePods, type PodView } from './pod.ts';
 import { holdUp, startedAt } from './replica.ts';
 import { isRestarting, restartsOfPod } from './restart.ts';
@@ -34,6 +34,7 @@ export interface Standing {
 }
 
 export function standingOf(observation: WorkloadObservation, moment: Moment): Standing {
+  if (observation.reading.kind === 'reported') return standingReported(observation.reading, moment);
   const pods = podsOf(observation);
   const needed = neededReplicas(observation);
   const steady = pods.filter((pod) => isSteady(pod, moment));
@@ -53,6 +54,22 @@ export function standingOf(observation: WorkloadObservation, moment: Moment): St
     restarts: Math.max(0, ...unanswered.filter((pod) => !isReady(pod)).map((pod) => restartsOfPod(pod, moment.from))),
     restarting: steadyAt !== undefined || pods.some((pod) => isRestarting(pod, moment.from)),
     budget: startBudget(specOf(observation), moment.figures),
+  };
+}
+
+/** Nobody tells the cluster's part of its start from its own, so it has the time of both. */
+function standingReported({ up, since }: Extract<WorkloadReading, { kind: 'reported' }>, moment: Moment): Standing {
+  const { from, figures } = moment;
+  return {
+    needed: 1,
+    up,
+    ready: up,
+    ...(up && since > from && { upSince: since }),
+    ...(!up && { startedSince: from }),
+    heldUpBy: notStarted,
+    restarts: 0,
+    restarting: false,
+    budget: { kind: 'default', ms: workloadCeilingMs(undefined, figures), killWaitMs: 0 },
   };
 }
 

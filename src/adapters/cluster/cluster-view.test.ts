@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { embeddedClient } from '../../../test/support/embedded-client.ts';
+import { kindTable } from '../../domain/kinds/kind-table.ts';
+import { silentLogger } from '../../platform/silent-logger.ts';
+import type { ClusterChange } from '../../ports/cluster.ts';
+import { resources } from '../kubernetes/client/resource-type.ts';
+import { projections } from '../kubernetes/projection/projections.ts';
+import { KubernetesClusterView } from './cluster-view.ts';
+
+it('a CronJob that runs has another status; only another spec or metadata gives it another shape', async () => {
+  const { client, clock, random, store } = await embeddedClient('shop');
+  await client.create(resources.cronJobs, 'shop', {
+    metadata: { name: 'report' },
+    spec: {
+      schedule: '0 3 * * *',
+      jobTemplate: {
+        spec: { template: { spec: { containers: [{ name: 'main', image: 'a:1' }], restartPolicy: 'Never' } } },
+      },
+    },
+  });
+  const view = new KubernetesClusterView({
+    client,
+    projections: projections(() => kindTable([])),
+    clock,
+    random,
+    logger: silentLogger,
+  });
+  const started = view.start();
+  await clock.advance(1_000);
+  await started;
+  const heard: ClusterChange[] = [];
+  view.onChange((change) => heard.push(change));
+  const write = async (change: object) => {
+    const report = store.get('cronjobs.batch', 'shop', 'report');
+    if (report === undefined) throw new Error('the CronJob is gone');
+    store.update('cronjobs.batch', { ...report, ...change });
+    await clock.advance(10);
+  };
+
+  await write({ status: { lastScheduleTime: '2026-01-05T03:00:00Z' } });
+  expect(heard).toEqual(['status']);
+  const spec = { ...(store.get('cronjobs.batch', 'shop', 'report')?.['spec'] as object), suspend: true };
+  await write({ spec });
+  const metadata = store.get('cronjobs.batch', 'shop', 'report')?.metadata;
+  await write({ metadata: { ...metadata, annotations: { team: 'a' } } });
+  expect(heard).toEqual(['status', 'shape', 'shape']);
+  expect(view.workload({ kind: 'CronJob', namespace: 'shop', name: 'report' })).toMatchObject({
+    suspended: true,
+    annotations: { team: 'a' },
+  });
+  view.stop();
+});
