@@ -397,6 +397,19 @@ describe('the rest', () => {
     });
   });
 
+  it('reads who made an autoscaler: KEDA is known by its own where its objects may not be read', () => {
+    const keda = { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', name: 'cart', uid: 'u' };
+    const metadata = { namespace: 'shop', name: 'keda-hpa-cart', ownerReferences: [{ ...keda, controller: true }] };
+    const spec = { scaleTargetRef: { kind: 'Deployment', name: 'cart' }, maxReplicas: 3 };
+    expect(project.autoscaler({ metadata, spec }).controlledBy).toStrictEqual({
+      apiVersion: 'keda.sh/v1alpha1',
+      kind: 'ScaledObject',
+      name: 'cart',
+    });
+    const mentioned = { ...metadata, ownerReferences: [keda] };
+    expect(project.autoscaler({ metadata: mentioned, spec })).not.toHaveProperty('controlledBy');
+  });
+
   it('reads scaled objects, whose target is a Deployment when no kind is named', () => {
     const metadata = { namespace: 'shop', name: 'cart' };
     const view = { namespace: 'shop', name: 'cart', targetName: 'x' };

@@ -3,11 +3,11 @@ import type { Namespace, Service } from 'kubernetes-types/core/v1.d.ts';
 import type { KindRow } from '../../../domain/kinds/kind-row.ts';
 import type { KindTable } from '../../../domain/kinds/kind-table.ts';
 import { isScalableKind, type WorkloadKind } from '../../../domain/kinds/kinds.ts';
-import type { StringMap, Workload } from '../../../domain/workload.ts';
+import type { ControllingOwner, StringMap, Workload } from '../../../domain/workload.ts';
 import type { CustomObject, WorkloadObject } from '../client/resource-type.ts';
 import { StringPool } from '../json/string-pool.ts';
 import { projectPod } from './pod-projection.ts';
-import { annotationsOf, projectScalable, projectSwitched } from './workload-projection.ts';
+import { annotationsOf, controllerOf, projectScalable, projectSwitched } from './workload-projection.ts';
 
 export interface NamespaceView {
   readonly name: string;
@@ -24,6 +24,7 @@ export interface AutoscalerView {
   readonly targetName: string;
   /** 1 when the object names none, as the apiserver has it. */
   readonly minReplicas: number;
+  readonly controlledBy?: ControllingOwner;
 }
 
 export interface ScaledObjectView {
@@ -64,13 +65,17 @@ export function projections(kinds: () => KindTable, pool = new StringPool()) {
       phase: raw.status?.phase === 'Terminating' ? 'Terminating' : 'Active',
       deleting: raw.metadata?.deletionTimestamp !== undefined,
     }),
-    autoscaler: (raw: HorizontalPodAutoscaler): AutoscalerView => ({
-      namespace: pool.text(raw.metadata?.namespace ?? ''),
-      name: raw.metadata?.name ?? '',
-      targetKind: pool.text(raw.spec?.scaleTargetRef?.kind ?? ''),
-      targetName: pool.text(raw.spec?.scaleTargetRef?.name ?? ''),
-      minReplicas: raw.spec?.minReplicas ?? 1,
-    }),
+    autoscaler: (raw: HorizontalPodAutoscaler): AutoscalerView => {
+      const owner = controllerOf(raw.metadata, pool);
+      return {
+        namespace: pool.text(raw.metadata?.namespace ?? ''),
+        name: raw.metadata?.name ?? '',
+        targetKind: pool.text(raw.spec?.scaleTargetRef?.kind ?? ''),
+        targetName: pool.text(raw.spec?.scaleTargetRef?.name ?? ''),
+        minReplicas: raw.spec?.minReplicas ?? 1,
+        ...(owner && { controlledBy: owner }),
+      };
+    },
     scaledObject: (raw: CustomObject): ScaledObjectView => {
       const target = (raw.spec?.['scaleTargetRef'] ?? {}) as { readonly kind?: string; readonly name?: string };
       return {

@@ -163,7 +163,7 @@ export function annotationsOf(metadata: ObjectMeta | undefined, pool: StringPool
   return pool.map(kept);
 }
 
-function controllerOf(metadata: ObjectMeta | undefined, pool: StringPool): ControllingOwner | undefined {
+export function controllerOf(metadata: ObjectMeta | undefined, pool: StringPool): ControllingOwner | undefined {
   const owner = metadata?.ownerReferences?.find((reference) => reference.controller === true);
   if (owner === undefined) return undefined;
   const { apiVersion, kind, name } = owner;
