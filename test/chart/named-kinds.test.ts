@@ -4,12 +4,24 @@ import { onWhenNamed, rowOf } from '../../src/domain/kinds/kinds.ts';
 import { patchAt, placeText, stepsOf, stepsTo, valueAt } from '../../src/domain/kinds/place.ts';
 import { type RealCluster, realCluster } from '../cluster/harness/real-cluster.ts';
 import type { ServiceAccountIdentity } from '../cluster/harness/service-account.ts';
-import { definitionOf, isBuiltIn, type NeighbourKind, neighbour } from '../support/builders/neighbours.ts';
+import {
+  customDefinition,
+  customObject,
+  definitionOf,
+  isBuiltIn,
+  type NeighbourKind,
+  neighbour,
+} from '../support/builders/neighbours.ts';
 import { type Answer, ask } from './harness/account-request.ts';
 import { Release } from './harness/release.ts';
 
 const soon = { timeout: 20_000, interval: 50 };
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** Described by whoever installs, and of an operator that keeps everything in annotations. */
+const lamp = { kind: 'Lamp', group: 'example.com', version: 'v1', plural: 'lamps' };
+const lampSleeps = { name: 'example.com/switched', value: 'dark' };
+const lampPath = () => `/apis/${lamp.group}/${lamp.version}/namespaces/${shop}/${lamp.plural}`;
 
 let cluster: RealCluster;
 let release: Release;
@@ -31,7 +43,11 @@ beforeAll(async () => {
     const path = `/apis/${group}/${version}/namespaces/${shop}/${plural}`;
     await vi.waitFor(async () => expect((await ask(cluster.admin, 'GET', path)).status).toBe(200), soon);
   }
-  release = await Release.install(cluster, { config: { targeting: { kinds: [...onWhenNamed] } } });
+  await ask(cluster.admin, 'POST', definitions, customDefinition(lamp));
+  await vi.waitFor(async () => expect((await ask(cluster.admin, 'GET', lampPath())).status).toBe(200), soon);
+  release = await Release.install(cluster, {
+    config: { targeting: { kinds: [...onWhenNamed, { ...lamp, annotation: lampSleeps }] } },
+  });
   controller = await cluster.serviceAccount(release.namespace, 'svc-controller');
 });
 
@@ -125,6 +141,24 @@ describe.each([...onWhenNamed])('a %s, for our account on a real apiserver', (ki
     expect(back.message).toBe('');
     expect(whatItsOwnerSees(back, writtenAlong)).toBe(whatItsOwnerSees(before, writtenAlong));
     await ask(cluster.admin, 'DELETE', `${pathTo(kind)}/one`);
+  });
+});
+
+describe('an object without a spec, for our account on a real apiserver', () => {
+  it('sleeps by the annotation that is described, and gets no spec', async () => {
+    const { spec: _, ...bare } = customObject(lamp, `${shop}/one`);
+    expect((await ask(cluster.admin, 'POST', lampPath(), bare)).message).toBe('');
+    const put = (body: object) => ask(controller, 'PATCH', `${lampPath()}/one`, body);
+    await vi.waitFor(async () => {
+      const refused = await put({ spec: { bright: true } });
+      expect([refused.status, refused.message]).toEqual([
+        422,
+        expect.stringContaining('may not change spec of this Lamp'),
+      ]);
+    }, soon);
+    const marks = { 'svc.io/hibernated-epoch': '7', [lampSleeps.name]: lampSleeps.value };
+    expect(await put({ metadata: { annotations: marks } })).toMatchObject({ status: 200, message: '' });
+    await ask(cluster.admin, 'DELETE', `${lampPath()}/one`);
   });
 });
 

@@ -35,12 +35,17 @@ granted for a kind that is neither named nor described.
 {{- if .annotation }}the annotation {{ .annotation }}{{ else }}spec.{{ join "." .path }}{{ end -}}
 {{- end -}}
 
+{{/* The spec of an object as a plain map, in CEL: an object of a kind of others may have none. */}}
+{{- define "svc.specOf" -}}
+(has({{ . }}.spec) ? dyn({{ . }}.spec) : dyn({}))
+{{- end -}}
+
 {{/* The value at the place that a kind sleeps by, in CEL: (dict "kind" the kind's grant "object" "object" or "oldObject"). */}}
 {{- define "svc.kindValue" -}}
 {{- if .kind.annotation -}}
 {{ .object }}.metadata.?annotations[?'{{ .kind.annotation }}'].orValue('')
 {{- else -}}
-dyn({{ .object }}.spec){{ range .kind.path }}[?'{{ . }}']{{ end }}.orValue(dyn(null))
+{{ include "svc.specOf" .object }}{{ range .kind.path }}[?'{{ . }}']{{ end }}.orValue(dyn(null))
 {{- end -}}
 {{- end -}}
 
