@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { clustersOfARun } from './test/cluster/harness/shared-cluster.ts';
 
 const suite = (name: string, include: string[], extra: Record<string, unknown> = {}) => ({
   test: { name, include, environment: 'node', ...extra },
 });
+
+// Vitest keeps a core for itself, which is half of a small machine; what these suites wait for is the processor.
+const onAllCores = { maxWorkers: availableParallelism() };
 
 // A control plane serves one file at a time; a cluster that somebody lent us is one for all.
 const onClusters = {
@@ -39,11 +43,11 @@ export default defineConfig({
           'test/run/**/*.test.ts',
         ],
         // Generous: a time-out is for what hangs, and a busy machine takes its time.
-        { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 },
+        { ...onAllCores, isolate: false, testTimeout: 180_000, hookTimeout: 180_000 },
       ),
       suite('docs', ['test/docs/**/*.test.ts'], { testTimeout: 180_000, hookTimeout: 120_000 }),
       suite('contract', ['test/contract/**/*.test.ts'], { ...onClusters, testTimeout: 60_000 }),
-      suite('simulation', ['test/simulation/**/*.test.ts'], { testTimeout: 600_000 }),
+      suite('simulation', ['test/simulation/**/*.test.ts'], { ...onAllCores, testTimeout: 600_000 }),
       suite('cluster', ['test/cluster/**/*.test.ts'], { ...onClusters, testTimeout: 300_000 }),
       suite('chart', ['test/chart/**/*.test.ts'], { ...onClusters, testTimeout: 300_000 }),
       // One at a time: what a neighbour applies is for its own release alone.
