@@ -13,7 +13,7 @@ import { portVariable, secretVariable, variable } from '../platform/process-envi
 import { cryptographicRandom } from '../platform/random.ts';
 import { installShutdown } from '../platform/shutdown.ts';
 import { systemClock } from '../platform/system-clock.ts';
-import type { Clock } from '../ports/clock.ts';
+import { type Clock, sleep } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import { shippedAuthority } from '../service/license-source.ts';
 import { connectService, type ServiceOptions } from '../service/service.ts';
@@ -26,6 +26,9 @@ import { type ApiFeatureBase, type ApiFeatures, apiFeatures } from './main-featu
 const apiFieldManager = 'svc-api';
 /** Of the time after which the process is ended without a word; what could not be done by then is still told. */
 const shareOfShutdown = 0.9;
+
+/** How long a start waits for what it can do without. */
+const keptAtStartMs = 5_000;
 
 export interface ApiOptions
   extends ApiSettings,
@@ -76,8 +79,10 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     sizeGauge: { set: (labels, bytes) => api.metrics.parameterBytes.set(labels, bytes) },
   });
   const api = createApi({ ...service, mails, outbound, features, version, secrets }, options);
-  // Who need not sign in is answered from what is kept of these.
-  await Promise.all([service.fill().inputs, service.passkeys.keep(), service.insights.keep()]);
+  // Who need not sign in is answered from what is kept of these; what cannot be read keeps nobody from the rest.
+  const kept = Promise.all([service.passkeys.keep(), service.insights.keep()]);
+  await service.fill().inputs;
+  await atMost(options.clock, keptAtStartMs, kept);
   // After them: a cluster that answers late would else sign everybody out for the moment.
   await api.prepare();
   const url = await listen(api, options);
@@ -93,6 +98,12 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       service.stop();
     },
   };
+}
+
+async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([work, sleep(clock, ms, done.signal)]);
+  done.abort();
 }
 
 async function listen({ server }: Api, { port, host }: ApiOptions): Promise<string> {

@@ -122,5 +122,7 @@ export class PasskeyWrites {
 }
 
 function unwritable(message: string): Refusal {
-  return new Refusal('managed_state_unavailable', `The passkeys could not be written: ${message}`);
+  return new Refusal('managed_state_unavailable', `The passkeys could not be written: ${message}`, {
+    retryAfterSeconds: 5,
+  });
 }

@@ -371,6 +371,24 @@ describe('a store of passkeys', () => {
     ]);
   });
 
+  it('that is slow keeps two uses of one person waiting, and no more', async () => {
+    await start();
+    const { passkey } = await register(userAddress);
+    const clear = world.cluster.api.faults.add({
+      match: ({ verb, name }) => verb === 'get' && name === configMaps.passkeys,
+      effect: { kind: 'delay', ms: 4_000 },
+    });
+    const five = Array.from({ length: 5 }, () => signIn(passkey));
+    const refusedAtOnce = await Promise.all(five.slice(2));
+    expect(refusedAtOnce.map(({ answer }) => [answer.statusCode, answer.headers['retry-after']])).toEqual(
+      Array.from({ length: 3 }, () => [429, '5']),
+    );
+    await world.pass(8_100);
+    expect((await Promise.all(five.slice(0, 2))).map(({ answer }) => answer.statusCode)).toEqual([200, 200]);
+    clear();
+    expect((await signIn(passkey)).answer.statusCode).toBe(200);
+  });
+
   it('that cannot be used tells whoever is not signed in no more than that; the log has the rest', async () => {
     await start();
     const { passkey } = await register(userAddress);
@@ -385,6 +403,7 @@ describe('a store of passkeys', () => {
       });
       const { answer } = await signIn(passkey);
       expect([answer.statusCode, answer.json()]).toEqual([503, { code: 'managed_state_unavailable', message }]);
+      expect(answer.headers['retry-after']).toBe('5');
       expect(JSON.stringify(world.log)).toContain(`cannot ${verb}`);
       clear();
     }

@@ -14,6 +14,7 @@ import type { Keys } from '../sign-in/keys.ts';
 import { Challenges } from './challenges.ts';
 import { PasskeyWrites } from './passkey-writes.ts';
 import { ownerKey, PasskeyRecords, type StoredPasskey } from './records.ts';
+import { UsesBeingStored } from './uses-being-stored.ts';
 import { webauthnLibrary } from './webauthn-library.ts';
 
 const mostPerUser = 20;
@@ -30,12 +31,20 @@ export interface PasskeyPorts {
 
 type Json = Readonly<Record<string, unknown>>;
 
+interface ProvedPasskey {
+  readonly address: string;
+  /** Where the passkeys of this person are kept. */
+  readonly key: string;
+  readonly used: Pick<StoredPasskey, 'id' | 'counter'>;
+}
+
 /** Passkeys and security keys beside the mailed code. The library is loaded when one is first used. */
 export class Passkeys {
   readonly #ports: PasskeyPorts;
   readonly #records: PasskeyRecords;
   readonly #challenges: Challenges;
   readonly #writes: PasskeyWrites;
+  readonly #uses = new UsesBeingStored();
 
   constructor(ports: PasskeyPorts, keys: Keys) {
     this.#ports = ports;
@@ -133,9 +142,16 @@ export class Passkeys {
   }
 
   /** The address that a passkey proves. Nobody is signed in yet, so what went wrong inside goes to the log alone. */
-  async signIn(challengeId: string, response: Json, at: string): Promise<string> {
+  async signIn(
+    challengeId: string,
+    response: Json,
+    at: string,
+    isMember: (address: string) => boolean,
+  ): Promise<string> {
     try {
-      return await this.#prove(challengeId, response, at);
+      const { address, key, used } = await this.#prove(challengeId, response, at);
+      await this.#uses.during(key, isMember(address), () => this.#store(key, used));
+      return address;
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'passkey_refused') throw error;
       this.#ports.logger.warn('A passkey could not be checked', { error: error.message });
@@ -145,7 +161,7 @@ export class Passkeys {
     }
   }
 
-  async #prove(challengeId: string, response: Json, at: string): Promise<string> {
+  async #prove(challengeId: string, response: Json, at: string): Promise<ProvedPasskey> {
     const challenge = this.#challenges.find(challengeId, { purpose: 'sign-in' });
     if (challenge === undefined) throw new Refusal('passkey_refused');
     const found = this.#byId(response['id']);
@@ -170,19 +186,21 @@ export class Passkeys {
       },
     }).catch(() => undefined);
     if (verified?.verified !== true || !this.#challenges.use(challengeId)) throw new Refusal('passkey_refused');
-    const { newCounter } = verified.authenticationInfo;
+    return { address, key, used: { id: record.id, counter: verified.authenticationInfo.newCounter } };
+  }
+
+  async #store(key: string, { id, counter }: ProvedPasskey['used']): Promise<void> {
     const lastUsedAt = instant(this.#ports.clock.now());
-    let used = false;
+    let found = false;
     await this.#writes.change(key, (records) => {
-      used = records.some(({ id }) => id === record.id);
+      found = records.some((one) => one.id === id);
       // Two uses of it may be stored in either order.
       return records.map((one) =>
-        one.id === record.id ? { ...one, counter: Math.max(one.counter, newCounter), lastUsedAt } : one,
+        one.id === id ? { ...one, counter: Math.max(one.counter, counter), lastUsedAt } : one,
       );
     });
     // It was removed while it was checked.
-    if (!used) throw new Refusal('passkey_refused');
-    return address;
+    if (!found) throw new Refusal('passkey_refused');
   }
 
   /** False when the user has no such passkey. */

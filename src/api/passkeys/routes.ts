@@ -93,7 +93,9 @@ export function passkeyHandlers({ ports, passkeys, signIn, intents, placeOf }: P
     async signInWithPasskey(call) {
       needEnabled();
       signIn.needMail();
-      const address = await passkeys.signIn(call.body.challengeId, call.body.response, placeOf(call).address);
+      const { challengeId, response } = call.body;
+      const isMember = (address: string) => signIn.isMember(address);
+      const address = await passkeys.signIn(challengeId, response, placeOf(call).address, isMember);
       const issued = signIn.startSession(signIn.parse(address));
       return answerSignIn(call, issued, call.body.refresh ?? 'cookie', { signIn, random: ports.random, placeOf });
     },

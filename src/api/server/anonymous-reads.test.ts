@@ -152,3 +152,24 @@ describe('attack 28: requests beyond the limit of a client', () => {
     expect((await world.call('me', {}, 'forged')).statusCode).toBe(429);
   });
 });
+
+describe('a start while passkeys and savings cannot be read', () => {
+  it('keeps nobody from signing in by mail; a passkey is told to come again, and is known when it can be read', async () => {
+    let mayRead = false;
+    world = await ApiWorld.start({ config: everything });
+    // A rule of faults knows no list by the one name that it selects.
+    world.cluster.api.faults.onRequest((_, { path }) => {
+      if (!mayRead && /svc-(passkeys|insights)/.test(path)) throw new Error('reset');
+    });
+    await world.restart();
+    expect(await world.token(adminAddress)).toBeTruthy();
+    const { challengeId } = (await world.call('passkeySignInOptions')).json();
+    const response = { id: 'nobody', rawId: 'nobody', type: 'public-key', response: {} };
+    const tried = await world.call('signInWithPasskey', { body: { challengeId, response } });
+    expect([tried.statusCode, tried.headers['retry-after']]).toEqual([503, '5']);
+    mayRead = true;
+    await world.pass(60_000);
+    const again = await world.call('signInWithPasskey', { body: { challengeId, response } });
+    expect(again.statusCode).toBe(401);
+  });
+});

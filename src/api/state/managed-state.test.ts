@@ -129,6 +129,21 @@ describe('a value that cannot be decoded', () => {
 });
 
 describe('a state that cannot be read', () => {
+  it('once, by somebody who is signed in, is readable for everybody a second after it can be', async () => {
+    const token = await start({});
+    expect((await world.call('publicHibernationStatus')).statusCode).toBe(200);
+    const clear = world.cluster.api.faults.add({
+      match: ({ resource, verb, name }) => resource === 'configmaps' && verb === 'get' && name === 'svc-state',
+      effect: { kind: 'fail', status: 403, message: 'configmaps "svc-state" is forbidden' },
+    });
+    await world.pass(1_100);
+    expect((await world.call('hibernationStatus', {}, token)).statusCode).toBe(503);
+    expect((await world.call('publicHibernationStatus')).statusCode).toBe(503);
+    clear();
+    await world.pass(1_100);
+    expect((await world.call('publicHibernationStatus')).statusCode).toBe(200);
+  });
+
   const failures = {
     'an RBAC refusal': { kind: 'fail', status: 403, message: 'configmaps "svc-state" is forbidden' },
     'an apiserver that is gone': { kind: 'drop', when: 'before' },

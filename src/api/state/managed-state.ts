@@ -37,6 +37,8 @@ export class ManagedState {
   #readAt = Number.NEGATIVE_INFINITY;
   #last: ReadState | undefined;
   #turn = 0;
+  /** Has what could not be read tried again, whoever it was that tried; nobody does before `keepFresh`. */
+  #readAgain = () => {};
   /** What came of the read or write that began last, of those that are over. */
   #kept: { readonly turn: number; readonly outcome: ReadState | StateUnreadable } = {
     turn: 0,
@@ -75,12 +77,15 @@ export class ManagedState {
       cancel = this.#clock.after(ms, () => {
         dueAt = Number.POSITIVE_INFINITY;
         readIn(keptForMs);
-        this.read().catch(() => readIn(againMs));
+        // What comes of it is kept; where it fails, it has been tried for nobody else.
+        this.read().catch(() => {});
       });
     };
     readIn(0);
+    this.#readAgain = () => readIn(againMs);
     const unsubscribe = this.#store.onChange(() => readIn(againMs));
     return () => {
+      this.#readAgain = () => {};
       unsubscribe();
       cancel();
     };
@@ -135,6 +140,7 @@ export class ManagedState {
       this.#logger.warn('The managed state could not be read', { error: String(error) });
       const unreadable = new StateUnreadable(String(error instanceof Error ? error.message : error));
       this.#keep(turn, unreadable);
+      this.#readAgain();
       throw unreadable;
     } finally {
       timeout.abort();
