@@ -87,13 +87,16 @@ describe('a host', () => {
     expect([rig.times(), rig.ended.length]).toEqual([[0, 1_800, 3_600, 5_400], 1]);
   });
 
-  it.each(['awake', 'asleep'] as const)('is not asked any more by a pass that ends %s after the stop', async (demand) => {
-    rig = new Rig();
-    rig.dependencies.stop();
-    rig.dependencies.follow(demand);
-    await rig.clock.advance(2 * hour);
-    expect([rig.asked, rig.ended]).toEqual([[], []]);
-  });
+  it.each(['awake', 'asleep'] as const)(
+    'is not asked any more by a pass that ends %s after the stop',
+    async (demand) => {
+      rig = new Rig();
+      rig.dependencies.stop();
+      rig.dependencies.follow(demand);
+      await rig.clock.advance(2 * hour);
+      expect([rig.asked, rig.ended]).toEqual([[], []]);
+    },
+  );
 
   it('whose clock is behind ours, or whose sessions are short, is not asked in a tight loop', async () => {
     rig = new Rig();
