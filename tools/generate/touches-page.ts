@@ -83,6 +83,8 @@ const leftAlone: Readonly<Record<SkipCode, string>> = {
   autoscaler_from_zero:
     'What a HorizontalPodAutoscaler with `minReplicas: 0` may raise by itself, unless it is held too. Any other one rests while its target is at zero.',
   kept_up_by_floor: 'An AutoscalingRunnerSet with `minRunners` above 0: its operator takes no fewer.',
+  frozen_by_owner:
+    'A ScaledObject that its owner froze by `autoscaling.keda.sh/paused` or `autoscaling.keda.sh/paused-scale-out`, without `paused-replicas`: KEDA would leave its target at zero.',
   applies_nothing:
     'A Kustomization or HelmRelease of Flux, an Application of Argo CD, or a HorizontalPodAutoscaler, that would raise nothing that sleeps.',
 };

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { join } from 'node:path';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { sleep } from '../../src/ports/clock.ts';
+import { identify, isAlive } from '../cluster/process-identity.ts';
 import { progress } from './run-command.ts';
 
 /**
@@ -46,28 +47,24 @@ async function removeAbandoned(cache: string, name: string): Promise<void> {
 
 /** A lock is a folder that names its holder; one whose holder is gone is taken over. */
 async function acquireLock(path: string): Promise<() => Promise<void>> {
-  const holderFile = join(path, 'pid');
+  const holderFile = join(path, 'holder');
   for (let attempt = 0; ; attempt++) {
     try {
       await mkdir(path);
-      await writeFile(holderFile, String(process.pid));
+      const { pid, started } = identify('builder', process.pid);
+      await writeFile(holderFile, `${pid} ${started}`);
       return () => rm(path, { recursive: true, force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    const holder = await readFile(holderFile, 'utf8').then(Number, () => 0);
+    const [pid = '', started = ''] = await readFile(holderFile, 'utf8').then(
+      (text) => text.split(' '),
+      () => [],
+    );
     // A lock without a name is one that is just being taken, unless it stays so.
-    if (holder === 0 ? attempt > 10 : !isRunning(holder)) await rm(path, { recursive: true, force: true });
-    else if (attempt === 0) progress(`Waiting for process ${holder || '(unknown)'}, which holds ${path} …`);
+    const abandoned = pid === '' ? attempt > 10 : !isAlive({ name: 'builder', pid: Number(pid), started });
+    if (abandoned) await rm(path, { recursive: true, force: true });
+    else if (attempt === 0) progress(`Waiting for process ${pid || '(unknown)'}, which holds ${path} …`);
     await sleep(systemClock, 300);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -163,10 +163,20 @@ describe('a folder that is built once', () => {
   });
 
   it('takes over the lock and removes the remains of a builder that was killed', async () => {
-    await mkdir(join(cache, 't.lock'));
-    await writeFile(join(cache, 't.lock', 'pid'), '999999999');
+    await leaveLock('999999999 1');
     await mkdir(join(cache, 'building-t-abc'));
     await buildOnce(cache, 't', async () => {});
     expect(await readdir(cache)).toEqual(['t']);
   });
+
+  it('takes over the lock of one that was killed and whose number another process has now', async () => {
+    await leaveLock(`${process.pid} 1`);
+    await buildOnce(cache, 't', async () => {});
+    expect(await readdir(cache)).toEqual(['t']);
+  });
+
+  async function leaveLock(holder: string): Promise<void> {
+    await mkdir(join(cache, 't.lock'));
+    await writeFile(join(cache, 't.lock', 'holder'), holder);
+  }
 });

@@ -25,6 +25,7 @@ const shareOfSkipped: Readonly<Record<SkipCode, Share>> = {
   operator: 'ownedByOthers',
   autoscaler_from_zero: 'ownedByOthers',
   kept_up_by_floor: 'ownedByOthers',
+  frozen_by_owner: 'ownedByOthers',
   applies_nothing: 'excluded',
 };
 

@@ -63,6 +63,11 @@ export interface KindRow {
   readonly drives?: string;
   /** JSON pointer to a number that must not be above what it sleeps by: its operator takes no such object. */
   readonly floor?: string;
+  /**
+   * Annotations, true unless they say false, by which its owner froze what it runs: given back, its operator would leave that at zero,
+   * unless the owner gave a count of its own where ours goes.
+   */
+  readonly frozenBy?: readonly string[];
   /** Annotations that the apiserver itself writes along with ours. */
   readonly writtenAlong?: readonly string[];
   /** The condition of its own status that says that it is up. Absent: its pods say so, or a wake does not wait for it. */

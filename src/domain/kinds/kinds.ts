@@ -38,6 +38,8 @@ export const kinds = {
     short: 'so',
     on: 'named',
     sleep: { by: 'annotation', name: 'autoscaling.keda.sh/paused-replicas', value: '0' },
+    // With the first KEDA leaves its target as it stands, with the second it does not raise it.
+    frozenBy: ['autoscaling.keda.sh/paused', 'autoscaling.keda.sh/paused-scale-out'],
   },
   // KEDA starts no further jobs; those that run go on.
   ScaledJob: {

@@ -255,6 +255,31 @@ describe('classify', () => {
     expect(reasonOf(workload, more)).toBe(reason);
   });
 
+  describe('what KEDA would not raise again after a wake', () => {
+    const scaled = (annotations: Readonly<Record<string, string>>, kind = 'ScaledObject') =>
+      ({ ...exampleCronJob({ annotations }), kind }) as Workload;
+    const freezing = ['autoscaling.keda.sh/paused', 'autoscaling.keda.sh/paused-scale-out'];
+
+    it.each(freezing)('a ScaledObject that its owner froze by %s is left alone', (name) => {
+      const reason = `frozen_by_owner: Its annotation ${name} would keep it at zero after a wake: it can sleep without it`;
+      // What is no boolean is true to KEDA.
+      for (const value of ['true', '1', 'T', 'yes', ''])
+        expect(reasonOf(scaled({ [name]: value })), value).toBe(reason);
+    });
+
+    it.each(freezing)('%s that is false freezes nothing', (name) => {
+      for (const value of ['false', 'False', 'F', '0']) expect(reasonOf(scaled({ [name]: value }))).toBe('targeted');
+    });
+
+    it.each(freezing)('one with %s and a count of its own comes back at that count', (name) => {
+      expect(reasonOf(scaled({ [name]: 'true', 'autoscaling.keda.sh/paused-replicas': '2' }))).toBe('targeted');
+    });
+
+    it('a ScaledJob sleeps by that very annotation', () => {
+      expect(reasonOf(scaled({ 'autoscaling.keda.sh/paused': 'true' }, 'ScaledJob'))).toBe('targeted');
+    });
+  });
+
   describe('what an autoscaler may raise from zero', () => {
     const scaler = (more: Partial<Workload> = {}) =>
       ({ ...exampleCronJob({ name: 'cart-hpa' }), kind: 'HorizontalPodAutoscaler', ...more }) as Workload;

@@ -1,4 +1,4 @@
-import { scalesAnother } from '../kinds/kinds.ts';
+import { builtInRow, scalesAnother } from '../kinds/kinds.ts';
 import { annotations } from '../names.ts';
 import { type ControllingOwner, isScalable, type StringMap, type Workload, workloadKey } from '../workload.ts';
 import { matchesGlob } from './glob.ts';
@@ -77,6 +77,7 @@ export type SkipCode =
   | 'deletes_volumes'
   | 'autoscaler_from_zero'
   | 'kept_up_by_floor'
+  | 'frozen_by_owner'
   | 'applies_nothing';
 
 export interface SkipReason {
@@ -125,6 +126,7 @@ const checks: readonly Check[] = [
   wouldLoseVolumes,
   scaledFromZeroByHpa,
   keptUpByFloor,
+  frozenByOwner,
 ];
 
 export function compileTargeting(rules: TargetingRules): CompiledTargeting {
@@ -274,6 +276,24 @@ function scaledFromZeroByHpa(workload: Workload, { hpas, held }: TargetingContex
 function keptUpByFloor(workload: Workload): SkipReason | undefined {
   if (isScalable(workload) || workload.keptUpBy === undefined) return undefined;
   return { code: 'kept_up_by_floor', text: `Its ${workload.keptUpBy}: it can sleep once that is 0` };
+}
+
+function frozenByOwner({ kind, annotations }: Workload): SkipReason | undefined {
+  const row = builtInRow(kind);
+  if (row?.frozenBy === undefined || row.sleep.by !== 'annotation') return undefined;
+  // A count there is its owner's, and comes back, or ours.
+  if (annotations[row.sleep.name] !== undefined) return undefined;
+  const freezing = row.frozenBy.find((name) => isTrueToGo(annotations[name]));
+  if (freezing === undefined) return undefined;
+  return {
+    code: 'frozen_by_owner',
+    text: `Its annotation ${freezing} would keep it at zero after a wake: it can sleep without it`,
+  };
+}
+
+/** As operators read such an annotation: what is no boolean is meant to be true. */
+function isTrueToGo(text: string | undefined): boolean {
+  return text !== undefined && !['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text);
 }
 
 function excludedName(entries: readonly NamespaceExclusion[], namespace: string): string | undefined {
