@@ -51,8 +51,9 @@ export class PaceRules {
   #mail({ subject, text }: Mail): void {
     this.#world?.trace.note(`mail: ${subject}`);
     this.#count('mails', mostMails);
+    // Times and counts may differ, names may not: of many workloads that are refused each is told.
     this.#count(
-      `mail ${subject} ${text.replaceAll(/\d/g, '')}`,
+      `mail ${subject} ${text.replaceAll(/(?<![\p{L}\d])\d+/gu, '')}`,
       mostSameMails * Math.max(1, this.#world?.livesLately ?? 1),
     );
   }
