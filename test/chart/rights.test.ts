@@ -108,7 +108,7 @@ describe('the rights that the chart grants', () => {
     expect(policy).toContain('svc may not change spec of this Farm but for spec.a/b.size');
     expect(policy).toContain("[?'a/b'][?'size'].orValue(dyn(null)) == 'stopped'");
     const scaled = JSON.stringify(await kindsOf({ ...farm, scale: '/spec/size', ready: { condition: 'Ready' } }));
-    expect(scaled).toContain("dyn(object.spec)[?'size'].orValue(dyn(null)) == 0");
+    expect(scaled).toContain("(has(object.spec) ? dyn(object.spec) : dyn({}))[?'size'].orValue(dyn(null)) == 0");
     const annotated = await kindsOf({ ...farm, field: null, annotation: { name: 'example.com/off', value: 'true' } });
     expect(JSON.stringify(annotated)).toContain("{'Farm': ['example.com/off']}");
   });
