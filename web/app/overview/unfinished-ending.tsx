@@ -1,12 +1,23 @@
 import { Alert, AlertTitle, Stack, Typography } from '@mui/material';
+import { useAudit, useResources } from '../data/queries.ts';
 import { NavLink } from '../parts/nav-link.tsx';
 import { ZonedTime } from '../parts/zoned-time.tsx';
 import { RetryInPlace } from '../resources/retry-workload.tsx';
 import { beginsWith } from '../resources/workload-name.ts';
 import { WorkloadSentence } from '../resources/workload-sentence.tsx';
+import { useUser } from '../session/session-context.tsx';
 import { transitionAddress } from '../wake/address.ts';
-import type { Ending } from './ending.ts';
-import type { Unfinished } from './unfinished.ts';
+import { lastCasualties, type Unfinished, unfinishedOf } from './unfinished.ts';
+import { recentEntries } from './week-section.tsx';
+
+/** What the last wake or hibernation left undone; undefined when nothing, and for who may not read the log. */
+export function useUnfinished(): Unfinished | undefined {
+  const admin = useUser()?.admin === true;
+  const audit = useAudit(recentEntries, admin);
+  const entry = lastCasualties(audit.data?.entries ?? []);
+  const resources = useResources(entry !== undefined);
+  return entry === undefined || resources.data === undefined ? undefined : unfinishedOf(entry, resources.data);
+}
 
 /** A wake of the workload that a sentence begins with. */
 function Again({ sentence }: { sentence: string }) {
@@ -14,33 +25,8 @@ function Again({ sentence }: { sentence: string }) {
   return found === undefined ? null : <RetryInPlace workload={found.workload} />;
 }
 
-/** What the card says of it: nothing only where it is known to have ended well. */
-export function EndingNote({ ending, zone }: { ending: Ending; zone: string }) {
-  if (ending.known === 'reading') {
-    return (
-      <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
-        How the last wake ended is being read.
-      </Typography>
-    );
-  }
-  if (ending.known === 'no') {
-    return (
-      <Alert severity="warning" sx={{ mt: 2 }} data-testid="ending-unknown">
-        How the last wake ended is not known: the log cannot be read. This page tries again by itself.
-      </Alert>
-    );
-  }
-  return ending.left === undefined ? null : <UnfinishedEnding of={ending.left} checked={ending.checked} zone={zone} />;
-}
-
-interface UnfinishedProps {
-  readonly of: Unfinished;
-  readonly checked: boolean;
-  readonly zone: string;
-}
-
 /** Stays on the card until every workload it names has been seen to. */
-function UnfinishedEnding({ of: { entry, failed, until }, checked, zone }: UnfinishedProps) {
+export function UnfinishedEnding({ of: { entry, failed }, zone }: { of: Unfinished; zone: string }) {
   return (
     <Alert severity="error" sx={{ mt: 2, '& .MuiAlert-message': { minWidth: 0, flex: 1 } }} data-testid="unfinished">
       <AlertTitle>
@@ -56,8 +42,8 @@ function UnfinishedEnding({ of: { entry, failed, until }, checked, zone }: Unfin
         ))}
       </Stack>
       <Typography variant="body2" sx={{ mt: 1 }}>
-        Ended at <ZonedTime at={entry.at} zone={zone} />. This stays until all of them are {until}.{' '}
-        {checked ? '' : 'Which of them are by now is not known: the workloads cannot be read. '}
+        Ended at <ZonedTime at={entry.at} zone={zone} />. This stays until all of them are{' '}
+        {entry.kind.startsWith('wake') ? 'up' : 'asleep'}.{' '}
         <NavLink to={transitionAddress(entry.id)} color="inherit">
           The whole transition
         </NavLink>

@@ -2,8 +2,9 @@ import { Box, Stack, Typography } from '@mui/material';
 import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { useNow } from '../data/now.ts';
-import { type Ignored, type Resource, useIgnored, useResources, useTurns, useZone } from '../data/queries.ts';
+import { type Ignored, type Resource, useAudit, useIgnored, useResources, useZone } from '../data/queries.ts';
 import { useHashSearch } from '../hash-location.ts';
+import { recentEntries } from '../overview/week-section.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
@@ -21,7 +22,7 @@ import {
   writeFilters,
 } from './filters.ts';
 import { ResourceTable } from './resource-table.tsx';
-import { lastWake, type Since, sinceOf } from './since.ts';
+import { lastWake, notUpSince, sinceText } from './since.ts';
 
 const minuteMs = 60_000;
 
@@ -38,18 +39,24 @@ export function ResourcesPage() {
 }
 
 function AllResources({ managed, left }: { managed: readonly Resource[]; left: readonly Ignored[] }) {
-  const { data } = useTurns();
+  const { data } = useAudit(recentEntries);
   const zone = useZone();
   const today = isoDate(useNow(minuteMs), zone);
-  const wake = useMemo(() => lastWake(data ?? []), [data]);
-  const since = useCallback((row: Row) => sinceOf(row, wake, { zone, today }), [wake, zone, today]);
+  const wake = useMemo(() => lastWake(data?.entries ?? []), [data]);
+  const since = useCallback(
+    (row: Row) => {
+      const at = notUpSince(row, wake);
+      return at === undefined ? undefined : sinceText(at, zone, today);
+    },
+    [wake, zone, today],
+  );
   return <Resources rows={useMemo(() => rowsOf(managed, left), [managed, left])} since={since} zone={zone} />;
 }
 
 interface ResourcesProps {
   readonly rows: readonly Row[];
   /** Since when it is not up, in a few letters. */
-  readonly since: (row: Row) => Since | undefined;
+  readonly since: (row: Row) => string | undefined;
   readonly zone: string;
 }
 
