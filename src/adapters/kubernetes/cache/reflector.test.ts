@@ -251,6 +251,40 @@ describe('failures', () => {
     reflector.stop();
   });
 
+  it('lists what a watch that is not allowed would tell, and watches from there once it is', async () => {
+    const { clock, transport, reflector, paths, seen } = setUp();
+    const forbidden = refusal(403, 'Forbidden', 'cannot watch resource "pods"');
+    const far = new WatchEnd();
+    transport.answer(list('5', pod('a', 'Pending', '3')), forbidden);
+    transport.answer(list('9', pod('a', 'Running', '8')), forbidden, list('12', pod('a', 'Failed', '11')), far.answer);
+    reflector.start();
+    await clock.advance(60_000);
+    expect(seen()).toEqual([
+      'added shop/a Pending',
+      'modified shop/a Pending → Running',
+      'modified shop/a Running → Failed',
+    ]);
+    expect(paths()).toEqual([listPath, watchPath('5'), listPath, watchPath('9'), listPath, watchPath('12')]);
+    expect(reflector.lastError).toBeUndefined();
+    transport.answer(new WatchEnd().answer);
+    far.send('BOOKMARK', bookmark('14'));
+    far.end();
+    await clock.advance(0);
+    expect(paths().at(-1)).toBe(watchPath('14'));
+    reflector.stop();
+  });
+
+  it('goes on from the last version where neither a watch nor a list was allowed for a while', async () => {
+    const { clock, transport, reflector, paths, seen } = setUp();
+    const forbidden = refusal(403, 'Forbidden', 'cannot list resource "pods"');
+    transport.answer(list('5', pod('a', 'Pending', '3')), forbidden, forbidden, new WatchEnd().answer);
+    reflector.start();
+    await clock.advance(60_000);
+    expect(paths()).toEqual([listPath, watchPath('5'), listPath, watchPath('5')]);
+    expect(seen()).toEqual(['added shop/a Pending']);
+    reflector.stop();
+  });
+
   it('reopens a watch that went silent, and loses nothing', async () => {
     const { clock, transport, reflector, paths, seen } = setUp();
     const dead = new WatchEnd();
@@ -385,6 +419,22 @@ describe('a streaming list', () => {
     await clock.advance(afterMs);
     expect(paths()).toEqual([streamPath, listPath, watchPath('5'), listPath, watchPath('6')]);
     expect(seen()).toEqual(['added shop/a Pending', 'deleted shop/a Pending']);
+    reflector.stop();
+  });
+
+  it('is asked for in pages while watches are not allowed, and as a stream again afterwards', async () => {
+    const { clock, transport, reflector, paths } = setUp({ streamingList: true });
+    const far = new WatchEnd();
+    const forbidden = refusal(403, 'Forbidden', 'cannot watch resource "pods"');
+    transport.answer(forbidden, list('5', pod('a', 'Pending', '3')), forbidden, list('6'), far.answer);
+    reflector.start();
+    await clock.advance(60_000);
+    expect(reflector.isSynced).toBe(true);
+    expect(paths()).toEqual([streamPath, listPath, watchPath('5'), listPath, watchPath('6')]);
+    transport.answer(new WatchEnd().answer);
+    far.send('ERROR', status(410, 'Expired'));
+    await clock.advance(5_000);
+    expect(paths().at(-1)).toBe(streamPath);
     reflector.stop();
   });
 

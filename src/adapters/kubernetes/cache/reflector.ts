@@ -64,6 +64,8 @@ export class Reflector<T extends KubeObject, R> {
   #streaming: boolean;
   #failures = 0;
   #refusals = 0;
+  /** Watches are not allowed: whatever there is to know has to be listed. */
+  #watchForbidden = false;
   /** The connection was lost or stood silent: behind the next one the cluster may be one that was restored. */
   #doubted = false;
   #lastError: unknown;
@@ -124,8 +126,19 @@ export class Reflector<T extends KubeObject, R> {
 
   async #listAndWatch(): Promise<void> {
     if (this.#doubted && this.#version !== undefined) await this.#checkVersion(this.#version);
-    if (this.#version === undefined && !this.#streaming) await this.#relist();
+    if (this.#watchForbidden) await this.#listInPlaceOfWatch();
+    else if (this.#version === undefined && !this.#streaming) await this.#relist();
     await this.#watch();
+  }
+
+  /** Where lists are not allowed either the watch is tried again all the same, from the last version. */
+  async #listInPlaceOfWatch(): Promise<void> {
+    try {
+      await this.#relist();
+    } catch (error) {
+      this.#objects.abandonRelist();
+      if (!isForbidden(error)) throw error;
+    }
   }
 
   /**
@@ -154,7 +167,7 @@ export class Reflector<T extends KubeObject, R> {
       for await (const page of client.pages(type, { ...options, signal: this.#stop.signal }))
         return page.resourceVersion;
     } catch (error) {
-      if (!(error instanceof ApiStatusError && (error.status === 403 || error.status === 404))) throw error;
+      if (!isForbidden(error) && !(error instanceof ApiStatusError && error.status === 404)) throw error;
     }
     return undefined;
   }
@@ -196,10 +209,12 @@ export class Reflector<T extends KubeObject, R> {
         timeoutSeconds: Math.round(shortestWatchSeconds * (1 + random.next())),
         signal: silence.signal,
       });
+      this.#watchForbidden = false;
       if (initial) this.#objects.startRelist();
       await this.#consume(stream, silence);
     } catch (error) {
       if (this.#stop.signal.aborted) throw error;
+      if (isForbidden(error)) this.#watchForbidden = true;
       if (initial && this.#version === undefined && cannotStream(error, silence.fired)) this.#streaming = false;
       else if (!silence.fired) throw error;
       // A silent connection was dead; going on from the last version loses nothing, if there still is such a version.
@@ -330,6 +345,10 @@ export class Reflector<T extends KubeObject, R> {
   #about(error: unknown) {
     return { resource: this.#options.type.plural, error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof ApiStatusError && error.status === 403;
 }
 
 /** A server without streaming lists refuses the parameters, or takes no notice of them and never says that the list is over. */
