@@ -20,7 +20,7 @@ export class UsesBeingStored {
   async during<T>(person: string, isMember: boolean, store: () => Promise<T>): Promise<T> {
     const own = this.#byPerson.get(person) ?? 0;
     if (own >= mostOfOne || (!isMember && this.#ofOutsiders >= mostOfOutsiders)) {
-      throw new Refusal('rate_limited', 'Too many sign-ins with this passkey are under way.', {
+      throw new Refusal('rate_limited', 'Too many sign-ins by passkey are under way.', {
         retryAfterSeconds: againSeconds,
       });
     }

@@ -81,7 +81,7 @@ export class ExternalDependencies {
 
   /** Called on every pass. `origins`: on whose account we are awake, when it is not our own. */
   follow(demand: Demand, origins: readonly string[] = [this.#options.config().clusterName]): void {
-    // The last pass may end after the stop: what it asked for nobody would renew, or ever take back.
+    // The last pass may end after the stop: what it asked for would be renewed for as long as the process is there.
     if (this.#stopped) return;
     const before = this.#demand;
     this.#demand = demand;
