@@ -49,6 +49,7 @@ describe('the audit log', () => {
   it('filters and pages', async () => {
     await start({ objects: files });
     expect(ids(await audit({ kind: 'stand-down' }))).toEqual(['c']);
+    expect(ids(await audit({ kind: 'wake,wake-failed', limit: 2 }))).toEqual(['d', 'b']);
     expect(ids(await audit({ result: 'failed' }))).toEqual(['b']);
     expect(ids(await audit({ actor: 'CONFIG' }))).toEqual(['d']);
     expect(ids(await audit({ q: 'calc' }))).toEqual(['c']);

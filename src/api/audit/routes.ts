@@ -16,7 +16,7 @@ const csvSize = 10_000;
 export function auditHandlers(ports: ApiPorts, state: ManagedState): Pick<Handlers, 'audit'> {
   return {
     async audit(call) {
-      const { format, q, from, to, limit, ...filter } = call.query;
+      const { format, q, kind, from, to, limit, ...filter } = call.query;
       const texts = await ports.audit.texts().catch((error: unknown) => {
         throw new Refusal(
           'read_failed',
@@ -28,6 +28,7 @@ export function auditHandlers(ports: ApiPorts, state: ManagedState): Pick<Handle
       const found = filterAudit(withWaiting(entries, await waiting(state)), {
         ...filter,
         ...(q === undefined ? {} : { text: q }),
+        ...(kind === undefined ? {} : { kinds: kind.split(',') }),
         ...(from === undefined ? {} : { from: Date.parse(from) }),
         ...(to === undefined ? {} : { to: Date.parse(to) }),
         limit: limit ?? (csv ? csvSize : pageSize),

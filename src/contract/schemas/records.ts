@@ -5,7 +5,7 @@ import { licenseSummary } from './status.ts';
 export const auditQuery = closed({
   from: optional(instant),
   to: optional(instant),
-  kind: optional(text(64)),
+  kind: optional(text(512, 'One, or several with commas: `wake,wake-failed`.')),
   result: optional(words('failed', 'incomplete', 'success')),
   actor: optional(text(320)),
   q: optional(text(200)),

@@ -158,7 +158,9 @@ describe('looking for entries', () => {
   const rows: Record<string, [Omit<Parameters<typeof filterAudit>[1], 'limit'>, string]> = {
     'all, newest first': [{}, 'dcba'],
     'from a time on, and before another': [{ from: at + 1, to: at + 2 }, 'cb'],
-    'of a kind': [{ kind: 'stand-down' }, 'a'],
+    'of a kind': [{ kinds: ['stand-down'] }, 'a'],
+    'of any of several kinds': [{ kinds: ['stand-down', 'wake'] }, 'dcba'],
+    'of kinds that are nowhere': [{ kinds: ['hibernation', ''] }, ''],
     'of a result': [{ result: 'failed' }, 'b'],
     'of an actor, in any case': [{ actor: 'ADA@' }, 'a'],
     'with a text in the reason': [{ text: 'release' }, 'a'],

@@ -6,7 +6,8 @@ export interface AuditQuery {
   readonly from?: EpochMs;
   /** Exclusive. */
   readonly to?: EpochMs;
-  readonly kind?: string;
+  /** Any of these. */
+  readonly kinds?: readonly string[];
   readonly result?: string;
   /** Part of the actor, in any case. */
   readonly actor?: string;
@@ -35,7 +36,7 @@ export function filterAudit(entries: readonly AuditEntry[], query: AuditQuery): 
 function matches(entry: AuditEntry, query: AuditQuery): boolean {
   if (query.from !== undefined && entry.at < query.from) return false;
   if (query.to !== undefined && entry.at >= query.to) return false;
-  if (query.kind !== undefined && entry.kind !== query.kind) return false;
+  if (query.kinds !== undefined && !query.kinds.includes(entry.kind)) return false;
   if (query.result !== undefined && entry.result !== query.result) return false;
   if (query.actor !== undefined && !includes(entry.actor, query.actor)) return false;
   return query.text === undefined || includes(textOf(entry), query.text);
