@@ -124,6 +124,34 @@ describe.each(rows)('the page %s', (path, full, empty) => {
 });
 
 describe('the page of tonight', () => {
+  const stopped = async (parts: object) => {
+    const answers = fullAnswers().map(
+      ([key, answer]) => [key, key === keys.status ? { ...(answer as object), ...parts } : answer] as const,
+    );
+    return (await render('/tonight', answers)).replace(/\s+/g, ' ');
+  };
+
+  it('says that nothing would be scaled while a stand-down holds, by whom and since when', async () => {
+    const standDown = {
+      source: 'admin',
+      actor: 'ada@example.com',
+      at: '2026-11-03T11:00:00.000Z',
+      configuration: false,
+      handbackDone: true,
+    };
+    const text = await stopped({ causes: ['stand_down'], standDown });
+    expect(text).toMatch(/Nothing would be scaled: stood down by ada@example\.com since .*12:00 \(Europe\/Berlin\)/);
+    expect(text).toContain('Once that has ended, 1 workload would be scaled to zero or suspended at');
+    expect(await stopped({})).not.toContain('Nothing would be scaled');
+  });
+
+  it('says so while the license stops it', async () => {
+    const chip = { color: 'red', text: 'Not scaling - license expired', detail: '' };
+    expect(await stopped({ causes: ['license'], license: { verdict: 'unlicensed', acts: false, chip } })).toContain(
+      'Nothing would be scaled: Not scaling - license expired',
+    );
+  });
+
   it('says what switching a kind on would add, and nothing where that is none', async () => {
     expect(await render('/tonight', fullAnswers())).toContain(
       'With ScaledObject in config.targeting.kinds 37 workloads more would sleep.',
@@ -138,6 +166,32 @@ describe('the page of tonight', () => {
     expect(text).toContain('shop/typo: there is no such Service');
     expect(text).toContain('hub-ada');
     expect(await render('/tonight', emptyAnswers())).toContain('No databases, redirected services or hosting clusters');
+  });
+});
+
+describe('the card of the state', () => {
+  const without = (...keysLeftOut: readonly (readonly unknown[])[]) =>
+    fullAnswers().filter(([key]) => !keysLeftOut.includes(key));
+
+  it('says what the last wake left', async () => {
+    const answers = fullAnswers().map(
+      ([key, answer]) =>
+        [
+          key,
+          key === keys.resources
+            ? [{ kind: 'Deployment', namespace: 'media', name: 'ada', state: 'starting', recorded: null }]
+            : answer,
+        ] as const,
+    );
+    const text = await render('/', answers);
+    expect(text).toContain('Awake, 1 workload failed');
+    expect(text).toContain('Deployment media/ada was still Unschedulable after 15 minutes');
+  });
+
+  it('says that how the last wake ended is being read', async () => {
+    expect(await render('/', without(keys.turns))).toContain('How the last wake ended is being read.');
+    expect(await render('/', without(keys.resources))).toContain('How the last wake ended is being read.');
+    expect(await render('/', fullAnswers())).not.toContain('How the last wake ended');
   });
 });
 

@@ -9,6 +9,7 @@ export const keys = {
   stats: ['stats'],
   workload: (workload: string) => ['workload', workload],
   preview: ['preview'],
+  turns: ['audit', 'turns'],
   audit: (filter: Readonly<Record<string, string>>) => ['audit', filter],
   settings: ['settings'],
   calendarFeeds: ['calendar-feeds'],

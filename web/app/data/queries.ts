@@ -5,6 +5,7 @@ import { keys } from './keys.ts';
 import { serverClock } from './now.ts';
 import { AnswerTooOld, type Freshness, pollMs } from './polling.ts';
 import { readTransition, type ShownTransition } from './transition.ts';
+import { readTurns } from './turns.ts';
 import { useFreshness } from './use-freshness.ts';
 
 export type Status = AnswerOf<'hibernationStatus'>;
@@ -116,18 +117,28 @@ export function useWorkload({
   });
 }
 
-export function usePreview(): Read<AnswerOf<'preview'>> {
+export function usePreview(): Polled<AnswerOf<'preview'>> {
   const client = useClient();
-  return useQuery({ queryKey: keys.preview, queryFn: ({ signal }) => client.preview({ signal }) });
+  return usePolled({ queryKey: keys.preview, queryFn: ({ signal }) => client.preview({ signal }) });
 }
 
 export type AuditFilter = Readonly<Record<string, string>>;
 
-export function useAudit(filter: AuditFilter, enabled = true): Read<AnswerOf<'audit'>> {
+export function useAudit(filter: AuditFilter, enabled = true): Polled<AnswerOf<'audit'>> {
   const client = useClient();
-  return useQuery({
+  return usePolled({
     queryKey: keys.audit(filter),
     queryFn: ({ signal }) => client.audit({ query: filter, signal }),
+    enabled,
+  });
+}
+
+/** How the cluster came to be up or down, newest first: at least a week of it, and to the last transition of the whole cluster. */
+export function useTurns(enabled = true): Polled<readonly AuditEntry[]> {
+  const client = useClient();
+  return usePolled({
+    queryKey: keys.turns,
+    queryFn: ({ signal }) => readTurns((query) => client.audit({ query, signal }), serverClock.now()),
     enabled,
   });
 }

@@ -8,7 +8,8 @@ import { useUser } from '../session/session-context.tsx';
 import { type Sign, signOf, signWords } from '../shell/status-sign.ts';
 import { AsOf } from './as-of.tsx';
 import { countParts } from './counts.ts';
-import { UnfinishedEnding, useUnfinished } from './unfinished-ending.tsx';
+import { cardColor } from './ending.ts';
+import { EndingNote, useEnding } from './unfinished-ending.tsx';
 import { WhyDialog } from './why-dialog.tsx';
 
 const icons: Readonly<Record<Sign, ComponentType<{ fontSize: 'large' }>>> = {
@@ -18,15 +19,6 @@ const icons: Readonly<Record<Sign, ComponentType<{ fontSize: 'large' }>>> = {
   hibernating: SettingIcon,
   stopped: StopIcon,
   unknown: WarningIcon,
-};
-
-const colors: Readonly<Record<Sign, string>> = {
-  awake: 'success.main',
-  hibernated: 'info.main',
-  waking: 'warning.main',
-  hibernating: 'warning.main',
-  stopped: 'error.main',
-  unknown: 'text.secondary',
 };
 
 interface Props {
@@ -40,10 +32,10 @@ interface Props {
 export function StatusCard({ status, read, withLink = true }: Props) {
   const [why, setWhy] = useState(false);
   const sign = signOf(status);
-  const unfinished = useUnfinished();
+  const ending = useEnding();
+  const unfinished = ending.known === 'yes' ? ending.left : undefined;
   const admin = useUser()?.admin === true;
-  // Green is for what is so now.
-  const color = read.freshness !== 'fresh' ? colors.unknown : unfinished === undefined ? colors[sign] : 'error.main';
+  const color = cardColor(sign, read.freshness, ending);
   const Icon = icons[sign];
   const { managed, up } = status.workloads;
   return (
@@ -71,7 +63,7 @@ export function StatusCard({ status, read, withLink = true }: Props) {
             sx={{ mt: 2, height: 6, borderRadius: 3 }}
           />
           <Counts workloads={status.workloads} />
-          {unfinished === undefined ? null : <UnfinishedEnding of={unfinished} zone={status.timezone} />}
+          <EndingNote ending={ending} zone={status.timezone} />
           <Stack direction="row" sx={{ mt: 1.5, gap: 1, flexWrap: 'wrap' }}>
             <Button size="small" startIcon={<QuestionIcon />} onClick={() => setWhy(true)}>
               Why?

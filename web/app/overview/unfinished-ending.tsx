@@ -1,5 +1,5 @@
 import { Alert, AlertTitle, Stack, Typography } from '@mui/material';
-import { useAudit, useResources } from '../data/queries.ts';
+import { useResources, useTurns } from '../data/queries.ts';
 import { NavLink } from '../parts/nav-link.tsx';
 import { ZonedTime } from '../parts/zoned-time.tsx';
 import { RetryInPlace } from '../resources/retry-workload.tsx';
@@ -7,16 +7,15 @@ import { beginsWith } from '../resources/workload-name.ts';
 import { WorkloadSentence } from '../resources/workload-sentence.tsx';
 import { useUser } from '../session/session-context.tsx';
 import { transitionAddress } from '../wake/address.ts';
-import { lastCasualties, type Unfinished, unfinishedOf } from './unfinished.ts';
-import { recentEntries } from './week-section.tsx';
+import { type Ending, endingOf } from './ending.ts';
+import { casualtiesOf, type Unfinished } from './unfinished.ts';
 
-/** What the last wake or hibernation left undone; undefined when nothing, and for who may not read the log. */
-export function useUnfinished(): Unfinished | undefined {
+/** How the last wake or hibernation ended; who may not read the log is told nothing of it. */
+export function useEnding(): Ending {
   const admin = useUser()?.admin === true;
-  const audit = useAudit(recentEntries, admin);
-  const entry = lastCasualties(audit.data?.entries ?? []);
-  const resources = useResources(entry !== undefined);
-  return entry === undefined || resources.data === undefined ? undefined : unfinishedOf(entry, resources.data);
+  const turns = useTurns(admin);
+  const resources = useResources(turns.data !== undefined && casualtiesOf(turns.data).length > 0);
+  return admin ? endingOf(turns, resources) : { known: 'yes', checked: true };
 }
 
 /** A wake of the workload that a sentence begins with. */
@@ -25,8 +24,33 @@ function Again({ sentence }: { sentence: string }) {
   return found === undefined ? null : <RetryInPlace workload={found.workload} />;
 }
 
+/** What the card says of it: nothing only where it is known to have ended well. */
+export function EndingNote({ ending, zone }: { ending: Ending; zone: string }) {
+  if (ending.known === 'reading') {
+    return (
+      <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
+        How the last wake ended is being read.
+      </Typography>
+    );
+  }
+  if (ending.known === 'no') {
+    return (
+      <Alert severity="warning" sx={{ mt: 2 }} data-testid="ending-unknown">
+        How the last wake ended is not known: the log cannot be read. This page tries again by itself.
+      </Alert>
+    );
+  }
+  return ending.left === undefined ? null : <UnfinishedEnding of={ending.left} checked={ending.checked} zone={zone} />;
+}
+
+interface UnfinishedProps {
+  readonly of: Unfinished;
+  readonly checked: boolean;
+  readonly zone: string;
+}
+
 /** Stays on the card until every workload it names has been seen to. */
-export function UnfinishedEnding({ of: { entry, failed }, zone }: { of: Unfinished; zone: string }) {
+function UnfinishedEnding({ of: { entry, failed, until }, checked, zone }: UnfinishedProps) {
   return (
     <Alert severity="error" sx={{ mt: 2, '& .MuiAlert-message': { minWidth: 0, flex: 1 } }} data-testid="unfinished">
       <AlertTitle>
@@ -42,8 +66,8 @@ export function UnfinishedEnding({ of: { entry, failed }, zone }: { of: Unfinish
         ))}
       </Stack>
       <Typography variant="body2" sx={{ mt: 1 }}>
-        Ended at <ZonedTime at={entry.at} zone={zone} />. This stays until all of them are{' '}
-        {entry.kind.startsWith('wake') ? 'up' : 'asleep'}.{' '}
+        Ended at <ZonedTime at={entry.at} zone={zone} />. This stays until all of them are {until}.{' '}
+        {checked ? '' : 'Which of them are by now is not known: the workloads cannot be read. '}
         <NavLink to={transitionAddress(entry.id)} color="inherit">
           The whole transition
         </NavLink>

@@ -1,33 +1,76 @@
+import { concerns, endOf, namedIn } from '../data/ends.ts';
 import type { AuditEntry, Resource } from '../data/queries.ts';
 import { beginsWith, keyOf } from '../resources/workload-name.ts';
+
+/** A workload that did not end where a transition was to bring it, in the words of the newest entry about it. */
+export interface Casualty {
+  readonly sentence: string;
+  readonly entry: AuditEntry;
+}
 
 /** How the last transition ended, when it did not end well and nobody has seen to it. */
 export interface Unfinished {
   readonly entry: AuditEntry;
-  /** What it said of each workload that is still not up. */
+  /** What is said of each workload that is still not up. */
   readonly failed: readonly string[];
+  /** What ends it for them. */
+  readonly until: 'up' | 'asleep' | 'seen to';
 }
 
-const ends: ReadonlySet<string> = new Set(['wake', 'wake-failed', 'hibernation', 'hibernation-failed']);
+/**
+ * What the last transition of the whole cluster left, and what wakes of single workloads made of it since: a try of one
+ * of them says nothing of the others. Entries are newest first.
+ */
+export function casualtiesOf(entries: readonly AuditEntry[]): readonly Casualty[] {
+  const whole = entries.findIndex((entry) => endOf(entry) === 'whole');
+  const ends = entries.slice(0, whole === -1 ? undefined : whole + 1).filter((entry) => endOf(entry) !== undefined);
+  return ends
+    .toReversed()
+    .reduce<readonly Casualty[]>(
+      (open, entry) => [
+        ...open.filter(({ sentence }) => !isToldAnew(sentence, entry)),
+        ...(entry.workloads_failed_detail ?? []).map((sentence) => ({ sentence, entry })),
+      ],
+      [],
+    );
+}
 
-/** The newest end of a wake or a hibernation, if it named casualties. Entries are newest first. */
-export function lastCasualties(entries: readonly AuditEntry[]): AuditEntry | undefined {
-  const last = entries.find(({ kind }) => ends.has(kind));
-  return last !== undefined && (last.workloads_failed_detail ?? []).length > 0 ? last : undefined;
+/** A try that went on without it says nothing of how it ended. */
+function isToldAnew(sentence: string, entry: AuditEntry): boolean {
+  const found = beginsWith(sentence);
+  if (found === undefined || !concerns(entry, found.workload)) return false;
+  return !namedIn(entry.details?.['still_starting'], beginsWith).has(keyOf(found.workload));
 }
 
 /** A casualty of a wake is seen to when it is up, one of a hibernation when it is down. */
-export function unfinishedOf(entry: AuditEntry, resources: readonly Resource[]): Unfinished | undefined {
+export function unfinishedOf(casualties: readonly Casualty[], resources: readonly Resource[]): Unfinished | undefined {
   const states = new Map(resources.map((resource) => [keyOf(resource), resource.state]));
-  const wake = entry.kind.startsWith('wake');
-  const failed = (entry.workloads_failed_detail ?? []).filter((sentence) => {
+  const open = casualties.filter(({ sentence, entry }) => {
     const found = beginsWith(sentence);
     // Whom it is about cannot be told, so it stays.
     if (found === undefined) return true;
     const state = states.get(keyOf(found.workload));
     // Gone, or no longer scaled by the service.
     if (state === undefined) return false;
-    return wake ? state !== 'up' : state === 'up' || state === 'starting';
+    return isWake(entry) ? state !== 'up' : state === 'up' || state === 'starting';
   });
-  return failed.length === 0 ? undefined : { entry, failed };
+  return open.length === 0 ? undefined : unfinished(open);
+}
+
+/** What was left, while nobody can tell whom somebody has seen to. */
+export function leftUnchecked(casualties: readonly Casualty[]): Unfinished | undefined {
+  return casualties.length === 0 ? undefined : unfinished(casualties);
+}
+
+function unfinished(open: readonly Casualty[]): Unfinished {
+  const wakes = open.filter(({ entry }) => isWake(entry)).length;
+  return {
+    entry: open[0]!.entry,
+    failed: open.map(({ sentence }) => sentence),
+    until: wakes === open.length ? 'up' : wakes === 0 ? 'asleep' : 'seen to',
+  };
+}
+
+function isWake({ kind }: AuditEntry): boolean {
+  return kind.startsWith('wake');
 }

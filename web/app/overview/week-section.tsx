@@ -1,7 +1,7 @@
 import { Stack, ToggleButton, ToggleButtonGroup } from '@mui/material';
 import { useState } from 'react';
 import { useNow } from '../data/now.ts';
-import { type Schedule, useAudit } from '../data/queries.ts';
+import { type Schedule, useTurns } from '../data/queries.ts';
 import { Section } from '../parts/section.tsx';
 import { useUser } from '../session/session-context.tsx';
 import { actualStretches, pastDays, weekDays } from './week.ts';
@@ -11,16 +11,14 @@ import { WeekLegend, WeekTimeline } from './week-timeline.tsx';
 type View = 'coming' | 'past' | 'list';
 
 const minuteMs = 60_000;
-/** Enough of the log for the week that has been, and for how the last transition ended. */
-export const recentEntries = { limit: '200' };
 
 export function WeekSection({ schedule }: { schedule: Schedule }) {
   const [view, setView] = useState<View>('coming');
   const admin = useUser()?.admin === true;
-  const audit = useAudit(recentEntries, admin);
+  const turns = useTurns(admin);
   const now = useNow(minuteMs);
   const { timezone } = schedule.plan;
-  const actual = actualStretches(audit.data?.entries ?? [], now);
+  const actual = actualStretches(turns.data ?? [], now);
   const days = view === 'past' ? pastDays(actual, now, 7, timezone) : weekDays(schedule, actual, now);
   return (
     <Section

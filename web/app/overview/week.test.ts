@@ -60,6 +60,8 @@ describe('what has been', () => {
     entry('stand-down', '2026-11-03T08:00:00Z', { actor: 'ada@example.com' }),
     entry('stand-down-ended', '2026-11-03T09:00:00Z'),
     entry('wake-no-changes', '2026-11-03T10:00:00Z'),
+    // One workload, in the middle of the night: the cluster slept on.
+    entry('wake', '2026-11-03T02:00:00Z', { durationMs: 60_000, details: { resources: ['shop/cart'] } }),
   ];
 
   it('runs from each transition to the next, and to now', () => {

@@ -1,4 +1,5 @@
 import { shownHoliday } from '../../../src/domain/holiday/wording.ts';
+import { endOf } from '../data/ends.ts';
 import type { AuditEntry, Schedule } from '../data/queries.ts';
 import { clockTime, dateText, isoDate } from '../parts/time-text.ts';
 
@@ -93,23 +94,16 @@ export function pastDays(actual: readonly Stretch[], now: number, days: number, 
   return result;
 }
 
-const turns: Readonly<Record<string, boolean>> = {
-  wake: true,
-  'wake-failed': true,
-  hibernation: false,
-  'hibernation-failed': false,
-};
-
-/** Stretches between the ends of wakes and hibernations. Before the first of them nothing is known, so nothing is drawn. */
+/** Stretches between the ends of wakes and hibernations of the whole cluster. Before the first of them nothing is known, so nothing is drawn. */
 export function actualStretches(entries: readonly AuditEntry[], now: number): readonly Stretch[] {
   const inOrder = entries
     .map((entry) => ({ entry, at: Date.parse(entry.at) - (entry.durationMs ?? 0) }))
     .filter(({ at }) => at <= now)
     .toSorted((a, b) => a.at - b.at);
   const stretches: Stretch[] = [];
-  const changes = inOrder.filter(({ entry }) => turns[entry.kind] !== undefined);
+  const changes = inOrder.filter(({ entry }) => endOf(entry) === 'whole');
   changes.forEach(({ entry, at }, index) => {
-    const awake = turns[entry.kind]!;
+    const awake = entry.kind.startsWith('wake');
     const to = changes[index + 1]?.at ?? now;
     stretches.push({
       from: at,

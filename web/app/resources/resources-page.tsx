@@ -2,9 +2,8 @@ import { Box, Stack, Typography } from '@mui/material';
 import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { useNow } from '../data/now.ts';
-import { type Ignored, type Resource, useAudit, useIgnored, useResources, useZone } from '../data/queries.ts';
+import { type Ignored, type Resource, useIgnored, useResources, useTurns, useZone } from '../data/queries.ts';
 import { useHashSearch } from '../hash-location.ts';
-import { recentEntries } from '../overview/week-section.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
@@ -39,10 +38,10 @@ export function ResourcesPage() {
 }
 
 function AllResources({ managed, left }: { managed: readonly Resource[]; left: readonly Ignored[] }) {
-  const { data } = useAudit(recentEntries);
+  const { data } = useTurns();
   const zone = useZone();
   const today = isoDate(useNow(minuteMs), zone);
-  const wake = useMemo(() => lastWake(data?.entries ?? []), [data]);
+  const wake = useMemo(() => lastWake(data ?? []), [data]);
   const since = useCallback(
     (row: Row) => {
       const at = notUpSince(row, wake);

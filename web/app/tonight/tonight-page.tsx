@@ -1,7 +1,7 @@
 import { Alert, AlertTitle, Box, Stack, Typography } from '@mui/material';
 import type { AnswerOf } from '../../../src/contract/contract.ts';
 import type { PreflightCode } from '../../../src/domain/preflight/preflight.ts';
-import { usePreview, useStatus } from '../data/queries.ts';
+import { type Status, usePreview, useStatus } from '../data/queries.ts';
 import { downByOwners } from '../overview/counts.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -17,23 +17,28 @@ type Preview = AnswerOf<'preview'>;
 
 export function TonightPage() {
   const preview = usePreview();
-  const status = useStatus().data;
-  const zone = status?.timezone ?? 'UTC';
+  const { data, error } = useStatus();
+  const status = error === null ? data : undefined;
   return (
     <Page title="Tonight" lead="What the next hibernation would touch and what not, before it does.">
       <Answer of={preview} lines={6}>
-        {(value) => <Tonight preview={value} zone={zone} down={status?.workloads.down ?? 0} />}
+        {(value) => <Tonight preview={value} status={status} />}
       </Answer>
     </Page>
   );
 }
 
-export function Tonight({ preview, zone, down }: { preview: Preview; zone: string; down: number }) {
+export function Tonight({ preview, status }: { preview: Preview; status: Status | undefined }) {
+  const zone = status?.timezone ?? 'UTC';
+  const down = status?.workloads.down ?? 0;
+  const stopped = status !== undefined && status.causes.length > 0;
   const { tiers, touched, at, skipped, warnings, wouldAdd, cut } = preview;
   return (
     <Stack spacing={3}>
       <Section>
-        <Typography sx={{ fontSize: '1.2rem', fontWeight: 600 }}>
+        {stopped ? <Stopped by={status} /> : null}
+        <Typography sx={stopped ? { mt: 1 } : { fontSize: '1.2rem', fontWeight: 600 }}>
+          {stopped ? 'Once that has ended, ' : ''}
           {counted(touched, 'workload')} would be scaled to zero or suspended
           {at === undefined ? ', once the schedule has a closing time.' : ' at '}
           {at === undefined ? null : <ZonedTime at={at} zone={zone} />}
@@ -99,6 +104,22 @@ export function Tonight({ preview, zone, down }: { preview: Preview; zone: strin
         )}
       </Section>
     </Stack>
+  );
+}
+
+/** While nothing is scaled, the plan is what would be and not what will be. */
+function Stopped({ by: { standDown, license, timezone } }: { by: Status }) {
+  return (
+    <Typography sx={{ fontSize: '1.2rem', fontWeight: 600 }} data-testid="nothing-tonight">
+      Nothing would be scaled:{' '}
+      {standDown === null ? (
+        (license.chip?.text ?? 'the license does not let the service act')
+      ) : (
+        <>
+          stood down by {standDown.actor} since <ZonedTime at={standDown.at} zone={timezone} />
+        </>
+      )}
+    </Typography>
   );
 }
 

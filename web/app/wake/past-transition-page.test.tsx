@@ -3,8 +3,9 @@ import { fullAnswers } from '../../fixtures/answers.ts';
 import { renderPage } from '../../fixtures/render-page.tsx';
 import { keys } from '../data/keys.ts';
 import type { AuditEntry } from '../data/queries.ts';
+import { endsOfTransitions } from './past.ts';
 import { PastTransitionPage } from './past-transition-page.tsx';
-import { PastWakes, wholeLog } from './past-wakes.tsx';
+import { PastWakes } from './past-wakes.tsx';
 
 const wake = (id: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
   id,
@@ -35,7 +36,7 @@ async function shown(
   entries: readonly AuditEntry[],
 ): Promise<string> {
   const log = { entries: [...entries], unreadable: 0 };
-  const text = await renderPage(Component, path, [...fullAnswers(), [keys.audit(wholeLog), log]]);
+  const text = await renderPage(Component, path, [...fullAnswers(), [keys.audit(endsOfTransitions), log]]);
   return text.replaceAll('\n', ' ').replace(/ +/g, ' ');
 }
 

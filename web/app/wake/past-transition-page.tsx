@@ -14,15 +14,14 @@ import { ZonedTime } from '../parts/zoned-time.tsx';
 import { WorkloadSentence } from '../resources/workload-sentence.tsx';
 import { transitionRoute } from './address.ts';
 import { TierSpans } from './critical-path.tsx';
-import { type PastTransition, pastTransition } from './past.ts';
-import { wholeLog } from './past-wakes.tsx';
+import { endsOfTransitions, type PastTransition, pastTransition } from './past.ts';
 import { withLongest } from './ranking.ts';
 
 /** One wake or hibernation that is over, from the log: it stays when the page of the running one has moved on. */
 export function PastTransitionPage() {
   const [, params] = useRoute(transitionRoute);
   const id = decodeURIComponent(params?.id ?? '');
-  const audit = useAudit(wholeLog);
+  const audit = useAudit(endsOfTransitions);
   const zone = useStatus().data?.timezone ?? 'UTC';
   const entry = audit.data?.entries.find((one) => one.id === id);
   return (

@@ -12,14 +12,11 @@ import { spanText } from '../parts/time-text.ts';
 import { ZonedTime } from '../parts/zoned-time.tsx';
 import { WorkloadSentence } from '../resources/workload-sentence.tsx';
 import { transitionAddress } from './address.ts';
-import { type Comparison, compareWakes, type PastTransition, pastTransitions } from './past.ts';
-
-/** As much of the log as one answer holds. */
-export const wholeLog = { limit: '1000' };
+import { type Comparison, compareWakes, endsOfTransitions, type PastTransition, pastTransitions } from './past.ts';
 
 /** What has been: the last wakes beside each other, and every transition of the log. */
 export function PastWakes({ zone }: { zone: string }) {
-  const audit = useAudit(wholeLog);
+  const audit = useAudit(endsOfTransitions);
   return (
     <Answer of={audit}>
       {({ entries }) => {

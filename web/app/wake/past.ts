@@ -21,6 +21,9 @@ const kinds: Readonly<Record<string, PastTransition['kind']>> = {
   'hibernation-failed': 'hibernation',
 };
 
+/** As many ends of transitions as one answer holds, whatever else the log has between them. */
+export const endsOfTransitions = { kind: Object.keys(kinds).join(','), limit: '1000' };
+
 export function pastTransition(entry: AuditEntry): PastTransition | undefined {
   const kind = Object.hasOwn(kinds, entry.kind) ? kinds[entry.kind] : undefined;
   if (kind === undefined || entry.durationMs === undefined) return undefined;
