@@ -81,6 +81,14 @@ describe('who lets the system choose the colors', () => {
     }
     const kinds = await Promise.all(['awake', 'asleep'].map((kind) => colors(`[data-piece=${kind}]`)));
     expect(kinds[0]?.[0]).not.toBe(kinds[1]?.[0]);
+    const legend = await page.locator('[data-legend]').evaluateAll((all) =>
+      all.map((one) => {
+        const { backgroundColor, backgroundImage } = getComputedStyle(one);
+        return `${backgroundColor} ${backgroundImage}`;
+      }),
+    );
+    expect(legend).toHaveLength(4);
+    expect(new Set(legend).size).toBe(4);
     await watched.shot('forced-colors');
     await page.emulateMedia({ forcedColors: 'none' });
   });

@@ -11,6 +11,8 @@ const objects = [
   ...namespaces('shop'),
   deployment('shop', 'cart'),
   deployment('shop', 'gpu-upscaler', { replicas: 1, nowhere: true }),
+  // Its owner keeps it down.
+  deployment('shop', 'parked', { replicas: 0 }),
   // Starts for longer than a wake waits.
   deployment('shop', 'archive', {
     replicas: 1,
@@ -63,7 +65,7 @@ async function click(what: Locator): Promise<void> {
   clicks++;
 }
 
-const count = () => watched.page.getByTestId('counts').getByRole('link', { name: /of 3 up/ });
+const count = () => watched.page.getByTestId('counts').getByRole('link', { name: /of 4 up/ });
 const row = (name: string) => watched.page.getByRole('row').filter({ hasText: name });
 const since = /since \d\d:\d\d/;
 
@@ -79,6 +81,7 @@ describe('at ten past eight, from the overview', () => {
   it('which are not up, and since when: one', async () => {
     await click(count());
     for (const name of ['gpu-upscaler', 'archive']) await row(name).getByText(since).waitFor();
+    await row('parked').getByText('by its owner, time not recorded').waitFor();
     expect(await row('cart').count()).toBe(0);
     expect(clicks).toBe(1);
     await watched.shot('ten-past-eight-not-up');
@@ -134,6 +137,15 @@ describe('at ten past eight, from the overview', () => {
     await page.getByText('Deployment shop/gpu-upscaler is woken again.').waitFor();
     expect(clicks).toBe(2);
     await stack.fastUntil(() => stack.state('transition') === undefined, 300);
+    // A try of one says nothing of the other.
+    await page.goto(`${stack.url}/#/activity`);
+    await page.getByText('Wake Complete - 1 workload failed').first().waitFor();
+    await page.goto(`${stack.url}/#/`);
+    for (const name of ['gpu-upscaler', 'archive'])
+      await page
+        .getByTestId('unfinished')
+        .getByRole('link', { name: `Deployment shop/${name}` })
+        .waitFor();
   }, 120_000);
 
   it('stop everything: two', async () => {

@@ -9,7 +9,8 @@ import { type Sign, signOf, signWords } from '../shell/status-sign.ts';
 import { AsOf } from './as-of.tsx';
 import { countParts } from './counts.ts';
 import { cardColor } from './ending.ts';
-import { EndingNote, useEnding } from './unfinished-ending.tsx';
+import { EndingNote } from './unfinished-ending.tsx';
+import { useEnding } from './use-ending.ts';
 import { WhyDialog } from './why-dialog.tsx';
 
 const icons: Readonly<Record<Sign, ComponentType<{ fontSize: 'large' }>>> = {

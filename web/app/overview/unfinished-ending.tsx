@@ -1,22 +1,12 @@
 import { Alert, AlertTitle, Stack, Typography } from '@mui/material';
-import { useResources, useTurns } from '../data/queries.ts';
 import { NavLink } from '../parts/nav-link.tsx';
 import { ZonedTime } from '../parts/zoned-time.tsx';
 import { RetryInPlace } from '../resources/retry-workload.tsx';
 import { beginsWith } from '../resources/workload-name.ts';
 import { WorkloadSentence } from '../resources/workload-sentence.tsx';
-import { useUser } from '../session/session-context.tsx';
 import { transitionAddress } from '../wake/address.ts';
-import { type Ending, endingOf } from './ending.ts';
-import { casualtiesOf, type Unfinished } from './unfinished.ts';
-
-/** How the last wake or hibernation ended; who may not read the log is told nothing of it. */
-export function useEnding(): Ending {
-  const admin = useUser()?.admin === true;
-  const turns = useTurns(admin);
-  const resources = useResources(turns.data !== undefined && casualtiesOf(turns.data).length > 0);
-  return admin ? endingOf(turns, resources) : { known: 'yes', checked: true };
-}
+import type { Ending } from './ending.ts';
+import type { Unfinished } from './unfinished.ts';
 
 /** A wake of the workload that a sentence begins with. */
 function Again({ sentence }: { sentence: string }) {

@@ -1,5 +1,5 @@
 import { Box, Stack, Tooltip, Typography } from '@mui/material';
-import { barGround, meansByColor } from '../theme/forced-colors.ts';
+import { barGround, meansByColor, meansByStripes } from '../theme/forced-colors.ts';
 import type { Piece, WeekDay } from './week.ts';
 
 const ticks = [0, 6, 12, 18, 24];
@@ -120,7 +120,7 @@ function Band({ piece }: { piece: Piece }) {
             piece.source === 'schedule' || piece.kind !== 'planned'
               ? 'none'
               : 'repeating-linear-gradient(45deg, transparent 0 6px, rgba(255,255,255,.35) 6px 9px)',
-          ...meansByColor(systemColorOf(piece)),
+          ...inForcedColors(piece),
         }}
       />
     </Tooltip>
@@ -138,6 +138,13 @@ function colorOf({ kind, awake, source }: Piece): string {
   return source === 'override' ? 'warning.main' : 'success.main';
 }
 
+/** An override or a holiday has the color of any other band there, and stripes. */
+function inForcedColors(piece: Piece) {
+  const special = piece.source === 'override' || piece.source === 'holiday';
+  if (!special || piece.kind === 'stand-down') return meansByColor(systemColorOf(piece));
+  return meansByStripes(piece.awake ? 'Highlight' : 'CanvasText');
+}
+
 /** Awake and asleep differ in height too, so that two colors are enough. */
 function systemColorOf({ kind, awake }: Pick<Piece, 'kind' | 'awake'>) {
   if (kind === 'stand-down') return 'LinkText';
@@ -145,17 +152,17 @@ function systemColorOf({ kind, awake }: Pick<Piece, 'kind' | 'awake'>) {
 }
 
 export function WeekLegend({ past }: { past: boolean }) {
-  const parts: readonly (readonly [string, string, Parameters<typeof meansByColor>[0]])[] = [
-    ['success.main', 'Awake', 'Highlight'],
-    ['info.main', 'Asleep', 'CanvasText'],
-    ...(past ? [] : [['warning.main', 'Override or holiday', 'Highlight'] as const]),
-    ['error.main', 'Stand-down, now', 'LinkText'],
+  const parts: readonly (readonly [string, string, object])[] = [
+    ['success.main', 'Awake', meansByColor('Highlight')],
+    ['info.main', 'Asleep', meansByColor('CanvasText')],
+    ...(past ? [] : [['warning.main', 'Override or holiday', meansByStripes('Highlight')] as const]),
+    ['error.main', 'Stand-down, now', meansByColor('LinkText')],
   ];
   return (
     <Stack direction="row" sx={{ gap: 2, flexWrap: 'wrap' }} aria-hidden>
       {parts.map(([color, text, system]) => (
         <Stack key={text} direction="row" spacing={0.75} sx={{ alignItems: 'center' }}>
-          <Box data-legend sx={{ width: 12, height: 12, borderRadius: 0.5, bgcolor: color, ...meansByColor(system) }} />
+          <Box data-legend sx={{ width: 12, height: 12, borderRadius: 0.5, bgcolor: color, ...system }} />
           <Typography variant="caption">{text}</Typography>
         </Stack>
       ))}

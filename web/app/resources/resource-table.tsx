@@ -2,6 +2,7 @@ import { Box, ButtonBase } from '@mui/material';
 import { type ComponentProps, memo } from 'react';
 import { VirtualRows } from '../parts/virtual-rows.tsx';
 import type { Filters, Row, SortKey } from './filters.ts';
+import type { Since } from './since.ts';
 import { StateMark } from './state-mark.tsx';
 import { workloadAddress } from './workload-name.ts';
 
@@ -13,7 +14,7 @@ interface Props {
   readonly rows: readonly Row[];
   readonly filters: Filters;
   readonly onSort: (filters: Filters) => void;
-  readonly since: (row: Row) => string | undefined;
+  readonly since: (row: Row) => Since | undefined;
 }
 
 export function ResourceTable({ rows, filters, onSort, since }: Props) {
@@ -33,6 +34,15 @@ export function ResourceTable({ rows, filters, onSort, since }: Props) {
         },
         '& .wide': { display: { xs: 'none', md: 'block' } },
         '& .cut': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+        // The namespace tells two of one name apart: it comes first, and a phone gives it two lines.
+        '& .where': {
+          display: '-webkit-box',
+          WebkitBoxOrient: 'vertical',
+          WebkitLineClamp: { xs: '2', md: '1' },
+          overflow: 'hidden',
+          overflowWrap: 'anywhere',
+          lineHeight: '17px',
+        },
         '& .why': {
           display: 'grid',
           placeItems: 'center',
@@ -55,7 +65,7 @@ export function ResourceTable({ rows, filters, onSort, since }: Props) {
         rowHeight={rowHeight}
         keyOf={({ key }) => key}
         head={<Head filters={filters} onSort={onSort} />}
-        row={(row) => <Cells row={row} since={since(row)} />}
+        row={(row) => <Cells row={row} {...since(row)} />}
       />
     </Box>
   );
@@ -110,7 +120,8 @@ function Head({ filters, onSort }: Pick<Props, 'filters' | 'onSort'>) {
   );
 }
 
-const Cells = memo(function Cells({ row, since }: { row: Row; since: string | undefined }) {
+/** Texts and no object, so that a row is drawn again only when they change. */
+const Cells = memo(function Cells({ row, text, means }: { row: Row } & Partial<Since>) {
   const counts = countText(row);
   const address = `#${workloadAddress(row)}`;
   const note = noteOf(row);
@@ -120,13 +131,17 @@ const Cells = memo(function Cells({ row, since }: { row: Row; since: string | un
         <a className="cut name" href={address} title={`${row.namespace}/${row.name}`}>
           {row.name}
         </a>
-        <div className="cut dim">
-          {row.kind} in {row.namespace}
+        <div className="where dim" title={`${row.kind} in ${row.namespace}`}>
+          {row.namespace} · {row.kind}
         </div>
       </Part>
       <Part as="cell">
         <StateMark state={row.state} />
-        {since === undefined ? null : <div className="dim">{since}</div>}
+        {text === undefined ? null : (
+          <div className="dim" style={{ lineHeight: '17px' }} title={means}>
+            {text}
+          </div>
+        )}
       </Part>
       <Part as="cell" className="wide">
         {counts}

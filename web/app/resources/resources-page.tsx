@@ -21,7 +21,7 @@ import {
   writeFilters,
 } from './filters.ts';
 import { ResourceTable } from './resource-table.tsx';
-import { lastWake, notUpSince, sinceText } from './since.ts';
+import { lastWake, type Since, sinceOf } from './since.ts';
 
 const minuteMs = 60_000;
 
@@ -42,20 +42,14 @@ function AllResources({ managed, left }: { managed: readonly Resource[]; left: r
   const zone = useZone();
   const today = isoDate(useNow(minuteMs), zone);
   const wake = useMemo(() => lastWake(data ?? []), [data]);
-  const since = useCallback(
-    (row: Row) => {
-      const at = notUpSince(row, wake);
-      return at === undefined ? undefined : sinceText(at, zone, today);
-    },
-    [wake, zone, today],
-  );
+  const since = useCallback((row: Row) => sinceOf(row, wake, { zone, today }), [wake, zone, today]);
   return <Resources rows={useMemo(() => rowsOf(managed, left), [managed, left])} since={since} zone={zone} />;
 }
 
 interface ResourcesProps {
   readonly rows: readonly Row[];
   /** Since when it is not up, in a few letters. */
-  readonly since: (row: Row) => string | undefined;
+  readonly since: (row: Row) => Since | undefined;
   readonly zone: string;
 }
 

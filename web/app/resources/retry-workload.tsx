@@ -62,6 +62,18 @@ function AskedDialog({ workload, onClose }: { workload: WorkloadName; onClose: (
   return <RetryDialog workload={data ?? { ...workload, retry }} onClose={onClose} />;
 }
 
+/** What the dialog says, and whether it may be confirmed. */
+export function offerOf({ possible, text }: WorkloadAnswer['retry']) {
+  if (!possible) return { says: [text], disabled: true };
+  return {
+    says: [
+      `A wake of this workload alone begins. ${text}`.trim(),
+      'Nothing else is touched, and the audit log says who asked.',
+    ],
+    disabled: false,
+  };
+}
+
 type Retried = WorkloadName & Pick<WorkloadAnswer, 'retry'>;
 
 function RetryDialog({ workload, onClose }: { workload: Retried; onClose: () => void }) {
@@ -83,15 +95,7 @@ function RetryDialog({ workload, onClose }: { workload: Retried; onClose: () => 
       open
       title={`Try ${kind} ${namespace}/${name} again?`}
       confirm="Try again"
-      says={
-        retry.possible
-          ? [
-              `A wake of this workload alone begins. ${retry.text}`.trim(),
-              'Nothing else is touched, and the audit log says who asked.',
-            ]
-          : [retry.text]
-      }
-      disabled={!retry.possible}
+      {...offerOf(retry)}
       act={act}
       onClose={onClose}
     />

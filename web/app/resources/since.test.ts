@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../data/queries.ts';
 import type { Row } from './filters.ts';
-import { lastWake, notUpSince, sinceText } from './since.ts';
+import { lastWake, notUpSince, sinceOf, sinceText } from './since.ts';
 
 const at = (time: string) => Date.parse(`2026-11-03T${time}:00Z`);
 const wake: AuditEntry = {
@@ -39,6 +39,28 @@ describe('since when a workload is not up', () => {
     ['not asked of one that is up again', row('db', 'up'), undefined],
   ])('%s', (_, one, expected) => {
     expect(notUpSince(one, lastWake([wake]))).toBe(expected);
+  });
+
+  it.each([
+    ['with its time', row('db', 'starting'), 'since 08:00'],
+    ['with that of the record', row('db', 'hibernated', '2026-11-02T19:00:00.000Z'), 'since 2 Nov 20:00'],
+    ['by its owner where nobody noted it', row('old', 'down'), 'by its owner, time not recorded'],
+    ['after the wake that did not name it', row('cart', 'starting'), 'after 08:20'],
+    ['not of what is up', row('cart', 'up'), undefined],
+    ['not of what is left alone', row('cart', 'excluded'), undefined],
+  ])('is answered %s', (_, one, text) => {
+    const zone = { zone: 'Europe/Berlin', today: '2026-11-03' };
+    expect(sinceOf(one, lastWake([wake]), zone)?.text).toBe(text);
+  });
+
+  it('is answered before the first wake too', () => {
+    const zone = { zone: 'Europe/Berlin', today: '2026-11-03' };
+    expect(sinceOf(row('cart', 'starting'), lastWake([]), zone)?.text).toBe('time not recorded');
+  });
+
+  it('does not begin anew when one of them is tried again', () => {
+    const retry = { ...wake, at: '2026-11-03T08:00:00.000Z', durationMs: 60_000, details: { resources: ['shop/db'] } };
+    expect(notUpSince(row('archive', 'starting'), lastWake([retry, wake]))).toBe(at('07:00'));
   });
 
   it('is nothing before the first wake', () => {

@@ -1,17 +1,21 @@
+import { endOf } from '../data/ends.ts';
 import type { AuditEntry } from '../data/queries.ts';
 import { clockTime, isoDate } from '../parts/time-text.ts';
 import type { Row } from './filters.ts';
 import { beginsWith, keyOf } from './workload-name.ts';
 
-/** The newest wake, and whom it did not bring up. */
+/** The newest wake of the whole cluster, and whom it did not bring up. */
 export interface LastWake {
   readonly began: number;
+  readonly ended: number;
   readonly left: ReadonlySet<string>;
 }
 
 /** Entries are newest first. */
 export function lastWake(entries: readonly AuditEntry[]): LastWake | undefined {
-  const entry = entries.find(({ kind, durationMs }) => kind.startsWith('wake') && durationMs !== undefined);
+  const entry = entries.find(
+    (one) => endOf(one) === 'whole' && one.kind.startsWith('wake') && one.durationMs !== undefined,
+  );
   if (entry === undefined) return undefined;
   const starting = entry.details?.['still_starting'];
   const lines = [...(entry.workloads_failed_detail ?? []), ...(Array.isArray(starting) ? starting.map(String) : [])];
@@ -19,7 +23,36 @@ export function lastWake(entries: readonly AuditEntry[]): LastWake | undefined {
     const found = beginsWith(line);
     return found === undefined ? [] : [keyOf(found.workload)];
   });
-  return { began: Date.parse(entry.at) - (entry.durationMs ?? 0), left: new Set(left) };
+  const ended = Date.parse(entry.at);
+  return { began: ended - (entry.durationMs ?? 0), ended, left: new Set(left) };
+}
+
+/** Since when a workload is not up, in a few letters, and what they mean. */
+export interface Since {
+  readonly text: string;
+  readonly means?: string;
+}
+
+/** Each that is not up has an answer, if only that nobody wrote the time down. */
+export function sinceOf(
+  row: Row,
+  wake: LastWake | undefined,
+  { zone, today }: { readonly zone: string; readonly today: string },
+): Since | undefined {
+  if (row.state === 'up' || row.state === 'excluded') return undefined;
+  const at = notUpSince(row, wake);
+  if (at !== undefined) return { text: sinceText(at, zone, today) };
+  if (row.state === 'down') {
+    return {
+      text: 'by its owner, time not recorded',
+      means: 'Its owner keeps it down: the service did not take it down, so it has no record of since when.',
+    };
+  }
+  if (wake === undefined) return { text: 'time not recorded', means: 'The log has no wake that it could have missed.' };
+  return {
+    text: sinceText(wake.ended, zone, today).replace('since', 'after'),
+    means: 'The last wake of the cluster did not name it; it fell over, or was made, after that.',
+  };
 }
 
 /** As its record or the cluster tells; else it has not been up since the wake that did not bring it up began. */

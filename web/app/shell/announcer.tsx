@@ -1,6 +1,7 @@
 import { Box } from '@mui/material';
 import { useState } from 'react';
 import type { Polled, Status } from '../data/queries.ts';
+import { useEnding } from '../overview/use-ending.ts';
 import { announcementOf } from './announcement.ts';
 
 const hidden = {
@@ -15,7 +16,7 @@ const hidden = {
 /** Says changes of the state to screen readers. It is always there: a region that comes with its text is not heard. */
 export function Announcer({ status }: { status: Polled<Status> }) {
   const known = status.error === null ? status.data : undefined;
-  const { key, text } = announcementOf(known, status.freshness);
+  const { key, text } = announcementOf(known, status.freshness, useEnding());
   const [said, setSaid] = useState({ key, text: '' });
   // Reading the first answer is no change, and the page itself says it.
   const first = said.key === 'unknown' && said.text === '';

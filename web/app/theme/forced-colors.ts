@@ -5,6 +5,17 @@ export function meansByColor(systemColor: 'Highlight' | 'CanvasText' | 'LinkText
   } as const;
 }
 
+/** The same, told apart from its neighbour of that color by stripes. */
+export function meansByStripes(systemColor: 'Highlight' | 'CanvasText') {
+  return {
+    '@media (forced-colors: active)': {
+      forcedColorAdjust: 'none',
+      backgroundColor: systemColor,
+      backgroundImage: 'repeating-linear-gradient(45deg, Canvas 0 2px, transparent 2px 5px)',
+    },
+  } as const;
+}
+
 /** The ground of a bar or a row, which would otherwise be as invisible as what is on it. */
 export const barGround = {
   '@media (forced-colors: active)': {
