@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser, signIn, Watched } from './browser.ts';
 import { shop } from './fleet.ts';
@@ -155,6 +155,41 @@ describe('a screen without answers', () => {
     await page.clock.runFor(61_000);
     await page.getByText('This is not known now').first().waitFor();
     expect(await card().count()).toBe(0);
+  });
+});
+
+describe('a screen of which one answer is missing', () => {
+  it.each([
+    ['is refused', (route: Route) => route.fulfill({ status: 500, json: { code: 'read_failed', message: 'No.' } })],
+    ['hangs', () => undefined],
+  ])('says that how the last wake ended is not known while the log %s', async (_, answer) => {
+    const { page } = watched;
+    watched.expectProblem(/500/);
+    const overline = page.getByRole('paragraph').filter({ hasText: /^Awake$/ });
+    const color = () => overline.evaluate((element) => getComputedStyle(element).color);
+    await overline.waitFor();
+    await page.getByText('Latest activity').waitFor();
+    const green = await color();
+    await page.route('**/api/v1/audit?*', answer);
+    await page.reload();
+    await overline.waitFor();
+    await page.getByText('How the last wake ended is').waitFor();
+    await page.clock.runFor(16_000);
+    await page
+      .getByTestId('ending-unknown')
+      .getByText('How the last wake ended is not known: the log cannot be read.')
+      .waitFor();
+    expect(await color()).not.toBe(green);
+  });
+
+  it('does not show tonight as current after a minute without an answer', async () => {
+    const { page } = watched;
+    await page.goto(`${stack.url}/#/tonight`);
+    await page.getByText('would be scaled to zero').first().waitFor();
+    await page.route('**/api/v1/preview', () => undefined);
+    await page.clock.runFor(61_000);
+    await page.getByText('This is not known now').first().waitFor();
+    expect(await page.getByText('would be scaled to zero').count()).toBe(0);
   });
 });
 
