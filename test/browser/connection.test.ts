@@ -193,6 +193,36 @@ describe('a screen of which one answer is missing', () => {
   });
 });
 
+/** By somebody else: the page that is looked at hears of it by the stream alone. */
+async function standDown(button: 'Stand down' | 'End stand-down'): Promise<void> {
+  const other = await watched.context.newPage();
+  await other.goto(`${stack.url}/#/control`);
+  await other.getByRole('button', { name: button, exact: true }).click();
+  await other.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
+  await other.getByRole('dialog').waitFor({ state: 'detached' });
+  await other.close();
+}
+
+describe('tonight', () => {
+  it('follows a stand-down while it is looked at', async () => {
+    const { page } = watched;
+    await page.goto(`${stack.url}/#/tonight`);
+    await page.getByText('would be scaled to zero').waitFor();
+    expect(await page.getByTestId('nothing-tonight').count()).toBe(0);
+    const again = page.waitForResponse((response) => response.url().endsWith('/preview') && response.ok());
+    await standDown('Stand down');
+    await again;
+    await page
+      .getByTestId('nothing-tonight')
+      .getByText(/^Nothing would be scaled: stood down by admin-\d+@example\.com since/)
+      .waitFor();
+    await watched.shot('tonight-stood-down');
+    expect(await watched.axe()).toEqual([]);
+    await standDown('End stand-down');
+    await page.getByTestId('nothing-tonight').waitFor({ state: 'detached' });
+  });
+});
+
 describe('a page that was never opened', () => {
   it('says that it needs the connection, and comes by itself when it is back', async () => {
     const { page, context } = watched;

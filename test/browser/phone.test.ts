@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, signIn, Watched } from './browser.ts';
-import { shop } from './fleet.ts';
+import { deployment, namespaces, shop } from './fleet.ts';
 import { adminAddress, Stack } from './stack.ts';
 
 /** As long as names of clusters get, and told apart only at its end. */
@@ -12,7 +12,10 @@ let browser: Browser;
 let watched: Watched;
 
 beforeAll(async () => {
-  stack = await Stack.start({ objects: shop, config: { clusterName } });
+  stack = await Stack.start({
+    objects: [...shop, ...namespaces('checkout-staging-eu'), deployment('checkout-staging-eu', 'cart')],
+    config: { clusterName },
+  });
   await stack.fastUntil(() => stack.allReady());
   browser = await launchBrowser();
   watched = await Watched.open(browser, stack.url, { width: 320, height: 700 });
@@ -32,6 +35,25 @@ describe('on a phone', () => {
     const cut = await name.evaluate((element) => element.scrollWidth > element.clientWidth);
     expect(cut).toBe(false);
     await watched.shot('phone-bar', { whole: false });
+  });
+
+  it('the list of resources tells two of one name apart by their namespaces', async () => {
+    const { page } = watched;
+    await page.goto(`${stack.url}/#/resources?q=cart`);
+    for (const namespace of ['shop', 'checkout-staging-eu']) {
+      const where = page.getByRole('row').getByText(`${namespace} · Deployment`);
+      await where.waitFor();
+      const shown = await where.evaluate((element, length) => {
+        const name = document.createRange();
+        name.setStart(element.firstChild!, 0);
+        name.setEnd(element.firstChild!, length);
+        const [text, box] = [name.getBoundingClientRect(), element.getBoundingClientRect()];
+        return text.width > 0 && text.bottom <= box.bottom + 1 && text.right <= box.right + 1;
+      }, namespace.length);
+      expect([namespace, shown]).toEqual([namespace, true]);
+    }
+    await watched.shot('phone-resources', { whole: false });
+    expect(await watched.axe()).toEqual([]);
   });
 
   it.each([
