@@ -4,6 +4,7 @@ import { RecordingLogger } from '../../../test/support/recording-logger.ts';
 import type { WriteOutcome } from '../../ports/cluster.ts';
 import { StateSession } from '../../state/session/state-session.ts';
 import type { StoredState } from '../../state/state-store.ts';
+import { transition } from '../transition/transition.ts';
 import { AutoscalerProtection } from './autoscaler-protection.ts';
 import type { CompanionStep } from './companion.ts';
 
@@ -87,6 +88,25 @@ describe('the protection of our own pods, where they may not be annotated', () =
     await clock.advance(1000);
     await protection.sleep(context);
     expect(world.tries).toBe(4);
+  });
+});
+
+describe('the protection of our own pods, while a wake runs', () => {
+  it('stays, and is nothing that the wake has left down', async () => {
+    const { world, protection, context } = await installation();
+    world.answer = { outcome: 'done' };
+    await protection.sleep(context);
+    const { session } = context;
+    const waking = {
+      ...context,
+      desired: { wanted: 'awake' },
+      session: {
+        get: (codec: never) => (codec === transition ? { payload: { kind: 'wake', wake: {} } } : session.get(codec)),
+      },
+    } as unknown as CompanionStep;
+    expect([await protection.wake(waking), world.tries]).toEqual([[], 2]);
+    const over = { ...context, desired: { wanted: 'awake' } } as CompanionStep;
+    expect([await protection.wake(over), world.tries]).toEqual([[], 4]);
   });
 });
 

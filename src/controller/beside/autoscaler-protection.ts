@@ -56,7 +56,8 @@ export class AutoscalerProtection implements Companion {
     const { session } = context;
     if (session.get(autoscalerProtection) === null) return [];
     // A wake ends with a verdict about each workload; a handback ends when the counts are back, and waits for none of them.
-    if (context.desired.wanted !== 'handback' && isWake(session.get(transition))) return [held];
+    // The pass that ends the wake comes here again, so that until then there is nothing to try again.
+    if (context.desired.wanted !== 'handback' && isWake(session.get(transition))) return [];
     if ((await this.#annotate(context, removal)) !== 'done') return [held];
     await session.write(set(autoscalerProtection, null));
     this.#lookedAt = Number.NEGATIVE_INFINITY;

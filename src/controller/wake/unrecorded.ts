@@ -22,7 +22,8 @@ export async function bringUpWithoutCounts(context: UnrecordedStep): Promise<Awa
   if (acts.length > 0) await noteHalfAwake(context);
   const applied = await apply(context, acts);
   const databases = await startDatabases(context, stoppedByUs(context));
-  return withCompanions(context, earliest(databases.requeueAt, applied.retryAt));
+  // A wake that waits for its counts has no time of its own at which it looks again.
+  return withCompanions(context, earliest(databases.requeueAt, applied.retryAt, now(context) + repairMs));
 }
 
 /**
