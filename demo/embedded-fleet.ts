@@ -90,8 +90,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   cluster.apply(first);
   cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } }]);
   configure({
-    // Nothing happens in most hours, so that looking at everything once in six of them sees as much.
-    controller: { reconcileInterval: '6h' },
+    // Nothing happens in most hours, so that looking at everything once a day sees as much.
+    controller: { reconcileInterval: '24h' },
     serviceRedirection: { enabled: false },
   });
   cluster.start();

@@ -9,7 +9,7 @@ const released = { kind: 'Deployment', namespace: 'shop', name: 'recommendations
 const never = '0 0 30 2 *';
 
 /** What starts together is ready together: a wake of the past has tens of moments at which something happens, not hundreds. */
-const startsIn = 30;
+const startsIn = 60;
 /** The seconds of a pull, of an init container and of a stop are in no record: without them a pod has half the moments. */
 const atOnce = { 'pull-seconds': '0', 'init-seconds': '0', 'terminate-seconds': '0' };
 

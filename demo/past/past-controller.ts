@@ -2,6 +2,7 @@ import { startController } from '../../src/controller/main.ts';
 import { controllerFeatures } from '../../src/controller/main-features.ts';
 import { fieldManager } from '../../src/domain/names.ts';
 import { scheduleAt } from '../../src/domain/schedule/schedule.ts';
+import { standardFigures } from '../../src/domain/wake/verdict/figures.ts';
 import { cryptographicRandom } from '../../src/platform/random.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
 import { shippedAuthority } from '../../src/service/license-source.ts';
@@ -11,8 +12,10 @@ import { settle } from './settle.ts';
 
 /** A look a minute would find a clock that somebody set; the clock of the past is set by nobody. */
 const dayMs = 86_400_000;
-/** Nobody looked on: of what happens in half a minute one pass sees as much as thirty. */
-const quietMs = 30_000;
+/** Nobody looked on: of what happens in a minute one pass sees as much as sixty. */
+const quietMs = 60_000;
+/** No watch of the past fails, so that nobody need look often whether one does. */
+const watchGraceMs = 600_000;
 
 export interface PastController {
   /** Whether the working hours keep the cluster awake from now until then. */
@@ -35,6 +38,7 @@ export async function startPastController(options: Options): Promise<PastControl
       }),
       clock,
       watchClock,
+      figures: { ...standardFigures, watchGraceMs },
       loop: { quietMs, longestTimerMs: dayMs },
       random: cryptographicRandom,
       logger: silentLogger,
