@@ -72,6 +72,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     nodeHeartbeatSeconds: 86_400,
     // Until the last hour: a cluster forgets events after one.
     events: 'none',
+    // As long: what a Service led to weeks ago is nowhere now.
+    endpoints: 'later',
   });
   const configure = (more: Readonly<Record<string, unknown>>) =>
     void cluster.apply([

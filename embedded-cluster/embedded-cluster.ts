@@ -34,6 +34,8 @@ export interface EmbeddedClusterOptions {
   readonly nodes?: readonly NodePool[];
   /** Events of controllers, scheduler and kubelet; a long simulation may do without them. */
   readonly events?: EventsKept;
+  /** `later`: Services have no endpoints until `keepEndpoints`; they are a fifth of all writes, and nobody may be looking. */
+  readonly endpoints?: 'kept' | 'later';
   /** How many changes of each resource a watch can resume over; few are cheaper in a long simulation. */
   readonly historyLimit?: number;
   /** From a change to the controllers' answer. */
@@ -54,6 +56,7 @@ export class EmbeddedCluster {
   readonly api: EmbeddedApi;
   readonly #queue: WorkQueue;
   readonly #events: EventRecorder;
+  readonly #endpoints: EndpointsController;
   readonly #target: ApplyTarget;
 
   constructor(options: EmbeddedClusterOptions) {
@@ -99,7 +102,8 @@ export class EmbeddedCluster {
     new JobController(context);
     new CronJobController(context);
     new AutoscalerController(context);
-    new EndpointsController(context);
+    this.#endpoints = new EndpointsController(context);
+    if (options.endpoints !== 'later') this.#endpoints.keep();
     new GarbageCollector(this.store, this.#queue);
     new NamespaceController(context, this.store);
   }
@@ -117,6 +121,11 @@ export class EmbeddedCluster {
   /** Which events are written from now on. */
   keepEvents(which: EventsKept): void {
     this.#events.keep(which);
+  }
+
+  /** For a cluster that began without: each Service has its endpoints from now on. */
+  keepEndpoints(): void {
+    this.#endpoints.keep();
   }
 
   /** Lets the controllers work. What changed before, or while they were stopped, is worked off first. */

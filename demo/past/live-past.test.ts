@@ -16,13 +16,10 @@ const admin = 'admin@svc.local';
 let fleet: Fleet;
 let entries: readonly AuditEntry[];
 const reported: { readonly creationTimestamp?: string }[] = [];
-const events: ResourceType<CustomObject> = {
-  group: '',
-  version: 'v1',
-  plural: 'events',
-  kind: 'Event',
-  namespaced: true,
-};
+const core = { group: '', version: 'v1', namespaced: true } as const;
+const events: ResourceType<CustomObject> = { ...core, plural: 'events', kind: 'Event' };
+const endpoints: ResourceType<CustomObject> = { ...core, plural: 'endpoints', kind: 'Endpoints' };
+const led: string[] = [];
 
 beforeAll(async () => {
   const present = new VirtualClock(now);
@@ -43,6 +40,13 @@ beforeAll(async () => {
     requestTimeoutMs: 30_000,
   });
   for await (const { items } of client.pages(events, {})) reported.push(...items.map(({ metadata }) => metadata ?? {}));
+  for await (const { items } of client.pages(endpoints, {})) {
+    for (const { metadata, ...rest } of items) {
+      const { subsets } = rest as { subsets?: readonly { addresses?: readonly unknown[] }[] };
+      if (subsets?.some(({ addresses = [] }) => addresses.length > 0))
+        led.push(`${metadata?.namespace}/${metadata?.name}`);
+    }
+  }
   entries = readEntries(await new AuditConfigMaps(client, releaseNamespace).texts()).entries;
 }, 240_000);
 
@@ -71,6 +75,10 @@ describe('the past of the demo', () => {
         expect.arrayContaining([admin]),
       ]);
     }
+  });
+
+  it('leaves Services that lead to the pods of now', () => {
+    expect(led).toEqual(expect.arrayContaining(['shop/cart', 'shop/checkout']));
   });
 
   it('has the events that a cluster still keeps, those of the last hour', () => {

@@ -22,8 +22,14 @@ interface Happening {
 export async function livePast(options: PastOptions, present: () => number): Promise<void> {
   const { clock } = options;
   const controller = await startPastController(options);
-  const eventsAreKept = { at: present() - eventsKeptMs, run: () => options.cluster.keepEvents('all') };
-  for (const { at, run } of [...happenings(options), eventsAreKept].toSorted((a, b) => a.at - b.at)) {
+  const somebodyLooks = {
+    at: present() - eventsKeptMs,
+    run() {
+      options.cluster.keepEvents('all');
+      options.cluster.keepEndpoints();
+    },
+  };
+  for (const { at, run } of [...happenings(options), somebodyLooks].toSorted((a, b) => a.at - b.at)) {
     await clock.advance(Math.max(0, at - clock.now()));
     await run();
   }

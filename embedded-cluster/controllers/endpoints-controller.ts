@@ -22,8 +22,14 @@ export class EndpointsController {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#work = context.queue.register(component, (key) => this.#reconcile(key));
-    observe(context.store, 'services', ({ object }) => this.#work.enqueue(keyOf(object)));
-    observe(context.store, 'pods', (event) => this.#onPod(event));
+  }
+
+  /** From now on; what is there already is seen to first. */
+  keep(): void {
+    const { store } = this.#context;
+    for (const service of store.list('services')) this.#work.enqueue(keyOf(service));
+    observe(store, 'services', ({ object }) => this.#work.enqueue(keyOf(object)));
+    observe(store, 'pods', (event) => this.#onPod(event));
   }
 
   #onPod({ type, object, previous }: TypedEvent<'pods'>): void {
