@@ -19,7 +19,7 @@ const onClusters = {
 // The tables count what this run has seen, and nothing that an earlier one left behind; the workers inherit the name.
 process.env['WIRING_RUN'] ??= randomUUID();
 const tablesOfWiring = 'test/wiring/tables.test.ts';
-const onWires = { testTimeout: 60_000, hookTimeout: 120_000 };
+const onWires = { testTimeout: 180_000, hookTimeout: 400_000 };
 
 const pageMatrix = 'test/browser/matrix/matrix.test.ts';
 const timedInBrowser = 'test/browser/many-rows.test.ts';

@@ -5,6 +5,7 @@ import { provision } from '../tools/provision/provision.ts';
 import { Unavailable } from '../tools/provision/unavailable.ts';
 import { openSharedClusters, type SharedClusters } from './cluster/harness/shared-cluster.ts';
 import { type Chosen, parseArguments } from './run/arguments.ts';
+import { hookErrorsVariable } from './run/hook-errors.ts';
 import { couldNotRun, countResults, type Outcome, type Report, slowest, summary } from './run/outcome.ts';
 import { type Suite, suites } from './suites.ts';
 
@@ -24,7 +25,8 @@ async function runSuite(suite: Suite, { env, rest }: Chosen): Promise<Outcome> {
     return outcome({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
   }
   const report = reportOf(suite);
-  rmSync(report, { force: true });
+  const hooks = join(artifacts, `${suite.name}-hooks.json`);
+  for (const file of [report, hooks]) rmSync(file, { force: true });
   const code = await run(
     'vitest',
     [
@@ -34,11 +36,14 @@ async function runSuite(suite: Suite, { env, rest }: Chosen): Promise<Outcome> {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
+      '--reporter=./test/run/hook-errors.ts',
       ...rest,
     ],
-    { ...env, ...(await clusterFor(suite)) },
+    { ...env, ...(await clusterFor(suite)), [hookErrorsVariable]: hooks },
   );
-  return outcome(countResults(readReport(report), code, narrowsByName(rest)));
+  const read = readJson<Report>(report);
+  const withHooks = read === undefined ? undefined : { ...read, hookErrors: readJson<readonly string[]>(hooks) ?? [] };
+  return outcome(countResults(withHooks, code, narrowsByName(rest)));
 }
 
 const narrowsByName = (rest: readonly string[]) =>
@@ -46,9 +51,9 @@ const narrowsByName = (rest: readonly string[]) =>
 
 const reportOf = ({ name }: Suite) => join(artifacts, `${name}.json`);
 
-function readReport(file: string): Report | undefined {
+function readJson<T>(file: string): T | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Report;
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
   } catch {
     return undefined;
   }
@@ -105,7 +110,7 @@ for (const suite of chosen.suites) {
   outcomes.push(await runSuite(suite, chosen));
 }
 await shared?.stop();
-const reports = chosen.suites.flatMap((suite) => readReport(reportOf(suite)) ?? []);
+const reports = chosen.suites.flatMap((suite) => readJson<Report>(reportOf(suite)) ?? []);
 writeFileSync(join(artifacts, 'slowest.txt'), `${slowest(reports, 30).join('\n')}\n`);
 console.log(['', ...summary(outcomes, chosen.without)].join('\n'));
 process.exitCode = outcomes.every(({ failed }) => failed === 0) ? 0 : 1;

@@ -64,6 +64,16 @@ describe('a run is green only when everything ran', () => {
     expect(countResults(report('passed', 'failed'), 1).failures).toHaveLength(1);
   });
 
+  it('a hook that failed is the last to be said, and the tests behind it take one line', () => {
+    const skipped = { ...report('passed', 'skipped', 'skipped', 'skipped', 'skipped'), numFailedTestSuites: 1 };
+    const { failed, failures } = countResults({ ...skipped, hookErrors: ['a.test.ts: outer: a hook failed: no'] }, 1);
+    expect(failed).toBe(5);
+    expect(failures).toEqual([
+      'a.test.ts: 4 tests were skipped: test 1; test 2; test 3 and 1 more',
+      'a.test.ts: outer: a hook failed: no',
+    ]);
+  });
+
   it('tests that a pattern left out are not missed', () => {
     expect(countResults(report('passed', 'skipped'), 0, true).failed).toBe(0);
   });

@@ -11,8 +11,9 @@ export interface Outcome {
   readonly failures?: readonly string[];
 }
 
-/** What vitest writes as JSON. */
+/** What vitest writes as JSON, and what hooks failed with, which it leaves out. */
 export interface Report {
+  readonly hookErrors?: readonly string[];
   readonly numPassedTests?: number;
   readonly numFailedTests?: number;
   readonly numFailedTestSuites?: number;
@@ -45,10 +46,11 @@ export function countResults(report: Report | undefined, code: number, narrowed 
   const { numPassedTests: passed = 0, numFailedTests = 0, numFailedTestSuites } = report;
   const skipped = narrowed ? [] : skippedIn(report);
   const others = Math.max(numFailedTestSuites ? 1 : 0, code !== 0 ? 1 : 0, passed === 0 ? 1 : 0);
-  const named = [...failuresIn(report), ...skipped];
+  // What failed comes last, where it is read: a hook that fails has every test behind it skipped.
+  const named = [...skipped.map(skippedLine), ...failuresIn(report)];
   return {
     passed,
-    failed: Math.max(numFailedTests, others) + skipped.length,
+    failed: Math.max(numFailedTests, others) + skipped.reduce((sum, { tests }) => sum + tests.length, 0),
     failures: code !== 0 && named.length === 0 ? [outsideOfTests(code)] : named,
   };
 }
@@ -83,25 +85,43 @@ export function slowest(reports: readonly Report[], count: number): readonly str
     .map(({ file, fullName, duration }) => `${(duration / 1000).toFixed(1).padStart(6)} s  ${file}: ${fullName}`);
 }
 
-function skippedIn({ testResults = [] }: Report): readonly string[] {
-  return testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(
-        ({ status }) => status === 'skipped' || status === 'pending' || status === 'todo' || status === 'disabled',
-      )
-      .map(({ fullName }) => `${relative('.', name)}: ${fullName}: it was skipped`),
-  );
+interface Skipped {
+  readonly file: string;
+  readonly tests: readonly string[];
 }
 
-function failuresIn({ testResults = [] }: Report): readonly string[] {
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+/** By file. */
+function skippedIn({ testResults = [] }: Report): readonly Skipped[] {
+  return testResults
+    .map(({ name, assertionResults }) => ({
+      file: relative('.', name),
+      tests: assertionResults.filter(({ status }) => notRun.has(status)).map(({ fullName }) => fullName),
+    }))
+    .filter(({ tests }) => tests.length > 0);
+}
+
+const notRun: ReadonlySet<string> = new Set(['skipped', 'pending', 'todo', 'disabled']);
+const mostNamed = 3;
+
+function skippedLine({ file, tests }: Skipped): string {
+  if (tests.length === 1) return `${file}: ${tests[0]}: it was skipped`;
+  const named = tests.slice(0, mostNamed).join('; ');
+  const more = tests.length > mostNamed ? ` and ${tests.length - mostNamed} more` : '';
+  return `${file}: ${tests.length} tests were skipped: ${named}${more}`;
+}
+
+function failuresIn({ testResults = [], hookErrors = [] }: Report): readonly string[] {
+  const ofTests = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const tests = assertionResults.filter((test) => test.status === 'failed');
-    const whole = status === 'failed' && tests.length === 0 ? [`${relative('.', name)}: ${firstLines(message)}`] : [];
+    const file = relative('.', name);
+    const saidByHook = hookErrors.some((error) => error.startsWith(`${file}: `));
+    const whole = status === 'failed' && tests.length === 0 && !saidByHook ? [`${file}: ${firstLines(message)}`] : [];
     const single = tests.map(
-      ({ fullName, failureMessages }) => `${relative('.', name)}: ${fullName}: ${firstLines(failureMessages?.[0])}`,
+      ({ fullName, failureMessages }) => `${file}: ${fullName}: ${firstLines(failureMessages?.[0])}`,
     );
     return [...whole, ...single];
   });
+  return [...ofTests, ...hookErrors.map(firstLines)];
 }
 
 function firstLines(text = ''): string {

@@ -1,7 +1,10 @@
 import { systemClock } from '../../../src/platform/system-clock.ts';
 import { sleep } from '../../../src/ports/clock.ts';
 
-const timeoutMs = 20_000;
+/** For what is stuck: a busy machine may take several times as long as a quiet one for what it does in seconds. */
+const timeoutMs = 60_000;
+/** Of a whole hibernation or wake, tiers that run out of their time among it. */
+export const transitionTimeoutMs = 170_000;
 
 /** Looks until there is something; otherwise fails with what was waited for. */
 export async function until<T>(

@@ -8,7 +8,7 @@ import { everyDay } from '../harness/hours.ts';
 import { deployment } from '../harness/manifests.ts';
 import type { Config } from '../harness/merged.ts';
 import type { Outside } from '../harness/outside.ts';
-import { until } from '../harness/until.ts';
+import { transitionTimeoutMs, until } from '../harness/until.ts';
 import { WiredService } from '../harness/wired-service.ts';
 import { wakeSecrets } from '../rows/external-wake.ts';
 import { EvidenceFile, type Moment } from '../tables/evidence.ts';
@@ -104,7 +104,7 @@ describe('notifications', () => {
     cards = new Cards(service.outside);
     await service.start('api', 'controller');
     // The schedule lets it sleep; from here on the tests decide.
-    await service.says('controller', ({ msg }) => msg === 'Hibernation finished', 0, 60_000);
+    await service.says('controller', ({ msg }) => msg === 'Hibernation finished', 0, transitionTimeoutMs);
   });
   afterAll(async () => {
     evidence.releases.push(...service.releases());

@@ -11,7 +11,7 @@ import { deployment } from '../harness/manifests.ts';
 import type { Config } from '../harness/merged.ts';
 import type { Outside } from '../harness/outside.ts';
 import { signedWake } from '../harness/signed-wake.ts';
-import { until } from '../harness/until.ts';
+import { transitionTimeoutMs, until } from '../harness/until.ts';
 import type { WiredService } from '../harness/wired-service.ts';
 import type { Moment, SentCard } from '../tables/evidence.ts';
 
@@ -84,7 +84,7 @@ const setLicense = ({ service }: Round, text: string) =>
 async function transition(round: Round, ending: string, begin: () => Promise<unknown>): Promise<void> {
   const from = round.service.log.controller.length;
   await begin();
-  await round.service.says('controller', ({ msg }) => msg === ending, from, 60_000);
+  await round.service.says('controller', ({ msg }) => msg === ending, from, transitionTimeoutMs);
 }
 
 const hibernate = (round: Round) =>

@@ -10,6 +10,7 @@ import type { Config } from '../harness/merged.ts';
 import type { Outside } from '../harness/outside.ts';
 import type { Looking, Row } from '../harness/rows.ts';
 import { Scalings } from '../harness/scalings.ts';
+import { transitionTimeoutMs } from '../harness/until.ts';
 import type { WiredService } from '../harness/wired-service.ts';
 import type { Moment } from '../tables/evidence.ts';
 import { keysThatSigned } from './external-wake.ts';
@@ -210,7 +211,7 @@ export async function hibernateAndWake({ service, outside, moment }: Looking): P
   const before = await savedHours(service);
   const from = moment === 'start' ? 0 : service.log.controller.length;
   if (moment === 'reload') await client.resumeSchedule();
-  const finished = (msg: string) => service.says('controller', (line) => line.msg === msg, from, 60_000);
+  const finished = (msg: string) => service.says('controller', (line) => line.msg === msg, from, transitionTimeoutMs);
   const hibernation = await finished('Hibernation finished');
   const asked = [...requests];
   const redirected = service.cluster.store
@@ -220,7 +221,7 @@ export async function hibernateAndWake({ service, outside, moment }: Looking): P
   const [mostAtOnce, wakeFrom] = await countAtOnce(service, async () => {
     const mark = service.log.controller.length;
     await client.wakeUp({ body: { duration: '1h' } });
-    await service.says('controller', ({ msg }) => msg === 'Wake finished', mark, 60_000);
+    await service.says('controller', ({ msg }) => msg === 'Wake finished', mark, transitionTimeoutMs);
     return mark;
   });
   const line = (msg: string) => service.log.controller.slice(wakeFrom).find((one) => one.msg === msg)!;
