@@ -3,7 +3,7 @@ interface View {
   readonly height: number;
 }
 
-const beyond = 8;
+const beyond = 5;
 
 /** Which rows to draw: those in sight and a few on both sides, so that a fast scroll shows no hole. */
 export function windowOf(count: number, rowHeight: number, { top, height }: View): { first: number; last: number } {
