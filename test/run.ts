@@ -5,7 +5,7 @@ import { provision } from '../tools/provision/provision.ts';
 import { Unavailable } from '../tools/provision/unavailable.ts';
 import { openSharedClusters, type SharedClusters } from './cluster/harness/shared-cluster.ts';
 import { type Chosen, parseArguments } from './run/arguments.ts';
-import { hookErrorsVariable } from './run/hook-errors.ts';
+import { hookErrorsVariable } from './run/hook-errors-entry.ts';
 import { couldNotRun, countResults, type Outcome, type Report, slowest, summary } from './run/outcome.ts';
 import { type Suite, suites } from './suites.ts';
 
@@ -36,7 +36,7 @@ async function runSuite(suite: Suite, { env, rest }: Chosen): Promise<Outcome> {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
-      '--reporter=./test/run/hook-errors.ts',
+      '--reporter=./test/run/hook-errors-entry.ts',
       ...rest,
     ],
     { ...env, ...(await clusterFor(suite)), [hookErrorsVariable]: hooks },

@@ -103,7 +103,7 @@ describe('the protection of our own pods, while a wake runs', () => {
       session: {
         get: (codec: never) => (codec === transition ? { payload: { kind: 'wake', wake: {} } } : session.get(codec)),
       },
-    } as unknown as CompanionStep;
+    } as unknown as CompanionStep; // Only what the companion uses of a pass in a wake.
     expect([await protection.wake(waking), world.tries]).toEqual([[], 2]);
     const over = { ...context, desired: { wanted: 'awake' } } as CompanionStep;
     expect([await protection.wake(over), world.tries]).toEqual([[], 4]);
