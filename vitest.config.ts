@@ -3,8 +3,11 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { clustersOfARun } from './test/cluster/harness/shared-cluster.ts';
 
+// For what is stuck; a busy machine takes several times as long as a quiet one for what it does at once.
+const patience = { poll: { timeout: 60_000 } };
+
 const suite = (name: string, include: string[], extra: Record<string, unknown> = {}) => ({
-  test: { name, include, environment: 'node', ...extra },
+  test: { name, include, environment: 'node', expect: patience, ...extra },
 });
 
 // Vitest keeps a core for itself, which is half of a small machine; what these suites wait for is the processor.

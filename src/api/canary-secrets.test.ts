@@ -60,7 +60,7 @@ function spawn(...parts: Parameters<SpawnWorld['spawn']>): SpawnedProcess {
   return one;
 }
 
-describe('attack 25: secrets, through everything that a process says', { timeout: 120_000 }, () => {
+describe('attack 25: secrets, through everything that a process says', () => {
   it('the API: every log level with devMode, error bodies, answers and metrics', async () => {
     world.configure(config('debug'));
     const metricsPort = String(await freePort());

@@ -65,7 +65,7 @@ function askFor(client: string): Promise<number> {
   });
 }
 
-const soon = { timeout: 20_000 };
+const soon = { timeout: 60_000 };
 
 /** One takes all that one client may have on the way of strangers, and finds that there is no more; what is then answered to another? */
 async function besideOneWhoTakesAll(): Promise<number> {

@@ -61,7 +61,7 @@ afterEach(async () => {
   await frontend.stop();
 });
 
-const soon = { timeout: 20_000 };
+const soon = { timeout: 60_000 };
 const host = 'Host: svc.example.com\r\n';
 
 /** What has been heard on a connection, and whether it was cut. */

@@ -113,7 +113,7 @@ afterEach(async () => {
 });
 
 /** On a busy machine; on another one everything is there at once. */
-const soon = { timeout: 20_000 };
+const soon = { timeout: 60_000 };
 const host = 'Host: svc.example.com\r\n';
 
 /** Holds a connection on which this much was said; what comes back, and whether it was cut, can be asked. */

@@ -11,7 +11,7 @@ import { dateOf, dayMs, hourMs } from '../domain/cost/amounts.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 
-describe('costs in the processes as they ship', { timeout: 30_000 }, () => {
+describe('costs in the processes as they ship', () => {
   let cloud: RecordedCloud;
   let house: HouseWorld;
   const parameters = new Map<string, string>();

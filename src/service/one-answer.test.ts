@@ -178,7 +178,7 @@ describe('a license that not everybody can read', () => {
     ['all but the api, for 15 days', ['svc-api'], 15, 'licensed'],
   ] as const;
 
-  it.each(cases)('is one verdict: %s', { timeout: 60_000 }, async (_name, accounts, days, verdict) => {
+  it.each(cases)('is one verdict: %s', async (_name, accounts, days, verdict) => {
     house = await HouseWorld.start({ startAt, objects });
     await house.clock.advance(20_000);
     for (const account of accounts) house.forbid(account, 'configmaps');

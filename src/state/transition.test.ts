@@ -79,7 +79,7 @@ const running: fc.Arbitrary<Transition<Payload>> = fc
   })
   .map((parts) => ({ kind: parts.payload.kind, ...parts }));
 
-describe('the transition, as it is stored', { timeout: 20_000 }, () => {
+describe('the transition, as it is stored', () => {
   it('decodes to what was encoded, every field of a wake and of a hibernation', () => {
     fc.assert(
       fc.property(running, (value) => {

@@ -76,7 +76,7 @@ async function send({ method, target, headers, body }: Sent): Promise<number> {
   return (await internet.settle(answer as Promise<{ statusCode: number }>)).statusCode;
 }
 
-describe('requests of other clusters', { timeout: 30_000 }, () => {
+describe('requests of other clusters', () => {
   beforeEach(() => start());
 
   it('that are signed as they must be are let in, at either address, with a body or without', async () => {

@@ -77,7 +77,7 @@ async function lowest(internet: Internet, host: Site, ms: number): Promise<numbe
   return least;
 }
 
-describe('a host does not sleep under an awake dependent', { timeout: 60_000 }, () => {
+describe('a host does not sleep under an awake dependent', () => {
   it('whose entry gets another key or address: the session that it holds is not ended', async () => {
     const { internet, hosting, depending, until } = await pair(dependentConfig('06:00-20:00'));
     await depending.start();

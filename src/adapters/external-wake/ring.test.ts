@@ -53,7 +53,7 @@ async function ring(...hours: string[]) {
   };
 }
 
-describe('clusters that need each other', { timeout: 60_000 }, () => {
+describe('clusters that need each other', () => {
   it.each([
     ['two', ['06:00-08:00', 'off']],
     ['three', ['06:00-08:00', 'off', 'off']],

@@ -24,7 +24,7 @@ async function rig(server: MailServerOptions, mailer: Partial<SmtpOptions> & { r
 const login = { user: 'svc', password: 'correct horse' };
 const mail = { to: 'ops@example.org', ...mailContent(messageOf(degraded, place)), messageId: '<one@svc.example.com>' };
 
-describe('a mail, with a real mail server', { timeout: 30_000 }, () => {
+describe('a mail, with a real mail server', () => {
   it('arrives with its text and its HTML, and says that a program sent it', async () => {
     const { mailServer, mailer } = await rig({});
     await mailer.send(mail);

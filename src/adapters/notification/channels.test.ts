@@ -166,7 +166,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a mail', { timeout: 30_000 }, () => {
+describe('a mail', () => {
   it('is taken, refused for good, or put off, and no address is repeated', async () => {
     const mailServer = new MailServer({
       onMail: async () => (['take', 'refuse', 'later'] as const)[mailServer.connections - 1] ?? 'take',

@@ -83,26 +83,20 @@ describe('attack 29: a Monday morning behind one ingress, with a stranger there'
       await types(morning, otp);
     },
   };
-  it.each(Object.entries(orders))(
-    'five hundred of five hundred sign in where the stranger %s',
-    { timeout: 60_000 },
-    async (_, order) => {
-      world = await ApiWorld.start();
-      const statuses = new Map<string, number>();
-      const count = (what: string, status: number) =>
-        statuses.set(`${what} ${status}`, (statuses.get(`${what} ${status}`) ?? 0) + 1);
-      const stranger = new CookieJar(world);
-      for (let index = 0; index < 500; index++) {
-        await order({ email: `person${index}@example.com`, person: new CookieJar(world), stranger, count });
-        await world.clock.advance(1_000);
-      }
-      expect(Object.fromEntries(statuses)).toEqual({ 'asked 200': 500, 'signed in 200': 500 });
-    },
-  );
+  it.each(Object.entries(orders))('five hundred of five hundred sign in where the stranger %s', async (_, order) => {
+    world = await ApiWorld.start();
+    const statuses = new Map<string, number>();
+    const count = (what: string, status: number) =>
+      statuses.set(`${what} ${status}`, (statuses.get(`${what} ${status}`) ?? 0) + 1);
+    const stranger = new CookieJar(world);
+    for (let index = 0; index < 500; index++) {
+      await order({ email: `person${index}@example.com`, person: new CookieJar(world), stranger, count });
+      await world.clock.advance(1_000);
+    }
+    expect(Object.fromEntries(statuses)).toEqual({ 'asked 200': 500, 'signed in 200': 500 });
+  });
 
-  it('five hundred of five hundred sign in where the stranger spends the codes of 333, who ask once more', {
-    timeout: 60_000,
-  }, async () => {
+  it('five hundred of five hundred sign in where the stranger spends the codes of 333, who ask once more', async () => {
     world = await ApiWorld.start();
     let signedIn = 0;
     for (let index = 0; index < 500; index++) {
@@ -121,9 +115,7 @@ describe('attack 29: a Monday morning behind one ingress, with a stranger there'
     expect(signedIn).toBe(500);
   });
 
-  it('five hundred of five hundred sign in where the stranger uses up the mails of 200 before they come: they type the newest', {
-    timeout: 60_000,
-  }, async () => {
+  it('five hundred of five hundred sign in where the stranger uses up the mails of 200 before they come: they type the newest', async () => {
     world = await ApiWorld.start();
     const stranger = new CookieJar(world);
     for (let index = 0; index < 200; index++) {
@@ -145,9 +137,7 @@ describe('attack 29: a Monday morning behind one ingress, with a stranger there'
     expect(signedIn).toBe(500);
   });
 
-  it('five hundred of five hundred sign in where the stranger uses up mails and code of 100, again at each refill', {
-    timeout: 60_000,
-  }, async () => {
+  it('five hundred of five hundred sign in where the stranger uses up mails and code of 100, again at each refill', async () => {
     world = await ApiWorld.start();
     const stranger = new CookieJar(world);
     const email = (index: number) => `person${index}@example.com`;
@@ -189,7 +179,6 @@ describe('attack 29: a Monday morning behind one ingress, with a stranger there'
     [2_000, 'all the ten minutes'],
   ] as const)(
     'five hundred of five hundred get their code in time where a mail takes %i ms and the stranger asks for a thousand invented names %s',
-    { timeout: 60_000 },
     async (mailMs, pace) => {
       const arrived = new Map<string, string>();
       const send = async ({ to, text }: Mail) => {

@@ -36,7 +36,7 @@ function deployment(name: string, tierName: string) {
   };
 }
 
-describe('the frames of a transition', { timeout: 30_000 }, () => {
+describe('the frames of a transition', () => {
   let world: ControllerWorld;
 
   beforeEach(async () => {

@@ -38,7 +38,7 @@ class Region {
   });
 }
 
-describe('a database that we stopped, after a restart of the controller', { timeout: 30_000 }, () => {
+describe('a database that we stopped, after a restart of the controller', () => {
   let world: ControllerWorld;
   let region: Region;
 

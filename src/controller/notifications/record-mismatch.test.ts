@@ -8,7 +8,7 @@ const hour = 3_600_000;
 /** A monday noon; the cluster sleeps from 20:00 to 08:00 in Berlin, which is one hour ahead of UTC. */
 const noon = Date.UTC(2026, 0, 5, 12);
 
-describe('a record and an annotation that disagree', { timeout: 30_000 }, () => {
+describe('a record and an annotation that disagree', () => {
   let world: ControllerWorld;
   let conditions: boolean[];
 

@@ -65,7 +65,7 @@ const audited = () =>
     .flatMap((file) => (file['data'] as Record<string, string>)['entries']!.trim().split('\n'))
     .map((line) => JSON.parse(line));
 
-describe('a state with little room', { timeout: 120_000 }, () => {
+describe('a state with little room', () => {
   it('records no hibernation into the reserve, so nothing is taken down', async () => {
     await start(['cart', 'web']);
     fillTo(ordinary - 300);

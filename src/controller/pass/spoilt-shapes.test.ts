@@ -109,7 +109,7 @@ afterEach(async () => {
   world.cluster.stop();
 });
 
-describe('a state of any shape', { timeout: 120_000 }, () => {
+describe('a state of any shape', () => {
   it('has a whole value of every key here', () => {
     world = new ControllerWorld();
     expect(Object.keys(whole).toSorted()).toEqual(stateKeys.map(({ key }) => key).toSorted());

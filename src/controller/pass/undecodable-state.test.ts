@@ -105,7 +105,7 @@ const minor = [
 /** While these cannot be read nobody knows whether everything is back. */
 const handedBackLater = ['database_states', 'satellites'];
 
-describe('a value of the state that cannot be decoded fails alone', { timeout: 60_000 }, () => {
+describe('a value of the state that cannot be decoded fails alone', () => {
   it.each(minor)('%s: the cluster wakes in the morning; the key is named and never overwritten', async (key) => {
     await asleep();
     edit({ [key]: broken });
@@ -267,7 +267,7 @@ describe('a value of the state that cannot be decoded fails alone', { timeout: 6
   });
 });
 
-describe('a running wake whose payload cannot be decoded', { timeout: 60_000 }, () => {
+describe('a running wake whose payload cannot be decoded', () => {
   const running = (tiers: unknown) =>
     JSON.stringify({
       version: 1,
