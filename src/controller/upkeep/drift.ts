@@ -12,7 +12,7 @@ import { type Drift, decideDrift, raisedByOwner } from '../../domain/drift/decid
 import { appliesOthers } from '../../domain/kinds/kinds.ts';
 import { ownMark, setBy } from '../../domain/record/mark.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
-import { quietedManagers } from '../../domain/targeting/appliers.ts';
+import { quietedManagers, raisedAgain } from '../../domain/targeting/appliers.ts';
 import { isDown, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
@@ -93,7 +93,18 @@ function decide({ snapshot, ...context }: DriftStep, fresh: FreshReads): readonl
     .filter((workload) => workload !== undefined);
   const records = new Map([...recordsByKey(context.session)].filter(([, record]) => snapshot.want(record) === 'down'));
   const asleepSince = context.session.get(phase)?.since ?? 0;
-  return decideDrift({ workloads, records, asleepSince, now: now(context), quieted: quietedManagers(workloads) });
+  const drifts = decideDrift({
+    workloads,
+    records,
+    asleepSince,
+    now: now(context),
+    quieted: quietedManagers(workloads),
+  });
+  // Whoever resumed what applies it wants it up: lowered, it would be raised again within minutes.
+  const raised = raisedAgain(workloads, records);
+  return drifts.filter(
+    (drift) => drift.kind !== 'added' || !isUp(drift.workload) || !raised.has(workloadKey(drift.workload)),
+  );
 }
 
 function newest(workload: Workload, fresh: FreshReads): Workload | undefined {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cronJob, deployment } from '../../../test/support/builders/workloads.ts';
 import { annotations } from '../names.ts';
-import type { Switched, Workload } from '../workload.ts';
-import { quietedManagers, quietedWorkloads, withoutIdleAppliers } from './appliers.ts';
+import { type Switched, type Workload, workloadKey } from '../workload.ts';
+import { quietedManagers, quietedWorkloads, raisedAgain, withoutIdleAppliers } from './appliers.ts';
 import type { SkipReason } from './targeting.ts';
 
 const excluded: SkipReason = {
@@ -20,6 +20,8 @@ const application = (...heals: string[]): Workload =>
 
 const scaler = (...heals: string[]): Workload =>
   ({ ...cronJob({ kind: 'HorizontalPodAutoscaler', namespace: 'shop', name: 'cart' }), heals }) as Workload;
+
+const scalerKey = 'HorizontalPodAutoscaler shop/cart';
 
 const child = (name: string, of: string, stands: Partial<Switched> = {}): Workload =>
   cronJob({ kind: 'Kustomization', namespace: 'flux-system', name, labels: appliedBy(of).labels, ...stands });
@@ -112,6 +114,32 @@ describe('what nobody raises while it sleeps', () => {
     ['is not the target of an autoscaler that is held', [scaler('Deployment shop/cart'), cart], []],
   ])('%s', (_name, sleeping, quieted) => {
     expect([...quietedWorkloads(sleeping)]).toEqual(quieted);
+  });
+});
+
+describe('what would be raised again at once', () => {
+  const cart = deployment({ namespace: 'shop', name: 'cart' });
+  const recorded = (...keys: string[]) => new Map(keys.map((key) => [key, {}]));
+  const apps = 'Kustomization flux-system/apps';
+  it.each([
+    ['is what one that its owner resumed applies', [kustomization('apps'), appliedBy('apps')], [apps], [cart]],
+    [
+      'is on the list of one that its owner resumed',
+      [application('Deployment shop/cart'), cart],
+      ['Application argocd/shop'],
+      [cart],
+    ],
+    ['is the target of one that its owner resumed', [scaler('Deployment shop/cart'), cart], [scalerKey], [cart]],
+    ['is not what one applies that sleeps', [{ ...kustomization('apps'), ...asleep() }, appliedBy('apps')], [apps], []],
+    [
+      'is not what one applies that came in the night, and is quieted first',
+      [kustomization('apps'), appliedBy('apps')],
+      [],
+      [],
+    ],
+    ['is not what another applies', [kustomization('apps'), appliedBy('infra')], [apps], []],
+  ])('%s', (_name, workloads, records, raised) => {
+    expect([...raisedAgain(workloads as Workload[], recorded(...records))]).toEqual(raised.map(workloadKey));
   });
 });
 

@@ -63,13 +63,33 @@ function valueAwake(workload: Workload): string | undefined {
  * autoscaler that is held keeps nobody else from raising its target.
  */
 export function quietedWorkloads(sleeping: readonly Workload[]): ReadonlySet<string> {
-  const appliers = sleeping.filter(({ kind }) => appliesOthers(kind) && !scalesAnother(kind));
-  const quiet = new Set(appliers.map(workloadKey));
-  const listed = new Set(appliers.flatMap((applier) => (isScalable(applier) ? [] : (applier.heals ?? []))));
-  const quieted = sleeping.filter(
-    (workload) => listed.has(workloadKey(workload)) || appliersOf(workload).some((key) => quiet.has(key)),
+  return appliedBy(
+    sleeping.filter(({ kind }) => appliesOthers(kind) && !scalesAnother(kind)),
+    sleeping,
   );
-  return new Set(quieted.map(workloadKey));
+}
+
+/**
+ * By key: those of these workloads that would be raised again at once, because what applies or scales them is up by its owner's doing:
+ * it is recorded as asleep, and is not.
+ */
+export function raisedAgain(
+  workloads: readonly Workload[],
+  records: ReadonlyMap<string, unknown>,
+): ReadonlySet<string> {
+  const awake = workloads.filter((one) => appliesOthers(one.kind) && !isDown(one) && records.has(workloadKey(one)));
+  return awake.length === 0 ? noKeys : appliedBy(awake, workloads);
+}
+
+const noKeys: ReadonlySet<string> = new Set();
+
+function appliedBy(appliers: readonly Workload[], workloads: readonly Workload[]): ReadonlySet<string> {
+  const named = new Set(appliers.map(workloadKey));
+  const listed = new Set(appliers.flatMap((applier) => (isScalable(applier) ? [] : (applier.heals ?? []))));
+  const applied = workloads.filter(
+    (workload) => listed.has(workloadKey(workload)) || appliersOf(workload).some((key) => named.has(key)),
+  );
+  return new Set(applied.map(workloadKey));
 }
 
 /**
