@@ -144,8 +144,10 @@ describe('a tiered wake', () => {
     expect(await page.locator('[data-phase=still_starting]').count()).toBe(1);
 
     await page.goto(`${stack.url}/#/activity`);
-    await page.getByText('Wake Complete - 1 workload failed').first().click();
-    await page.getByText(/gpu-upscaler was still Unschedulable after 15 minutes/).waitFor();
+    // In the log: what is read aloud says the same.
+    const log = page.getByRole('main');
+    await log.getByText('Wake Complete - 1 workload failed').first().click();
+    await log.getByText(/gpu-upscaler was still Unschedulable after 15 minutes/).waitFor();
     await watched.shot('wake-entry');
     expect(watched.problems).toEqual([]);
   }, 240_000);
