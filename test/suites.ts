@@ -28,7 +28,7 @@ export const suites: readonly Suite[] = [
   { name: 'browser', needs: ['chromium'] },
   {
     name: 'neighbours',
-    needs: ['controlplane', 'helm', 'git', 'kustomize-controller', 'source-controller'],
+    needs: ['controlplane', 'helm', 'git', 'kustomize-controller', 'source-controller', 'argo-rollouts', 'keda'],
     onlyByName: true,
   },
 ];

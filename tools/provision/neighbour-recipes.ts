@@ -31,6 +31,20 @@ export const neighbourRecipes = {
     target: '.',
     definitions: 'config/crd/bases',
   },
+  'argo-rollouts': {
+    module: 'github.com/argoproj/argo-rollouts',
+    version: 'v1.10.1',
+    sum: 'h1:6oyVPGiHHxu3ixkT6mngemh88HLPDoTX1IwO6KNR1Y4=',
+    target: './cmd/rollouts-controller',
+    definitions: 'manifests/crds',
+  },
+  keda: {
+    module: 'github.com/kedacore/keda/v2',
+    version: 'v2.21.0',
+    sum: 'h1:R6z2HZvstK4RLUMxroNACzBj74xGxt3kG59b5Xc+Xps=',
+    target: './cmd/operator',
+    definitions: 'config/crd/bases',
+  },
 } as const satisfies Readonly<Record<string, NeighbourRecipe>>;
 
 export type NeighbourName = keyof typeof neighbourRecipes;

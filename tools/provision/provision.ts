@@ -35,6 +35,8 @@ const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> }
   nodes: olderNodePrograms,
   'kustomize-controller': () => neighbour('kustomize-controller'),
   'source-controller': () => neighbour('source-controller'),
+  'argo-rollouts': () => neighbour('argo-rollouts'),
+  keda: () => neighbour('keda'),
   git,
 };
 

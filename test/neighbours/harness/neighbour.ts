@@ -42,7 +42,15 @@ export class Neighbour {
 
   /** Lives through this many reconciliations of its own: a night, where they come every second. */
   async reconcile(times: number): Promise<void> {
-    const begun = await this.#reconciliations();
+    await this.#reconciledFrom(await this.#reconciliations(), times);
+  }
+
+  /** Has reconciled this many times since it was started last: for one that does so when it starts. */
+  async reconciledSinceStart(times: number): Promise<void> {
+    await this.#reconciledFrom(0, times);
+  }
+
+  async #reconciledFrom(begun: number, times: number): Promise<void> {
     await vi.waitFor(
       async () => {
         this.#mustRun();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { fieldManager } from '../../../src/domain/names.ts';
 import { type Answer, apply, ask } from '../../chart/harness/account-request.ts';
 import type { RealCluster } from '../../cluster/harness/real-cluster.ts';
 
@@ -49,6 +50,10 @@ export async function patch(cluster: RealCluster, place: Place, body: object): P
   expect((await ask(cluster.admin, 'PATCH', `/${place}?fieldManager=kubectl-patch`, body)).message).toBe('');
 }
 
+export async function remove(cluster: RealCluster, place: Place): Promise<void> {
+  expect((await ask(cluster.admin, 'DELETE', `/${place}?propagationPolicy=Background`)).message).toBe('');
+}
+
 /** Everything of these objects that is their owner's: the spec and the annotations, byte for byte, without ours. */
 export async function asOwned(
   cluster: RealCluster,
@@ -70,4 +75,16 @@ export async function ourMarks(cluster: RealCluster, places: readonly Place[]): 
   const bodies = await Promise.all(places.map((place) => read(cluster, place)));
   const annotations = bodies.map(({ metadata }) => (metadata as { annotations?: object }).annotations ?? {});
   return annotations.flatMap((one) => Object.keys(one)).filter((name) => name.startsWith('svc.io/'));
+}
+
+/** Those of these objects of which the cluster says that the service wrote something. */
+export async function written(cluster: RealCluster, places: readonly Place[]): Promise<readonly Place[]> {
+  const found: Place[] = [];
+  for (const place of places) {
+    const { managedFields = [] } = (await read(cluster, place))['metadata'] as {
+      managedFields?: { manager: string }[];
+    };
+    if (managedFields.some(({ manager }) => manager === fieldManager)) found.push(place);
+  }
+  return found;
 }
