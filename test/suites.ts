@@ -28,7 +28,17 @@ export const suites: readonly Suite[] = [
   { name: 'browser', needs: ['chromium'] },
   {
     name: 'neighbours',
-    needs: ['controlplane', 'helm', 'git', 'kustomize-controller', 'source-controller', 'argo-rollouts', 'keda'],
+    needs: [
+      'controlplane',
+      'helm',
+      'git',
+      'kustomize-controller',
+      'source-controller',
+      'argo-rollouts',
+      'keda',
+      'argo-cd',
+      'redis',
+    ],
     onlyByName: true,
   },
 ];

@@ -45,6 +45,14 @@ export const neighbourRecipes = {
     target: './cmd/operator',
     definitions: 'config/crd/bases',
   },
+  // Since v3.3 its go.mod looks for a module of its own repository (gitops-engine) that the proxy does not have.
+  'argo-cd': {
+    module: 'github.com/argoproj/argo-cd/v3',
+    version: 'v3.2.12',
+    sum: 'h1:XbOyqcoPIjMhiP+y05Zi2U+HfG3b2TNfGJgVuK5Y8g0=',
+    target: './cmd',
+    definitions: 'manifests/crds',
+  },
 } as const satisfies Readonly<Record<string, NeighbourRecipe>>;
 
 export type NeighbourName = keyof typeof neighbourRecipes;

@@ -23,6 +23,7 @@ export interface Provisions extends Readonly<Record<NeighbourName, NeighbourProg
   moto: string;
   nodes: Readonly<Record<OlderNode, string>>;
   git: string;
+  redis: string;
 }
 
 const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> } = {
@@ -37,6 +38,8 @@ const providers: { [What in keyof Provisions]: () => Promise<Provisions[What]> }
   'source-controller': () => neighbour('source-controller'),
   'argo-rollouts': () => neighbour('argo-rollouts'),
   keda: () => neighbour('keda'),
+  'argo-cd': () => neighbour('argo-cd'),
+  redis,
   git,
 };
 
@@ -75,16 +78,22 @@ async function chromium(): Promise<string> {
   return find() ?? fail('chromium', 'the package chromium was installed but put no chromium on the PATH');
 }
 
-/** A program that finds its libraries and fonts where they were unpacked. */
-async function unpackedChromium(folder: string): Promise<string> {
-  const program = join(folder, 'run-chromium');
-  const libraries = (await readdir(join(folder, 'usr', 'lib'))).filter((name) => name.endsWith('-linux-gnu'));
-  const path = libraries.map((name) => join(folder, 'usr', 'lib', name)).join(':');
-  const variables = `LD_LIBRARY_PATH='${path}' XDG_DATA_HOME='${join(folder, 'usr', 'share')}'`;
-  await writeFile(program, `#!/bin/sh\n${variables} exec '${join(folder, 'usr/lib/chromium/chromium')}' "$@"\n`, {
-    mode: 0o755,
-  });
-  return program;
+function unpackedChromium(folder: string): Promise<string> {
+  const variables = `XDG_DATA_HOME='${join(folder, 'usr', 'share')}'`;
+  return runningWithin(folder, { name: 'run-chromium', program: 'usr/lib/chromium/chromium', variables });
+}
+
+/** A program that finds its libraries where they were unpacked. */
+async function runningWithin(
+  folder: string,
+  { name, program, variables }: { readonly name: string; readonly program: string; readonly variables: string },
+): Promise<string> {
+  const script = join(folder, name);
+  const libraries = (await readdir(join(folder, 'usr', 'lib'))).filter((one) => one.endsWith('-linux-gnu'));
+  const path = libraries.map((one) => join(folder, 'usr', 'lib', one)).join(':');
+  const line = `LD_LIBRARY_PATH='${path}' ${variables} exec '${join(folder, program)}' "$@"`;
+  await writeFile(script, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  return script;
 }
 
 async function promtool(): Promise<string> {
@@ -93,6 +102,16 @@ async function promtool(): Promise<string> {
   const missing = whyNoPackages(packageMachine(), 'promtool', 'PROMTOOL_PATH');
   if (missing !== undefined) throw new Unavailable('promtool', missing);
   return join(await unpackPackages('promtool', ['prometheus']), 'usr', 'bin', 'promtool');
+}
+
+async function redis(): Promise<string> {
+  const found = named('REDIS_SERVER_PATH') ?? onPath('redis-server');
+  if (found !== undefined) return found;
+  const missing = whyNoPackages(packageMachine(), 'redis-server', 'REDIS_SERVER_PATH');
+  if (missing !== undefined) throw new Unavailable('redis', missing);
+  // Unpacked: installed it would also be started.
+  const folder = await unpackPackages('redis', ['redis-server'], { dependencies: true });
+  return runningWithin(folder, { name: 'run-redis', program: 'usr/bin/redis-server', variables: '' });
 }
 
 async function git(): Promise<string> {
