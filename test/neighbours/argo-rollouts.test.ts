@@ -109,7 +109,7 @@ beforeAll(async () => {
   for (const name of ['api', 'web']) await create(cluster, deployments, deployment(name));
   await create(cluster, ours, rollout('cart', { template: template('cart') }));
   await create(cluster, ours, byReference('api', 'never'));
-  await create(cluster, ours, byReference('web', 'progressively'));
+  await create(cluster, ours, byReference('web', 'onsuccess'));
   await until(scene(), up);
   service = await Service.install(cluster, { kinds: ['Rollout'], namespaces: [shop] });
 });
