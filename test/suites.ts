@@ -4,6 +4,8 @@ export interface Suite {
   readonly name: string;
   /** What has to be on the machine; it is installed or built when it is missing. */
   readonly needs: readonly (keyof Provisions)[];
+  /** What only the file of that name needs: a run that names files has only theirs installed. */
+  readonly needsOfFile?: Readonly<Record<string, readonly (keyof Provisions)[]>>;
   /** Flags of this suite that become environment variables for its tests: `--seeds 2000`. */
   readonly flags?: Readonly<Record<string, string>>;
   /** Left out of a run that names no suite: it builds for an hour on a cold machine. */
@@ -28,17 +30,13 @@ export const suites: readonly Suite[] = [
   { name: 'browser', needs: ['chromium'] },
   {
     name: 'neighbours',
-    needs: [
-      'controlplane',
-      'helm',
-      'git',
-      'kustomize-controller',
-      'source-controller',
-      'argo-rollouts',
-      'keda',
-      'argo-cd',
-      'redis',
-    ],
+    needs: ['controlplane', 'helm'],
+    needsOfFile: {
+      'flux.test.ts': ['git', 'kustomize-controller', 'source-controller'],
+      'argo-rollouts.test.ts': ['argo-rollouts'],
+      'keda.test.ts': ['keda'],
+      'argo-cd.test.ts': ['git', 'redis', 'argo-cd'],
+    },
     onlyByName: true,
   },
 ];

@@ -24,7 +24,18 @@ export function parseArguments(args: readonly string[], all: readonly Suite[]): 
     else rest.push(arg);
   }
   const named = all.filter(({ name, onlyByName }) => (names.length === 0 ? onlyByName !== true : names.includes(name)));
-  return { suites: named.filter((suite) => !without.includes(suite.name)), without, env, rest };
+  const chosen = named.filter((suite) => !without.includes(suite.name));
+  return { suites: chosen.map((suite) => withNeedsOf(suite, rest)), without, env, rest };
+}
+
+/** A file runs where its path holds one of the words that vitest gets, and every file runs where it gets none. */
+function withNeedsOf(suite: Suite, rest: readonly string[]): Suite {
+  const words = rest.filter((word, index) => !word.startsWith('-') && rest[index - 1] !== '-t');
+  const files = Object.entries(suite.needsOfFile ?? {});
+  const running = files.filter(
+    ([file]) => words.length === 0 || words.some((word) => `${suite.name}/${file}`.includes(word)),
+  );
+  return { ...suite, needs: [...suite.needs, ...running.flatMap(([, needs]) => needs)] };
 }
 
 function suiteNamed(name: string, all: readonly Suite[]): string {

@@ -7,7 +7,12 @@ const all: readonly Suite[] = [
   { name: 'unit', needs: [] },
   { name: 'simulation', needs: [], flags: { '--seeds': 'SIMULATION_SEEDS' } },
   { name: 'cluster', needs: ['helm'] },
-  { name: 'neighbours', needs: ['helm'], onlyByName: true },
+  {
+    name: 'neighbours',
+    needs: ['helm'],
+    needsOfFile: { 'flux.test.ts': ['git'], 'keda.test.ts': ['keda'] },
+    onlyByName: true,
+  },
 ];
 
 describe('what is asked for', () => {
@@ -20,6 +25,15 @@ describe('what is asked for', () => {
   ] as const)('%s', (_, args, names, env, rest) => {
     const chosen = parseArguments(args, all);
     expect([chosen.suites.map(({ name }) => name), chosen.env, chosen.rest]).toEqual([names, env, rest]);
+  });
+
+  it.each([
+    ['all files', [], ['helm', 'git', 'keda']],
+    ['one file', ['keda'], ['helm', 'keda']],
+    ['one test, whatever its file', ['-t', 'flux'], ['helm', 'git', 'keda']],
+    ['a file of none', ['nobody'], ['helm']],
+  ] as const)('what %s needs', (_, args, needs) => {
+    expect(parseArguments(['neighbours', ...args], all).suites[0]?.needs).toEqual(needs);
   });
 
   it('a suite left out that does not exist is an error: a misspelt one would have run unnoticed', () => {

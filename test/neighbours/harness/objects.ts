@@ -64,9 +64,15 @@ export async function asOwned(
   return found;
 }
 
+/**
+ * Where the controller of Rollouts notes which generation of a Deployment it has seen: it scales that Deployment itself while a
+ * Rollout comes up (`scaleDown`), and no count that is put back takes a generation back.
+ */
+const seenGeneration = 'rollout.argoproj.io/workload-generation';
+
 function owned(body: Answer['body']): string {
   const { annotations = {} } = body['metadata'] as { annotations?: Record<string, string> };
-  const theirs = Object.entries(annotations).filter(([name]) => !name.startsWith('svc.io/'));
+  const theirs = Object.entries(annotations).filter(([name]) => !name.startsWith('svc.io/') && name !== seenGeneration);
   return JSON.stringify({ annotations: Object.fromEntries(theirs), spec: body['spec'] }, undefined, 1);
 }
 
