@@ -58,10 +58,16 @@ const readyOf = async (place: Place) =>
   ((await read(cluster, place))['status'] as { readyReplicas?: number }).readyReplicas ?? 0;
 const annotationsOf = async (place: Place) =>
   ((await read(cluster, place))['metadata'] as { annotations?: Readonly<Record<string, string>> }).annotations ?? {};
+/** KEDA keeps those that have ended. */
 const runningJobs = async () =>
-  ((await read(cluster, jobs))['items'] as { metadata: { name: string; deletionTimestamp?: string } }[])
-    .map(({ metadata }) => metadata)
-    .filter(({ deletionTimestamp }) => deletionTimestamp === undefined);
+  ((await read(cluster, jobs))['items'] as Job[])
+    .filter(({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.conditions === undefined)
+    .map(({ metadata }) => metadata);
+
+interface Job {
+  readonly metadata: { readonly name: string; readonly deletionTimestamp?: string };
+  readonly status?: { readonly conditions?: readonly object[] };
+}
 
 async function endJobs(): Promise<void> {
   for (const { name } of await runningJobs()) await remove(cluster, `${jobs}/${name}`);
