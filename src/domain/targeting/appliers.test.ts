@@ -119,7 +119,7 @@ describe('what nobody raises while it sleeps', () => {
 
 describe('what would be raised again at once', () => {
   const cart = deployment({ namespace: 'shop', name: 'cart' });
-  const recorded = (...keys: string[]) => new Map(keys.map((key) => [key, {}]));
+  const recorded = (...keys: string[]) => new Map(keys.map((key) => [key, { uid: kustomization('apps').uid }]));
   const apps = 'Kustomization flux-system/apps';
   it.each([
     ['is what one that its owner resumed applies', [kustomization('apps'), appliedBy('apps')], [apps], [cart]],
@@ -135,6 +135,12 @@ describe('what would be raised again at once', () => {
       'is not what one applies that came in the night, and is quieted first',
       [kustomization('apps'), appliedBy('apps')],
       [],
+      [],
+    ],
+    [
+      'is not what another one of the name applies, which is quieted first',
+      [{ ...kustomization('apps'), uid: 'another' }, appliedBy('apps')],
+      [apps],
       [],
     ],
     ['is not what another applies', [kustomization('apps'), appliedBy('infra')], [apps], []],

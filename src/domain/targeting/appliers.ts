@@ -75,9 +75,10 @@ export function quietedWorkloads(sleeping: readonly Workload[]): ReadonlySet<str
  */
 export function raisedAgain(
   workloads: readonly Workload[],
-  records: ReadonlyMap<string, unknown>,
+  records: ReadonlyMap<string, { readonly uid: string }>,
 ): ReadonlySet<string> {
-  const awake = workloads.filter((one) => appliesOthers(one.kind) && !isDown(one) && records.has(workloadKey(one)));
+  const isRecorded = (one: Workload) => records.get(workloadKey(one))?.uid === one.uid;
+  const awake = workloads.filter((one) => appliesOthers(one.kind) && !isDown(one) && isRecorded(one));
   return awake.length === 0 ? noKeys : appliedBy(awake, workloads);
 }
 
