@@ -1,6 +1,7 @@
 import { fieldManager } from '../names.ts';
 import { ownMark, setBy } from '../record/mark.ts';
 import { isReplicaRecord, recordOf, standsAs, type WorkloadRecord } from '../record/record.ts';
+import { isRaisedInPassing } from '../targeting/appliers.ts';
 import { type EpochMs, isDown, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
 
 export interface DriftInput {
@@ -117,11 +118,6 @@ function driftOfProvisional(
   if (down || marked) return undefined;
   if (standsAs(record, workload)) return { kind: 'not-lowered', workload };
   return { kind: 'not-lowered', workload, record: { ...recordOf(workload, now), provisional: true } };
-}
-
-/** One that is quiet writes no more: what it wrote all the same was under way, and nobody is fought when it is lowered again. */
-export function isRaisedInPassing(workload: Workload, managers: readonly string[] | undefined): boolean {
-  return !isDown(workload) && managers?.includes(setBy(workload) ?? '') === true;
 }
 
 /** Some tools strip annotations they do not know: a zero that our field manager set is still ours, and keeps its count. */

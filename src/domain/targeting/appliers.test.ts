@@ -150,6 +150,30 @@ describe('what would be raised again at once', () => {
 });
 
 describe('who may have raised it while he was being quieted', () => {
+  const marks = asleep().annotations ?? {};
+  const apps = (stands: Partial<Switched>) => child('apps', 'fleet', { annotations: marks, ...stands });
+  const fleet = { ...kustomization('fleet'), ...asleep() } as Workload;
+  const namesOf = (...appliers: Workload[]) =>
+    quietedManagers([appliedBy('apps'), ...appliers]).get('Deployment shop/cart') ?? [];
+  it.each([
+    ['is one that was brought back by what is quiet', [apps({ suspendSetBy: 'kustomize-controller' }), fleet], true],
+    ['is not one that its owner resumed', [apps({ suspendSetBy: 'kubectl' }), fleet], false],
+    [
+      'is not one that could not be quieted',
+      [apps({ annotations: {}, suspendSetBy: 'kustomize-controller' }), fleet],
+      false,
+    ],
+    ['is not one of which nobody knows who resumed it', [apps({}), fleet], false],
+    [
+      'is not one that was brought back by what its owner resumed',
+      [apps({ suspendSetBy: 'kustomize-controller' }), kustomization('fleet')],
+      false,
+    ],
+  ])('%s', (_name, appliers, isOne) => {
+    expect(namesOf(...appliers)).toEqual(isOne ? ['kustomize-controller'] : []);
+    expect(namesOf(...appliers.toReversed())).toEqual(isOne ? ['kustomize-controller'] : []);
+  });
+
   it('is everyone who applies or scales it and is quiet by us', () => {
     const quiet = (applier: Workload) => ({ ...applier, ...asleep() }) as Workload;
     const cart = appliedBy('apps');
