@@ -4,6 +4,7 @@ import { MemoryInbox } from '../../demo/memory-inbox.ts';
 import { findAccess } from '../../src/adapters/kubernetes/transport/access.ts';
 import { HttpsTransport } from '../../src/adapters/kubernetes/transport/https-transport.ts';
 import { startApi } from '../../src/api/main.ts';
+import { withoutCompilers } from '../../src/api/server/without-compilers.ts';
 import { cryptographicRandom } from '../../src/platform/random.ts';
 import { silentLogger } from '../../src/platform/silent-logger.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
@@ -30,7 +31,7 @@ const running = await startApi({
   requestsPerMinute: 100_000_000,
   streams: { total: 2000, perUser: 2000, backlog: 256 * 1024 },
 });
-const bare = fastify({ logger: false });
+const bare = fastify({ logger: false, schemaController: withoutCompilers });
 bare.get('/hello', async () => ({ hello: 'world' }));
 const hello = await bare.listen({ port: 0, host: '127.0.0.1' });
 

@@ -69,12 +69,12 @@ function rightsOf(name: string): readonly Right[] {
 }
 
 async function revoke(rights: readonly Right[]): Promise<void> {
-  for (const right of rights) await release.rights.revoke(right);
+  await release.rights.revoke(...rights);
   for (const right of rights) await untilAllowed(release, right, false);
 }
 
 async function restore(rights: readonly Right[]): Promise<void> {
-  for (const right of rights) await release.rights.restore(right);
+  await release.rights.restore(...rights);
   for (const right of rights) await untilAllowed(release, right, true);
 }
 
@@ -123,9 +123,28 @@ describe('a controller without one of its rights', () => {
     const others = release.rights.all().filter(({ resource, verb }) => !used.has(`${resource} ${verb}`));
     const unused = others.filter(({ resource, verb }) => `${resource} ${verb}` !== 'configmaps create');
     await release.kill();
-    for (const right of unused) await release.rights.revoke(right);
+    await revoke(unused);
     await release.start();
     await bring('hibernated');
+    await bring('awake');
+    expect(await specs()).toEqual(before);
+  });
+});
+
+describe('a controller that may list and not watch', () => {
+  it('follows its configuration and hibernates all the same, at the pace of its lists, and takes its license for read', async () => {
+    await bring('awake');
+    await release.kill();
+    const watches = release.rights.all().filter(({ verb }) => verb === 'watch');
+    await revoke(watches);
+    const spoken = release.logs.length;
+    const said = () => release.logs.slice(spoken).map((line) => JSON.stringify(line));
+    await release.start();
+    await release.until('it has begun', async () => said().some((line) => line.includes('cannot watch resource')));
+    await release.configure(hours('off'));
+    await untilEverything('hibernated');
+    expect(said().filter((line) => line.includes('License check: unverified'))).toEqual([]);
+    await restore(watches);
     await bring('awake');
     expect(await specs()).toEqual(before);
   });
@@ -141,13 +160,13 @@ describe('a controller that may not create its state', () => {
       await createWorkloads(fresh.client, fresh.namespace, workloads);
       await release.kill();
       const create = fresh.rights.all().filter(({ resource, verb }) => `${resource} ${verb}` === 'configmaps create');
-      for (const right of create) await fresh.rights.revoke(right);
+      await fresh.rights.revoke(...create);
       await fresh.start();
       await fresh.until("the log holds the cluster's own message", async () =>
         fresh.logs.some((line) => JSON.stringify(line).includes('cannot create resource \\"configmaps\\"')),
       );
       expect(await levels(fresh)).toEqual(up);
-      for (const right of create) await fresh.rights.restore(right);
+      await fresh.rights.restore(...create);
       await fresh.until('it hibernates', async () => isSettled(fresh, 'hibernated'));
       expect(await levels(fresh)).toEqual(down);
     } finally {

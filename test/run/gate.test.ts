@@ -88,6 +88,17 @@ describe('a run is green only when everything ran', () => {
     ]);
   });
 
+  it('a file that failed by a hook is not said a second time without its reason', () => {
+    const [result] = report('skipped').testResults!;
+    const broken = {
+      ...report('skipped'),
+      testResults: [{ ...result!, status: 'failed', message: 'as vitest has it' }],
+    };
+    const said = (hookErrors: string[]) => countResults({ ...broken, hookErrors }, 1).failures?.slice(1);
+    expect(said(['a.test.ts: a hook failed: no'])).toEqual(['a.test.ts: a hook failed: no']);
+    expect(said([])).toEqual(['a.test.ts: as vitest has it']);
+  });
+
   it('tests that a pattern left out are not missed', () => {
     expect(countResults(report('passed', 'skipped'), 0, true).failed).toBe(0);
   });

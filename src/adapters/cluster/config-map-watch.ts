@@ -57,7 +57,7 @@ export class ConfigMapWatch {
 
   /** Why it cannot be read at the moment, if it cannot. */
   get error(): unknown {
-    return this.#reflector.lastError;
+    return this.#reflector.unreadable;
   }
 
   current(): WatchedConfigMap | undefined {

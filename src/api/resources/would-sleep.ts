@@ -1,4 +1,6 @@
-import { goesDownInTheNight } from '../../domain/drift/decide-drift.ts';
+import { goingDownInTheNight } from '../../domain/drift/decide-drift.ts';
+import { raisedAgain } from '../../domain/targeting/appliers.ts';
+import { type Workload, workloadKey } from '../../domain/workload.ts';
 import { isAsleep } from '../../state/phase.ts';
 import type { Outlook } from '../outlook/outlook.ts';
 import { type ListedWorkload, wouldSleep } from '../outlook/workloads-snapshot.ts';
@@ -11,11 +13,19 @@ function isAtRest({ transition, deciding }: Outlook): boolean {
 /** Whether a hibernation would take it down now. */
 export function goesDown(outlook: Outlook): (item: ListedWorkload) => boolean {
   if (!isAtRest(outlook)) return wouldSleep;
-  return (item) => wouldSleep(item) && goesDownInTheNight(item.workload, item.record);
+  const down = goingDownNow(outlook);
+  return ({ workload }) => down.has(workload);
+}
+
+function goingDownNow({ workloads: { items } }: Outlook): ReadonlySet<Workload> {
+  const workloads = items.filter(wouldSleep).map(({ workload }) => workload);
+  const records = new Map(
+    items.flatMap(({ workload, record }) => (record === undefined ? [] : [[workloadKey(workload), record]])),
+  );
+  return new Set(goingDownInTheNight({ workloads, records, raisedAgain: raisedAgain(workloads, records) }));
 }
 
 /** How many a hibernation would take down now. */
 export function goingDown(outlook: Outlook): number {
-  const { items, counts } = outlook.workloads;
-  return isAtRest(outlook) ? items.filter(goesDown(outlook)).length : counts.wouldSleep;
+  return isAtRest(outlook) ? goingDownNow(outlook).size : outlook.workloads.counts.wouldSleep;
 }

@@ -26,6 +26,7 @@ import { RequestCall } from './request-call.ts';
 import { newRequestState, type RequestState, runAfterAnswer } from './request-state.ts';
 import { answerHeaders, securityHeaders } from './security-headers.ts';
 import { asRefusal, connectionAnswer } from './thrown-to-refusal.ts';
+import { withoutCompilers } from './without-compilers.ts';
 
 export interface ServerOptions {
   /** The release namespace. */
@@ -81,8 +82,6 @@ export class ApiServer {
   constructor(options: ServerOptions) {
     this.#options = options;
     const { headersMs, requestMs } = options.requestTimeouts ?? standardTimeouts;
-    // The contract checks requests itself; fastify's compilers would cost tens of megabytes.
-    const compilersFactory = { buildValidator: () => () => () => true, buildSerializer: () => () => JSON.stringify };
     this.app = fastify({
       logger: false,
       bodyLimit,
@@ -93,7 +92,7 @@ export class ApiServer {
       // Node looks for slow requests only so often, every 30 seconds unless told.
       http: { maxHeaderSize: 16_384, headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 4 },
       forceCloseConnections: 'idle',
-      schemaController: { compilersFactory },
+      schemaController: withoutCompilers,
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
         this.#sendError(request, reply, error),
       clientErrorHandler: (error: Error, socket: Socket) => connectionAnswer(error, socket),

@@ -183,15 +183,18 @@ describe('neighbours that the configuration names', () => {
   });
 
   /** As the neighbour's own apply, or its owner's hand, would. */
-  async function raise(manager: string, replicas: number): Promise<void> {
+  async function write(manager: string, path: string, spec: object): Promise<void> {
     const { status } = await world.cluster.api.transport().send({
       method: 'PATCH',
-      path: `/apis/apps/v1/namespaces/shop/deployments/cart?fieldManager=${manager}`,
+      path: `/apis/${path}?fieldManager=${manager}`,
       headers: { 'content-type': 'application/merge-patch+json' },
-      body: JSON.stringify({ spec: { replicas } }),
+      body: JSON.stringify({ spec }),
     });
     expect(status).toBe(200);
   }
+  const cart = 'apps/v1/namespaces/shop/deployments/cart';
+  const apps = 'kustomize.toolkit.fluxcd.io/v1/namespaces/flux-system/kustomizations/apps';
+  const raise = (manager: string, replicas: number) => write(manager, cart, { replicas });
 
   it('what was under way when they were quieted is lowered again, and wakes with the count that it brought', async () => {
     await started();
@@ -216,6 +219,47 @@ describe('neighbours that the configuration names', () => {
     await untilMorning();
     expect(world.replicas('shop', 'cart')).toBe(4);
     expect(world.stateData()['resource_states']).toBe('[]');
+  });
+
+  /** One Kustomization that applies the other, and says that it is not suspended. */
+  const nested: readonly Manifest[] = everyone.map((manifest) =>
+    manifest.kind === 'Kustomization' && manifest.metadata.name === 'apps'
+      ? {
+          ...neighbour('Kustomization', 'flux-system/apps', { spec: { path: './apps', suspend: false } }),
+          metadata: { ...manifest.metadata, labels: appliedBy('fleet') },
+        }
+      : manifest,
+  );
+  const fleet = neighbour('Kustomization', 'flux-system/fleet', { spec: { path: './fleet' } });
+  const appsWereUnderWay = async () => {
+    await write('kustomize-controller', apps, { suspend: false });
+    await raise('kustomize-controller', 4);
+  };
+  const untilMorningAsBrought = async () => {
+    await untilMorning();
+    expect([world.replicas('shop', 'cart'), suspended('Kustomization', 'flux-system/apps')]).toEqual([4, false]);
+    expect(world.stateData()['resource_states']).toBe('[]');
+  };
+
+  it('what one brings that was itself brought back by what was under way is lowered again too', async () => {
+    await started(all, [...nested, fleet]);
+    await untilNight();
+    await appsWereUnderWay();
+    await world.clock.advance(2 * minute);
+    expect([world.replicas('shop', 'cart'), suspended('Kustomization', 'flux-system/apps')]).toEqual([0, true]);
+    await untilMorningAsBrought();
+  });
+
+  it('and so it is while others are still on their way down, with one that applies the other', async () => {
+    await started(all, [...nested, fleet]);
+    let raised: Promise<void> | undefined;
+    world.cluster.api.faults.onWrite(({ resource, name }) => {
+      if (resource === 'deployments.apps' && name === 'cart') raised ??= appsWereUnderWay();
+    });
+    await untilNight();
+    await raised;
+    expect([world.replicas('shop', 'cart'), suspended('Kustomization', 'flux-system/apps')]).toEqual([0, true]);
+    await untilMorningAsBrought();
   });
 
   it('what is raised by another hand meanwhile stays up', async () => {

@@ -92,21 +92,32 @@ describe('the protection of our own pods, where they may not be annotated', () =
 });
 
 describe('the protection of our own pods, while a wake runs', () => {
+  /** Only what the companion uses of a pass in a wake. */
+  const inWake = (context: CompanionStep, wanted: string) =>
+    ({
+      ...context,
+      desired: { wanted },
+      session: {
+        get: (codec: never) =>
+          codec === transition ? { payload: { kind: 'wake', wake: {} } } : context.session.get(codec),
+        write: async () => undefined,
+      },
+    }) as unknown as CompanionStep; // A session has more than a companion asks of it.
+
   it('stays, and is nothing that the wake has left down', async () => {
     const { world, protection, context } = await installation();
     world.answer = { outcome: 'done' };
     await protection.sleep(context);
-    const { session } = context;
-    const waking = {
-      ...context,
-      desired: { wanted: 'awake' },
-      session: {
-        get: (codec: never) => (codec === transition ? { payload: { kind: 'wake', wake: {} } } : session.get(codec)),
-      },
-    } as unknown as CompanionStep; // Only what the companion uses of a pass in a wake.
-    expect([await protection.wake(waking), world.tries]).toEqual([[], 2]);
+    expect([await protection.wake(inWake(context, 'awake')), world.tries]).toEqual([[], 2]);
     const over = { ...context, desired: { wanted: 'awake' } } as CompanionStep;
     expect([await protection.wake(over), world.tries]).toEqual([[], 4]);
+  });
+
+  it('goes with a handback, which waits for no verdict', async () => {
+    const { world, protection, context } = await installation();
+    world.answer = { outcome: 'done' };
+    await protection.sleep(context);
+    expect([await protection.wake(inWake(context, 'handback')), world.tries]).toEqual([[], 4]);
   });
 });
 

@@ -1,5 +1,6 @@
-import { goesDownInTheNight } from '../../domain/drift/decide-drift.ts';
+import { goingDownInTheNight } from '../../domain/drift/decide-drift.ts';
 import { sleepOrder } from '../../domain/ordering/order.ts';
+import { raisedAgain } from '../../domain/targeting/appliers.ts';
 import { isDown, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { Frame } from '../../ports/sinks.ts';
 import { isAsleep, phase } from '../../state/phase.ts';
@@ -30,7 +31,7 @@ function lowered({ session, snapshot }: PlanStep): readonly Workload[] {
   const up = toSleep(snapshot).filter((workload) => !isDown(workload));
   if (session.getOrEmpty(transition) !== null || !isAsleep(session.getOrEmpty(phase))) return up;
   const records = recordsByKey(session);
-  return up.filter((workload) => goesDownInTheNight(workload, records.get(workloadKey(workload))));
+  return goingDownInTheNight({ workloads: up, records, raisedAgain: raisedAgain(up, records) });
 }
 
 /** What a dry run would do: every decision, in order, and nothing done. */

@@ -93,18 +93,14 @@ function decide({ snapshot, ...context }: DriftStep, fresh: FreshReads): readonl
     .filter((workload) => workload !== undefined);
   const records = new Map([...recordsByKey(context.session)].filter(([, record]) => snapshot.want(record) === 'down'));
   const asleepSince = context.session.get(phase)?.since ?? 0;
-  const drifts = decideDrift({
+  return decideDrift({
     workloads,
     records,
     asleepSince,
     now: now(context),
     quieted: quietedManagers(workloads),
+    raisedAgain: raisedAgain(workloads, records),
   });
-  // Whoever resumed what applies it wants it up: lowered, it would be raised again within minutes.
-  const raised = raisedAgain(workloads, records);
-  return drifts.filter(
-    (drift) => drift.kind !== 'added' || !isUp(drift.workload) || !raised.has(workloadKey(drift.workload)),
-  );
 }
 
 function newest(workload: Workload, fresh: FreshReads): Workload | undefined {

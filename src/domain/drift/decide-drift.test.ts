@@ -10,7 +10,7 @@ import {
 import { fieldManager } from '../names.ts';
 import type { WorkloadRecord } from '../record/record.ts';
 import { type Workload, workloadKey } from '../workload.ts';
-import { type Drift, decideDrift, goesDownInTheNight } from './decide-drift.ts';
+import { type Drift, decideDrift, goingDownInTheNight } from './decide-drift.ts';
 
 function driftOf(workload: Workload | undefined, records: readonly WorkloadRecord[]): string {
   const drifts = decideDrift({
@@ -19,6 +19,7 @@ function driftOf(workload: Workload | undefined, records: readonly WorkloadRecor
     asleepSince: 5,
     now: 9,
     quieted: new Map([['Deployment shop/cart', ['kustomize-controller']]]),
+    raisedAgain: new Set(['Deployment shop/resumed']),
   });
   return drifts.map(inWords).join('; ');
 }
@@ -54,6 +55,19 @@ describe('what changed under a hibernated cluster', () => {
       'changed-by-owner, record 0 of uid-1',
     ],
     ['created in the night', deployment({ replicas: 2 }), [], 'added, record 2 of uid-1'],
+    ['created in the night by what its owner resumed', deployment({ name: 'resumed', replicas: 2 }), [], ''],
+    [
+      'created in the night at zero by what its owner resumed',
+      deployment({ name: 'resumed', replicas: 0 }),
+      [],
+      'added, record 0 of uid-1',
+    ],
+    [
+      'could not be lowered, and is what its owner resumed',
+      deployment({ name: 'resumed', replicas: 3 }),
+      [{ ...recordOf({ name: 'resumed' }), provisional: true }],
+      'not-lowered',
+    ],
     ['created in the night at zero', deployment({ replicas: 0 }), [], 'added, record 0 of uid-1'],
     ['recreated in the night', deployment({ uid: 'uid-2' }), [recordOf()], 'added, record 3 of uid-2'],
     [
@@ -160,11 +174,16 @@ describe('what a cluster that sleeps takes down', () => {
     ['another object of the same name', deployment({ uid: 'uid-2' }), recordOf(), true],
     ['what could not be lowered', deployment({ replicas: 3 }), { ...recordOf(), provisional: true }, true],
     ['what sleeps', hibernated(3), recordOf(), false],
+    ['not what would be raised again', deployment({ name: 'resumed', replicas: 2 }), undefined, false],
+    ['not what is being deleted', deployment({ replicas: 2, deleting: true }), undefined, false],
     ['not what its owner raised, our mark still on it', hibernated(3, { replicas: 2 }), recordOf(), false],
     ['not what its owner raised, noted already', deployment({ replicas: 3 }), recordOf({ at: 6 }), false],
     ['not a CronJob that its owner resumed', suspendedByUs({ suspended: false }), suspendRecordOf(), false],
   ];
   it.each(rows)('%s', (_, workload, record, expected) => {
-    expect(goesDownInTheNight(workload, record)).toBe(expected);
+    const records = new Map(record === undefined ? [] : [[workloadKey(record), record]]);
+    const raisedAgain = new Set(['Deployment shop/resumed']);
+    const down = goingDownInTheNight({ workloads: [workload], records, raisedAgain });
+    expect(down).toEqual(expected ? [workload] : []);
   });
 });

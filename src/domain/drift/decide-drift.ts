@@ -1,6 +1,7 @@
 import { fieldManager } from '../names.ts';
 import { ownMark, setBy } from '../record/mark.ts';
 import { isReplicaRecord, recordOf, standsAs, type WorkloadRecord } from '../record/record.ts';
+import { isRaisedInPassing } from '../targeting/appliers.ts';
 import { type EpochMs, isDown, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
 
 export interface DriftInput {
@@ -13,6 +14,8 @@ export interface DriftInput {
   readonly now: EpochMs;
   /** By workload key: the names under which those write that apply it and that we have quieted. */
   readonly quieted: ReadonlyMap<string, readonly string[]>;
+  /** By workload key: what an owner has resumed applies it, and would raise it again at once. */
+  readonly raisedAgain: ReadonlySet<string>;
 }
 
 /** What changed under a hibernated cluster, and what is to be done about it. */
@@ -44,7 +47,8 @@ export type Drift =
  * Compares a hibernated cluster with its records. Only called while no transition runs, so a workload that has a record and
  * is up was raised by its owner, and is not one that we have yet to scale down.
  */
-export function decideDrift({ workloads, records, asleepSince, now, quieted }: DriftInput): readonly Drift[] {
+export function decideDrift(input: DriftInput): readonly Drift[] {
+  const { workloads, records, asleepSince, now, quieted, raisedAgain } = input;
   const present = new Set<string>();
   const found: Drift[] = [];
   for (const workload of workloads) {
@@ -53,7 +57,7 @@ export function decideDrift({ workloads, records, asleepSince, now, quieted }: D
     if (workload.deleting) continue;
     const stored = records.get(key);
     const drift = driftOf(workload, stored?.uid === workload.uid ? stored : undefined, asleepSince, now);
-    if (drift === undefined) continue;
+    if (drift === undefined || staysUp(drift, raisedAgain)) continue;
     const passing = drift.kind === 'changed-by-owner' && isRaisedInPassing(workload, quieted.get(key));
     found.push(passing ? { kind: 'not-lowered', workload, record: { ...drift.record, provisional: true } } : drift);
   }
@@ -61,15 +65,24 @@ export function decideDrift({ workloads, records, asleepSince, now, quieted }: D
   return found;
 }
 
+/** Came in the night, and whoever resumed what applies it wants it up: lowered, it would be raised again within minutes. */
+function staysUp(drift: Drift, raisedAgain: ReadonlySet<string>): boolean {
+  return drift.kind === 'added' && !isDown(drift.workload) && raisedAgain.has(workloadKey(drift.workload));
+}
+
 /**
- * Whether a cluster that sleeps takes it down all the same: it came in the night, or would not go down in the evening. What its
- * owner raised stays up until the next wake.
+ * What a cluster that sleeps takes down all the same: it came in the night, or would not go down in the evening. What its owner
+ * raised stays up until the next wake, and so does what would be raised again.
  */
-export function goesDownInTheNight(workload: Workload, record: WorkloadRecord | undefined): boolean {
-  if (isDown(workload)) return false;
-  // When it fell asleep tells only whether what an owner did was told already.
-  const kind = driftOf(workload, record?.uid === workload.uid ? record : undefined, 0, 0)?.kind;
-  return kind === 'added' || kind === 'not-lowered';
+export function goingDownInTheNight(
+  input: Pick<DriftInput, 'workloads' | 'records' | 'raisedAgain'>,
+): readonly Workload[] {
+  // When it fell asleep, and who wrote in passing, tell only what becomes of a record.
+  const drifts = decideDrift({ ...input, asleepSince: 0, now: 0, quieted: new Map() });
+  return drifts
+    .filter((drift) => drift.kind === 'added' || drift.kind === 'not-lowered')
+    .map(({ workload }) => workload)
+    .filter((workload) => !isDown(workload));
 }
 
 function driftOf(
@@ -105,11 +118,6 @@ function driftOfProvisional(
   if (down || marked) return undefined;
   if (standsAs(record, workload)) return { kind: 'not-lowered', workload };
   return { kind: 'not-lowered', workload, record: { ...recordOf(workload, now), provisional: true } };
-}
-
-/** One that is quiet writes no more: what it wrote all the same was under way, and nobody is fought when it is lowered again. */
-export function isRaisedInPassing(workload: Workload, managers: readonly string[] | undefined): boolean {
-  return !isDown(workload) && managers?.includes(setBy(workload) ?? '') === true;
 }
 
 /** Some tools strip annotations they do not know: a zero that our field manager set is still ours, and keeps its count. */

@@ -119,7 +119,7 @@ describe('what nobody raises while it sleeps', () => {
 
 describe('what would be raised again at once', () => {
   const cart = deployment({ namespace: 'shop', name: 'cart' });
-  const recorded = (...keys: string[]) => new Map(keys.map((key) => [key, {}]));
+  const recorded = (...keys: string[]) => new Map(keys.map((key) => [key, { uid: kustomization('apps').uid }]));
   const apps = 'Kustomization flux-system/apps';
   it.each([
     ['is what one that its owner resumed applies', [kustomization('apps'), appliedBy('apps')], [apps], [cart]],
@@ -137,6 +137,12 @@ describe('what would be raised again at once', () => {
       [],
       [],
     ],
+    [
+      'is not what another one of the name applies, which is quieted first',
+      [{ ...kustomization('apps'), uid: 'another' }, appliedBy('apps')],
+      [apps],
+      [],
+    ],
     ['is not what another applies', [kustomization('apps'), appliedBy('infra')], [apps], []],
   ])('%s', (_name, workloads, records, raised) => {
     expect([...raisedAgain(workloads as Workload[], recorded(...records))]).toEqual(raised.map(workloadKey));
@@ -144,6 +150,30 @@ describe('what would be raised again at once', () => {
 });
 
 describe('who may have raised it while he was being quieted', () => {
+  const marks = asleep().annotations ?? {};
+  const apps = (stands: Partial<Switched>) => child('apps', 'fleet', { annotations: marks, ...stands });
+  const fleet = { ...kustomization('fleet'), ...asleep() } as Workload;
+  const namesOf = (...appliers: Workload[]) =>
+    quietedManagers([appliedBy('apps'), ...appliers]).get('Deployment shop/cart') ?? [];
+  it.each([
+    ['is one that was brought back by what is quiet', [apps({ suspendSetBy: 'kustomize-controller' }), fleet], true],
+    ['is not one that its owner resumed', [apps({ suspendSetBy: 'kubectl' }), fleet], false],
+    [
+      'is not one that could not be quieted',
+      [apps({ annotations: {}, suspendSetBy: 'kustomize-controller' }), fleet],
+      false,
+    ],
+    ['is not one of which nobody knows who resumed it', [apps({}), fleet], false],
+    [
+      'is not one that was brought back by what its owner resumed',
+      [apps({ suspendSetBy: 'kustomize-controller' }), kustomization('fleet')],
+      false,
+    ],
+  ])('%s', (_name, appliers, isOne) => {
+    expect(namesOf(...appliers)).toEqual(isOne ? ['kustomize-controller'] : []);
+    expect(namesOf(...appliers.toReversed())).toEqual(isOne ? ['kustomize-controller'] : []);
+  });
+
   it('is everyone who applies or scales it and is quiet by us', () => {
     const quiet = (applier: Workload) => ({ ...applier, ...asleep() }) as Workload;
     const cart = appliedBy('apps');

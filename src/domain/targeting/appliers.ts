@@ -1,5 +1,5 @@
 import { appliesOthers, builtInRow, kindNames, rowOf, scalesAnother } from '../kinds/kinds.ts';
-import { isDownByUs, markOf } from '../record/mark.ts';
+import { isDownByUs, markOf, setBy } from '../record/mark.ts';
 import { isDown, isScalable, type StringMap, type Workload, workloadKey } from '../workload.ts';
 import type { SkipReason } from './targeting.ts';
 
@@ -75,9 +75,10 @@ export function quietedWorkloads(sleeping: readonly Workload[]): ReadonlySet<str
  */
 export function raisedAgain(
   workloads: readonly Workload[],
-  records: ReadonlyMap<string, unknown>,
+  records: ReadonlyMap<string, { readonly uid: string }>,
 ): ReadonlySet<string> {
-  const awake = workloads.filter((one) => appliesOthers(one.kind) && !isDown(one) && records.has(workloadKey(one)));
+  const isRecorded = (one: Workload) => records.get(workloadKey(one))?.uid === one.uid;
+  const awake = workloads.filter((one) => appliesOthers(one.kind) && !isDown(one) && isRecorded(one));
   return awake.length === 0 ? noKeys : appliedBy(awake, workloads);
 }
 
@@ -94,24 +95,48 @@ function appliedBy(appliers: readonly Workload[], workloads: readonly Workload[]
 
 /**
  * By key: of what is applied by others that we have quieted, the names under which they write. Such a write in the night was under
- * way when its author was quieted: there is no other after it.
+ * way when its author was quieted: there is no other after it. One that such a write brought back is quieted again and counts as
+ * quiet, so that what it wrote meanwhile is no owner's doing either.
  */
 export function quietedManagers(workloads: readonly Workload[]): ReadonlyMap<string, readonly string[]> {
   const managers = new Map<string, readonly string[]>();
-  const appliers = workloads.filter((workload) => appliesOthers(workload.kind) && isDownByUs(workload));
-  if (appliers.length === 0) return managers;
-  const quiet = new Map(
-    appliers.map((applier) => [workloadKey(applier), builtInRow(applier.kind)?.applies?.managers ?? []]),
-  );
-  const add = (key: string, names: readonly string[]) => managers.set(key, [...(managers.get(key) ?? []), ...names]);
-  for (const applier of appliers) {
-    for (const key of isScalable(applier) ? [] : (applier.heals ?? [])) add(key, quiet.get(workloadKey(applier)) ?? []);
-  }
-  for (const workload of workloads) {
-    const names = appliersOf(workload).flatMap((key) => quiet.get(key) ?? []);
-    if (names.length > 0) add(workloadKey(workload), names);
+  const appliers = workloads.filter(({ kind }) => appliesOthers(kind));
+  let quiet = appliers.filter(isDownByUs);
+  let loud = appliers.filter(wasBroughtBack);
+  while (quiet.length > 0) {
+    addManagers(managers, quiet, workloads);
+    quiet = loud.filter((applier) => isRaisedInPassing(applier, managers.get(workloadKey(applier))));
+    loud = loud.filter((applier) => !quiet.includes(applier));
   }
   return managers;
+}
+
+/** Whether it applies others and is up with our mark on it, so that we had quieted it. */
+export function wasBroughtBack(workload: Workload): boolean {
+  return appliesOthers(workload.kind) && !isDown(workload) && markOf(workload) !== undefined;
+}
+
+function addManagers(
+  managers: Map<string, readonly string[]>,
+  appliers: readonly Workload[],
+  workloads: readonly Workload[],
+): void {
+  const names = new Map(
+    appliers.map((applier) => [workloadKey(applier), builtInRow(applier.kind)?.applies?.managers ?? []]),
+  );
+  const add = (key: string, more: readonly string[]) => managers.set(key, [...(managers.get(key) ?? []), ...more]);
+  for (const applier of appliers) {
+    for (const key of isScalable(applier) ? [] : (applier.heals ?? [])) add(key, names.get(workloadKey(applier)) ?? []);
+  }
+  for (const workload of workloads) {
+    const ofIts = appliersOf(workload).flatMap((key) => names.get(key) ?? []);
+    if (ofIts.length > 0) add(workloadKey(workload), ofIts);
+  }
+}
+
+/** One that is quiet writes no more: what it wrote all the same was under way, and nobody is fought when it is lowered again. */
+export function isRaisedInPassing(workload: Workload, managers: readonly string[] | undefined): boolean {
+  return !isDown(workload) && managers?.includes(setBy(workload) ?? '') === true;
 }
 
 /** By key: what says, with its labels, that it applies this workload. */

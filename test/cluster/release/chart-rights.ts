@@ -94,17 +94,17 @@ export class ChartRights {
     );
   }
 
-  /** Takes these away, and only these; all of them are of one role. */
-  async revoke(right: Right, ...more: readonly Right[]): Promise<void> {
-    const rules = [right, ...more].reduce(
-      (left, one) => left.flatMap((rule) => without(rule, one)),
-      rulesOf(right.role),
-    );
-    await this.#setRules(right.role, rules);
+  /** Takes these away, and only these: what was taken from their roles before is back. */
+  async revoke(...rights: readonly Right[]): Promise<void> {
+    for (const [role, ofRole] of Map.groupBy(rights, ({ role }) => role)) {
+      const left = ofRole.reduce((rules, one) => rules.flatMap((rule) => without(rule, one)), rulesOf(role));
+      await this.#setRules(role, left);
+    }
   }
 
-  async restore(right: Right): Promise<void> {
-    await this.#setRules(right.role, rulesOf(right.role));
+  /** Gives their roles everything back. */
+  async restore(...rights: readonly Right[]): Promise<void> {
+    for (const role of new Set(rights.map(({ role }) => role))) await this.#setRules(role, rulesOf(role));
   }
 
   /** Takes away what outlives the release namespace. */

@@ -274,6 +274,24 @@ describe('failures', () => {
     reflector.stop();
   });
 
+  it('knows what there is while lists tell it in place of a watch, and does not while they fail too', async () => {
+    const { clock, transport, reflector } = setUp();
+    const forbidden = (verb: string) => refusal(403, 'Forbidden', `cannot ${verb} resource "pods"`);
+    const allSaid = async () => {
+      while (transport.left > 0) await clock.advance(50);
+      return [reflector.unreadable, reflector.lastError];
+    };
+    const refused = { message: 'cannot watch resource "pods"' };
+    transport.answer(list('5', pod('a', 'Pending', '3')), forbidden('watch'));
+    reflector.start();
+    expect(await allSaid()).toMatchObject([refused, refused]);
+    transport.answer(list('9', pod('a', 'Running', '8')), forbidden('watch'));
+    expect(await allSaid()).toMatchObject([undefined, refused]);
+    transport.answer(forbidden('list'), forbidden('watch'));
+    expect(await allSaid()).toMatchObject([refused, refused]);
+    reflector.stop();
+  });
+
   it('goes on from the last version where neither a watch nor a list was allowed for a while', async () => {
     const { clock, transport, reflector, paths, seen } = setUp();
     const forbidden = refusal(403, 'Forbidden', 'cannot list resource "pods"');

@@ -66,6 +66,8 @@ export class Reflector<T extends KubeObject, R> {
   #refusals = 0;
   /** Watches are not allowed: whatever there is to know has to be listed. */
   #watchForbidden = false;
+  /** The last list in place of a watch was answered: what we have is at most half a minute old. */
+  #listedInPlace = false;
   /** The connection was lost or stood silent: behind the next one the cluster may be one that was restored. */
   #doubted = false;
   #lastError: unknown;
@@ -90,6 +92,11 @@ export class Reflector<T extends KubeObject, R> {
   /** Why the last list or watch failed; undefined while all is well. */
   get lastError(): unknown {
     return this.#lastError;
+  }
+
+  /** Why nothing is learned at the moment: the same, but for a watch that is not allowed where lists are. */
+  get unreadable(): unknown {
+    return this.#watchForbidden && this.#listedInPlace ? undefined : this.#lastError;
   }
 
   /** Hears of every difference from now on; the returned function ends it. */
@@ -133,8 +140,10 @@ export class Reflector<T extends KubeObject, R> {
 
   /** Where lists are not allowed either the watch is tried again all the same, from the last version. */
   async #listInPlaceOfWatch(): Promise<void> {
+    this.#listedInPlace = false;
     try {
       await this.#relist();
+      this.#listedInPlace = true;
     } catch (error) {
       this.#objects.abandonRelist();
       if (!isForbidden(error)) throw error;
