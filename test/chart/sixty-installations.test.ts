@@ -101,11 +101,21 @@ describe('sixty installations', () => {
     const { groups } = find(objects, 'PrometheusRule', 'svc')['spec'] as { groups: [{ rules: readonly Rule[] }] };
     const rules = groups[0].rules.map((rule) => ({ ...rule, annotations: {} }));
     const where = find(objects, 'PrometheusRule', 'svc').metadata.namespace ?? '';
-    const result = await testRules(rules, [goodDay(rules, where), badDay(rules, where)], '5m');
+    const result = await daysOf(rules, where);
     expect(result.stdout + result.stderr).not.toContain('FAILED');
     expect(result.status).toBe(0);
   });
 });
+
+const days = new Map<string, ReturnType<typeof testRules>>();
+
+/** Many installations have the same rules, and Prometheus needs seconds for two days of them. */
+function daysOf(rules: readonly Rule[], where: string): ReturnType<typeof testRules> {
+  const key = JSON.stringify([rules, where]);
+  const running = days.get(key) ?? testRules(rules, [goodDay(rules, where), badDay(rules, where)], '5m');
+  days.set(key, running);
+  return running;
+}
 
 const day = 86_400;
 const length = 1_620;
