@@ -45,11 +45,12 @@ export const neighbourRecipes = {
     target: './cmd/operator',
     definitions: 'config/crd/bases',
   },
-  // Since v3.3 its go.mod looks for a module of its own repository (gitops-engine) that the proxy does not have.
+  // v3.2.12 calls a function that it does not have; since v3.3 its go.mod looks for a module of its own repository (gitops-engine)
+  // that the proxy does not have.
   'argo-cd': {
     module: 'github.com/argoproj/argo-cd/v3',
-    version: 'v3.2.12',
-    sum: 'h1:XbOyqcoPIjMhiP+y05Zi2U+HfG3b2TNfGJgVuK5Y8g0=',
+    version: 'v3.2.11',
+    sum: 'h1:3hkR11XCp/nlyM2cWr3qeUSGuZgi3JkFdMpzgL5qOR8=',
     target: './cmd',
     definitions: 'manifests/crds',
   },
