@@ -117,8 +117,10 @@ describe('Argo CD as it is released', () => {
     await service.hibernate();
     await until(here, asleep);
     await git.commit(repository('example.com/cart:2'));
+    // One that syncs and does not heal does so once a commit, and what it raises is its owner's for the night.
+    await until(here, async () => expect(await readyOf(web)).toBe(3));
     await here.night();
-    await asleep();
+    expect([(await specOf(cart)).replicas, (await specOf(web)).replicas]).toEqual([0, 3]);
     await service.wake();
     await until(here, async () => {
       await up();
