@@ -1,5 +1,5 @@
 import { goingDownInTheNight } from '../../domain/drift/decide-drift.ts';
-import { raisedAgain } from '../../domain/targeting/appliers.ts';
+import { quietedManagers, raisedAgain } from '../../domain/targeting/appliers.ts';
 import { type Workload, workloadKey } from '../../domain/workload.ts';
 import { isAsleep } from '../../state/phase.ts';
 import type { Outlook } from '../outlook/outlook.ts';
@@ -22,7 +22,13 @@ function goingDownNow({ workloads: { items } }: Outlook): ReadonlySet<Workload> 
   const records = new Map(
     items.flatMap(({ workload, record }) => (record === undefined ? [] : [[workloadKey(workload), record]])),
   );
-  return new Set(goingDownInTheNight({ workloads, records, raisedAgain: raisedAgain(workloads, records) }));
+  return new Set(
+    goingDownInTheNight({
+      workloads,
+      records,
+      raisedAgain: raisedAgain(workloads, records, quietedManagers(workloads)),
+    }),
+  );
 }
 
 /** How many a hibernation would take down now. */

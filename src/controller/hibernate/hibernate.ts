@@ -2,7 +2,7 @@ import { durationMs } from '../../domain/duration.ts';
 import { decideTier, type TierDecision } from '../../domain/hibernate/decide-tier.ts';
 import { sleepOrder } from '../../domain/ordering/order.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
-import { recordOf, type WorkloadRecord } from '../../domain/record/record.ts';
+import { recordOf, standsAs, type WorkloadRecord } from '../../domain/record/record.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
 import { type EpochMs, isDown, type Workload, workloadKey } from '../../domain/workload.ts';
 import { resourceStates } from '../../state/resource-states.ts';
@@ -60,10 +60,12 @@ async function advanceTier(context: HibernationStep, current: Hibernation): Prom
   const deadlineAt = current.payload.tierStartedAt + timeoutOf(context, tier);
   context.frames.send(hibernationFrame(current, all, { decision, deadlineAt }));
   if (decision.record.length > 0) return { next: await record(context, current, decision.record) };
-  if (decision.respect.length > 0) return raisedAgain(context, current, decision.respect);
+  const raised = await raisedAgain(context, current, decision.respect);
+  if ('step' in raised) return raised.step;
   return lowerAll(context, current, {
     tier,
     decision,
+    again: raised.again,
     deadlineAt,
     released: all.filter((one) => !tiers.includes(one)),
   });
@@ -73,6 +75,8 @@ async function advanceTier(context: HibernationStep, current: Hibernation): Prom
 interface TierWork {
   readonly tier: Tier<Workload>;
   readonly decision: TierDecision;
+  /** What was raised in passing, and is lowered again. */
+  readonly again: readonly Act[];
   readonly deadlineAt: EpochMs;
   readonly released: readonly Tier<Workload>[];
 }
@@ -82,7 +86,7 @@ interface TierWork {
  * is noted and tried again, but neither it nor anything else is waited for past the tier's time-out.
  */
 async function lowerAll(context: HibernationStep, current: Hibernation, work: TierWork): Promise<Step> {
-  const acts = actsOf(work.decision);
+  const acts = [...actsOf(work.decision), ...work.again];
   const applied = await apply(context, [...acts, ...leftBehind(context, current, work.released)]);
   const timedOut = now(context) >= work.deadlineAt;
   const failed = failedAfter(current.payload.failed, applied, timedOut ? acts : []);
@@ -217,20 +221,32 @@ async function respect(
   return next;
 }
 
+type Raised = { readonly step: Step } | { readonly again: readonly Act[] };
+
 /** What is up after we had lowered it: its owner's, or raised in passing by what was being quieted, which is lowered again. */
-async function raisedAgain(context: HibernationStep, current: Hibernation, raised: readonly Workload[]): Promise<Step> {
+async function raisedAgain(
+  context: HibernationStep,
+  current: Hibernation,
+  raised: readonly Workload[],
+): Promise<Raised> {
+  if (raised.length === 0) return { again: [] };
   const inPassing = await raisedInPassing(context, raised);
   // Who raised the rest was not asked any more.
-  if (context.signal.aborted) return { requeueAt: now(context) };
+  if (context.signal.aborted) return { step: { requeueAt: now(context) } };
   const byOwner = raised.filter((workload) => !inPassing.has(workloadKey(workload)));
-  if (byOwner.length > 0) return { next: await respect(context, current, byOwner) };
+  if (byOwner.length > 0) return { step: { next: await respect(context, current, byOwner) } };
   const up = [...inPassing.values()].filter((workload) => !isDown(workload));
   // With the count that was brought, recorded before the act like every other.
-  const records = up.map((workload) => recordOf(workload, now(context)));
-  if (up.length > 0) await record(context, current, records);
-  await apply(context, up.map(loweringOf));
-  // This pass's snapshot does not show it.
-  return { requeueAt: now(context) + soonMs };
+  const known = recordsByKey(context.session);
+  const changed = up.filter((workload) => !isRecorded(known.get(workloadKey(workload)), workload));
+  const records = changed.map((workload) => recordOf(workload, now(context)));
+  if (records.length > 0) await record(context, current, records);
+  // Where this pass's snapshot does not show yet that all of them are down.
+  return up.length === 0 ? { step: { requeueAt: now(context) + soonMs } } : { again: up.map(loweringOf) };
+}
+
+function isRecorded(record: WorkloadRecord | undefined, workload: Workload): boolean {
+  return record?.uid === workload.uid && standsAs(record, workload);
 }
 
 async function save(

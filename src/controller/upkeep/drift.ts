@@ -57,7 +57,7 @@ export async function handleDrift(context: DriftStep): Promise<DriftHandled> {
   const added = drifts.filter((drift) => drift.kind === 'added');
   return {
     added: added.filter(({ workload }) => isUp(workload)).map(({ workload }) => workloadKey(workload)),
-    retryAt: earliest(handedBack.retryAt, disowned.retryAt, lowered),
+    retryAt: earliest(handedBack, disowned.retryAt, lowered),
   };
 }
 
@@ -93,13 +93,14 @@ function decide({ snapshot, ...context }: DriftStep, fresh: FreshReads): readonl
     .filter((workload) => workload !== undefined);
   const records = new Map([...recordsByKey(context.session)].filter(([, record]) => snapshot.want(record) === 'down'));
   const asleepSince = context.session.get(phase)?.since ?? 0;
+  const quieted = quietedManagers(workloads);
   return decideDrift({
     workloads,
     records,
     asleepSince,
     now: now(context),
-    quieted: quietedManagers(workloads),
-    raisedAgain: raisedAgain(workloads, records),
+    quieted,
+    raisedAgain: raisedAgain(workloads, records, quieted),
   });
 }
 
@@ -167,24 +168,29 @@ async function dropRemoved(context: DriftStep, drifts: readonly Drift[]): Promis
 }
 
 /** What is recorded and has left our scope while the cluster sleeps; what other clusters need has its own wake. */
-async function handBack(context: DriftStep): Promise<Applied> {
+async function handBack(context: DriftStep): Promise<RequeueAt> {
   const { want } = context.snapshot;
   const needed = new Set(keptUp(context).map(workloadKey));
   const records = context.session
     .get(resourceStates)
     .filter((record) => want(record) === 'up' && !needed.has(workloadKey(record)));
-  if (records.length === 0) return apply(context, []);
+  if (records.length === 0) return undefined;
   const restores = await restoresOf(context, records);
   const left = records.filter((record) => isKnown(context, record));
-  const applied = await apply(context, actsOf(left.flatMap((record) => restores.get(workloadKey(record)) ?? [])));
+  const isApplier = ({ kind }: WorkloadRecord) => appliesOthers(kind);
+  const restore = (some: readonly WorkloadRecord[]) =>
+    apply(context, actsOf(some.flatMap((record) => restores.get(workloadKey(record)) ?? [])));
+  // What applies others goes on after they have their counts, or it would be first to raise them.
+  const others = await restore(left.filter((record) => !isApplier(record)));
+  const appliers = await restore(left.filter(isApplier));
   // What applies others can bring back at once what put it in our scope: with its record still there, that would be its owner's doing.
-  const loud = left.filter((record) => appliesOthers(record.kind) && applied.done.has(workloadKey(record)));
+  const loud = left.filter((record) => appliers.done.has(workloadKey(record)));
   const served = [...new Set([...servedRecords(left, restores), ...loud])];
   if (served.length > 0) {
     const kept = withoutRecords(context.session.get(resourceStates), new Set(served.map(workloadKey)));
     await announce(context, announcementsOf(context, served), [set(resourceStates, kept)]);
   }
-  return applied;
+  return earliest(others.retryAt, appliers.retryAt);
 }
 
 /** False for a workload that exists but that our watches do not show yet: whether it is in scope is known once they do. */

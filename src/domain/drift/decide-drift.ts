@@ -58,11 +58,26 @@ export function decideDrift(input: DriftInput): readonly Drift[] {
     const stored = records.get(key);
     const drift = driftOf(workload, stored?.uid === workload.uid ? stored : undefined, asleepSince, now);
     if (drift === undefined || staysUp(drift, raisedAgain)) continue;
-    const passing = drift.kind === 'changed-by-owner' && isRaisedInPassing(workload, quieted.get(key));
-    found.push(passing ? { kind: 'not-lowered', workload, record: { ...drift.record, provisional: true } } : drift);
+    const passing =
+      drift.kind === 'changed-by-owner' && !raisedAgain.has(key) && isRaisedInPassing(workload, quieted.get(key));
+    found.push(passing ? afterPassing(drift, stored, asleepSince) : drift);
   }
   for (const [key, ref] of records) if (!present.has(key)) found.push({ kind: 'removed', ref });
   return found;
+}
+
+type ChangedByOwner = Extract<Drift, { kind: 'changed-by-owner' }>;
+
+/**
+ * Lowered again once a night: what was under way comes once, and whoever raises it after that, under whatever name, is not fought.
+ */
+function afterPassing(drift: ChangedByOwner, stored: WorkloadRecord | undefined, asleepSince: EpochMs): Drift {
+  const { workload } = drift;
+  const isUnderWay = stored?.provisional === true;
+  if (isUnderWay && standsAs(stored, workload)) return { kind: 'not-lowered', workload };
+  const wasLoweredAgain = stored !== undefined && stored.at >= asleepSince;
+  if (wasLoweredAgain && !isUnderWay) return drift;
+  return { kind: 'not-lowered', workload, record: { ...drift.record, provisional: true } };
 }
 
 /** Came in the night, and whoever resumed what applies it wants it up: lowered, it would be raised again within minutes. */
@@ -93,11 +108,11 @@ function driftOf(
 ): Drift | undefined {
   if (record === undefined) return { kind: 'added', workload, record: recordOf(workload, now) };
   const down = isDown(workload);
-  const late = record.provisional === true ? driftOfProvisional(workload, record, down, now) : undefined;
+  const late = record.provisional === true ? driftOfProvisional(workload, record, asleepSince, now) : undefined;
   if (late !== undefined) return late;
   if (ownMark(workload, true) !== undefined) {
     if (down) return undefined;
-    const noted = record.at > asleepSince && standsAs(record, workload);
+    const noted = record.provisional !== true && record.at > asleepSince && standsAs(record, workload);
     return noted ? { kind: 'marked', workload } : changedByOwner(workload, record, now);
   }
   if (standsAs(record, workload)) return undefined;
@@ -109,12 +124,14 @@ function driftOf(
 function driftOfProvisional(
   workload: Workload,
   record: WorkloadRecord,
-  down: boolean,
+  asleepSince: EpochMs,
   now: EpochMs,
 ): Drift | undefined {
   const { provisional: _, ...settled } = record;
-  const marked = ownMark(workload, true) !== undefined;
-  if (down && marked) return { kind: 'lowered-late', workload, record: settled };
+  const [down, marked] = [isDown(workload), ownMark(workload, true) !== undefined];
+  // A younger record would say that its owner's raise was told already.
+  const at = Math.min(record.at, asleepSince);
+  if (down && marked) return { kind: 'lowered-late', workload, record: { ...settled, at } };
   if (down || marked) return undefined;
   if (standsAs(record, workload)) return { kind: 'not-lowered', workload };
   return { kind: 'not-lowered', workload, record: { ...recordOf(workload, now), provisional: true } };

@@ -138,6 +138,16 @@ describe('what would be raised again at once', () => {
       [],
     ],
     [
+      'is not what one applies that was brought back in passing, and is quieted again',
+      [
+        { ...kustomization('fleet'), ...asleep() },
+        child('apps', 'fleet', { annotations: asleep().annotations ?? {}, suspendSetBy: 'kustomize-controller' }),
+        appliedBy('apps'),
+      ],
+      [apps, 'Kustomization flux-system/fleet'],
+      [],
+    ],
+    [
       'is not what another one of the name applies, which is quieted first',
       [{ ...kustomization('apps'), uid: 'another' }, appliedBy('apps')],
       [apps],
@@ -145,7 +155,9 @@ describe('what would be raised again at once', () => {
     ],
     ['is not what another applies', [kustomization('apps'), appliedBy('infra')], [apps], []],
   ])('%s', (_name, workloads, records, raised) => {
-    expect([...raisedAgain(workloads as Workload[], recorded(...records))]).toEqual(raised.map(workloadKey));
+    expect([
+      ...raisedAgain(workloads as Workload[], recorded(...records), quietedManagers(workloads as Workload[])),
+    ]).toEqual(raised.map(workloadKey));
   });
 });
 

@@ -76,9 +76,12 @@ export function quietedWorkloads(sleeping: readonly Workload[]): ReadonlySet<str
 export function raisedAgain(
   workloads: readonly Workload[],
   records: ReadonlyMap<string, { readonly uid: string }>,
+  quieted: ReturnType<typeof quietedManagers>,
 ): ReadonlySet<string> {
   const isRecorded = (one: Workload) => records.get(workloadKey(one))?.uid === one.uid;
-  const awake = workloads.filter((one) => appliesOthers(one.kind) && !isDown(one) && isRecorded(one));
+  const isOwners = (one: Workload) => !(wasBroughtBack(one) && isRaisedInPassing(one, quieted.get(workloadKey(one))));
+  const loud = workloads.filter((one) => appliesOthers(one.kind) && !isDown(one));
+  const awake = loud.filter((one) => isRecorded(one) && isOwners(one));
   return awake.length === 0 ? noKeys : appliedBy(awake, workloads);
 }
 

@@ -140,11 +140,11 @@ export class Reflector<T extends KubeObject, R> {
 
   /** Where lists are not allowed either the watch is tried again all the same, from the last version. */
   async #listInPlaceOfWatch(): Promise<void> {
-    this.#listedInPlace = false;
     try {
       await this.#relist();
       this.#listedInPlace = true;
     } catch (error) {
+      this.#listedInPlace = false;
       this.#objects.abandonRelist();
       if (!isForbidden(error)) throw error;
     }
