@@ -1,5 +1,5 @@
 import { goingDownInTheNight } from '../../domain/drift/decide-drift.ts';
-import { quietedManagers, raisedAgain } from '../../domain/targeting/appliers.ts';
+import { nobodyQuiet, raisedAgain } from '../../domain/targeting/appliers.ts';
 import { type Workload, workloadKey } from '../../domain/workload.ts';
 import { isAsleep } from '../../state/phase.ts';
 import type { Outlook } from '../outlook/outlook.ts';
@@ -26,7 +26,7 @@ function goingDownNow({ workloads: { items } }: Outlook): ReadonlySet<Workload> 
     goingDownInTheNight({
       workloads,
       records,
-      raisedAgain: raisedAgain(workloads, records, quietedManagers(workloads)),
+      raisedAgain: raisedAgain(workloads, records, nobodyQuiet),
     }),
   );
 }

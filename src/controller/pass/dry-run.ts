@@ -1,6 +1,6 @@
 import { goingDownInTheNight } from '../../domain/drift/decide-drift.ts';
 import { sleepOrder } from '../../domain/ordering/order.ts';
-import { quietedManagers, raisedAgain } from '../../domain/targeting/appliers.ts';
+import { nobodyQuiet, raisedAgain } from '../../domain/targeting/appliers.ts';
 import { isDown, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { Frame } from '../../ports/sinks.ts';
 import { isAsleep, phase } from '../../state/phase.ts';
@@ -31,7 +31,7 @@ function lowered({ session, snapshot }: PlanStep): readonly Workload[] {
   const up = toSleep(snapshot).filter((workload) => !isDown(workload));
   if (session.getOrEmpty(transition) !== null || !isAsleep(session.getOrEmpty(phase))) return up;
   const records = recordsByKey(session);
-  return goingDownInTheNight({ workloads: up, records, raisedAgain: raisedAgain(up, records, quietedManagers(up)) });
+  return goingDownInTheNight({ workloads: up, records, raisedAgain: raisedAgain(up, records, nobodyQuiet) });
 }
 
 /** What a dry run would do: every decision, in order, and nothing done. */

@@ -69,6 +69,9 @@ export function quietedWorkloads(sleeping: readonly Workload[]): ReadonlySet<str
   );
 }
 
+/** For workloads that are all up: what is quiet is not among them. */
+export const nobodyQuiet: ReturnType<typeof quietedManagers> = new Map();
+
 /**
  * By key: those of these workloads that would be raised again at once, because what applies or scales them is up by its owner's doing:
  * it is recorded as asleep, and is not.
