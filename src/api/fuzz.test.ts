@@ -186,7 +186,7 @@ describe('requests of every kind', () => {
         'testNotification',
       ].filter((id) => never.includes(id as EndpointId)),
     );
-  }, 120_000);
+  });
 });
 
 function judge(

@@ -346,7 +346,7 @@ describe('svc with a kubeconfig', () => {
       1,
       'Wake Complete - 1 workload failed\n  Deployment shop/gpu was still Unschedulable after 15 minutes\n',
     ]);
-  }, 30_000);
+  });
 
   it('waits for a wake that is asked for while something is left down, and tells what came of it', async () => {
     const world = await ClusterWorld.start();

@@ -122,7 +122,7 @@ export const said = (channels: Channels, which: 'mail' | 'chat'): string => chan
 export const tell = <K extends keyof Events>(event: K, payload: Events[K]): string => event + payload;
 `;
     expect(found({ 'src/api/words.ts': source })).toEqual([]);
-  }, 60_000);
+  });
 
   it('has exceptions, as long as they are needed', () => {
     const planted = { 'src/api/frame.ts': 'export interface Frame {\n  readonly sent: number;\n}\n' };
@@ -130,5 +130,5 @@ export const tell = <K extends keyof Events>(event: K, payload: Events[K]): stri
     expect(found({}, new Map([['Frame', 'the web app']]))).toEqual([
       'tools/check/read-elsewhere.ts:1 Frame needs no exception any more',
     ]);
-  }, 60_000);
+  });
 });

@@ -43,7 +43,7 @@ describe('code that is not used', () => {
       'src/api/parts.ts:7 exports unused, which nobody imports: drop the export, or the code',
       'src/api/parts.ts:8 exports the type Unused, which nobody imports: drop the export, or the type',
     ]);
-  }, 60_000);
+  });
 
   it('is found where tests alone keep it, unless its own file uses it', () => {
     expect(told(usedByTestsAlone(folder))).toEqual(
@@ -52,5 +52,5 @@ describe('code that is not used', () => {
         'src/api/parts.ts:11 offers forTests to tests alone: use it, or take it and its tests away',
       ]),
     );
-  }, 60_000);
+  });
 });

@@ -153,7 +153,7 @@ describe('databases over the wire', () => {
           }
         : instances({ orders: 'available', carts: 'available' });
     expect(await build().stop('orders')).toMatchObject({ outcome: 'unknown' });
-  }, 20_000);
+  });
 
   it('still starts a database that has left the configuration', async () => {
     cloud.answer = () => instances({ orders: 'stopped', carts: 'available' });
@@ -208,7 +208,7 @@ describe('databases over the wire', () => {
       { region, endpoint: address, proxyUrl: general },
     ]);
     await proxy.stop();
-  }, 20_000);
+  });
 
   it('reads the credentials of the profile that a database names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-aws-'));
@@ -227,7 +227,7 @@ describe('databases over the wire', () => {
       else process.env['AWS_SHARED_CREDENTIALS_FILE'] = before;
       await rm(folder, { recursive: true });
     }
-  }, 20_000);
+  });
 
   it('tunnels to the public address through the proxy', async () => {
     const proxy = new RecordedCloud();
@@ -235,7 +235,7 @@ describe('databases over the wire', () => {
     expect(await build({ config }).read('orders', undefined)).toMatchObject({ condition: 'unknown' });
     expect(proxy.tunnels[0]).toBe('rds.eu-central-1.amazonaws.com:443');
     await proxy.stop();
-  }, 20_000);
+  });
 
   it('shows the wire in devMode without a credential, in requests, answers and errors', async () => {
     const secrets = Object.values(canaryCredentials);

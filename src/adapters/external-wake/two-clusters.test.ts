@@ -74,7 +74,7 @@ describe('two services', () => {
     expect(hosting.state('external_wake_sessions')).toEqual([]);
     expect(hosting.cards()).not.toContain('External Wake Expired');
     expect(internet.requests.filter(({ status }) => status !== 200)).toEqual([]);
-  }, 60_000);
+  });
 
   it('a wake waits until its host is up, and says so in the order of things', async () => {
     const { internet, hosting, depending } = await night();
@@ -84,7 +84,7 @@ describe('two services', () => {
     expect(began).toBeLessThan(woke(hosting));
     expect(woke(depending)).toBeGreaterThan(woke(hosting));
     expect(depending.cards().filter((title) => title === 'Waking Up Resources')).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('a session is renewed before it runs out, however short it may be, and stays one session', async () => {
     const { internet, hosting } = await night(hostConfig({ quotas: { maxWakeDuration: '20m' } }));
@@ -98,7 +98,7 @@ describe('two services', () => {
       ...hosting.cards().filter((title) => title === 'External Wake Renewed'),
     ]);
     expect(hosting.cards().filter((title) => title === 'External Wake Renewed').length).toBeGreaterThan(8);
-  }, 60_000);
+  });
 
   it('only what is named wakes, and never an excluded namespace', async () => {
     const named = [
@@ -114,7 +114,7 @@ describe('two services', () => {
       { 'shop/db': 2, 'bank/bank': 0 },
       { 'front/web': 3 },
     ]);
-  }, 60_000);
+  });
 
   it('what was named and did not come up is not ready, however its wake ended, and is not asked after in a hurry', async () => {
     const resources = [{ namespace: 'shop', name: 'db' }];
@@ -141,7 +141,7 @@ describe('two services', () => {
     expect(hosting.cards()).toContain('Wake Complete - 1 workload failed');
     expect(new Set(answers)).toEqual(new Set([false]));
     expect(answers.length).toBeLessThan(90);
-  }, 60_000);
+  });
 
   it('a dependent that is stood down sends nothing, and its session runs out and is reported', async () => {
     const { internet, hosting, depending } = await night(hostConfig({ quotas: { maxWakeDuration: '30m' } }));
@@ -157,7 +157,7 @@ describe('two services', () => {
     depending.configure(dependentConfig());
     await internet.advance(5 * minute);
     expect(internet.requests.length).toBeGreaterThan(sent);
-  }, 60_000);
+  });
 
   it('a host that is stood down answers, and the wake succeeds', async () => {
     const { internet, hosting, depending } = await night({ ...hostConfig(), global: { enabled: false } });
@@ -165,13 +165,13 @@ describe('two services', () => {
     await until(internet, midnight + 6 * hour + 5 * minute);
     expect(internet.requests.map(({ method, status }) => [method, status])).toContainEqual(['POST', 200]);
     expect(depending.levels()).toEqual({ 'front/web': 3 });
-  }, 60_000);
+  });
 
   it('a dependent in dry run sends nothing', async () => {
     const { internet } = await night(hostConfig(), dependentConfig({ operations: { dryRun: true } }));
     await until(internet, midnight + 7 * hour);
     expect(internet.requests).toEqual([]);
-  }, 60_000);
+  });
 
   it('a host that is not there holds the wake up for the barrier time-out, is reported, and is asked again', async () => {
     const { internet, hosting, depending } = await night();
@@ -187,7 +187,7 @@ describe('two services', () => {
     internet.dead.clear();
     await until(internet, midnight + 6 * hour + 15 * minute);
     expect(hosting.levels()).toEqual(awake);
-  }, 60_000);
+  });
 
   describe('while a wake waits for a host that is not there', () => {
     const waiting = (site: Site) =>
@@ -217,7 +217,7 @@ describe('two services', () => {
         'Wake Barrier Timeout',
         'Wake Complete',
       ]);
-    }, 60_000);
+    });
 
     it('a controller that is restarted waits no longer than the one before it would have', async () => {
       const { internet, depending } = await dark();
@@ -226,7 +226,7 @@ describe('two services', () => {
       await until(internet, midnight + 6 * hour + 6 * minute);
       expect(depending.levels()).toEqual({ 'front/web': 3 });
       expect(depending.cards().filter((title) => title === 'Waking Up Resources')).toHaveLength(1);
-    }, 60_000);
+    });
 
     it('a wake that is no longer wanted is withdrawn, and the cluster sleeps on', async () => {
       const { internet, depending } = await dark();
@@ -235,7 +235,7 @@ describe('two services', () => {
       expect([depending.state('transition'), depending.levels()]).toEqual([null, { 'front/web': 0 }]);
       await internet.advance(10 * minute);
       expect(depending.cards().filter((title) => title.startsWith('Hibernat'))).toEqual(['Hibernation Complete']);
-    }, 60_000);
+    });
   });
 
   it('a host that is not the one that is meant refuses, and says who it is', async () => {
@@ -246,7 +246,7 @@ describe('two services', () => {
     expect(depending.notices.find(({ key: event }) => event === 'externalDependencyUnreachable')?.text).toBe(
       'it answered 400: host is "host.example.com", but this cluster is "other".',
     );
-  }, 60_000);
+  });
 
   it('a host that refuses is not waited for', async () => {
     const { internet, depending } = await night({ ...hostConfig(), externalWake: { enabled: false } });
@@ -255,5 +255,5 @@ describe('two services', () => {
     expect(depending.notices.find(({ key: event }) => event === 'externalDependencyUnreachable')?.text).toMatch(
       /^it answered 40[14]/,
     );
-  }, 60_000);
+  });
 });

@@ -95,7 +95,7 @@ describe('databases that go down and come up with the cluster', () => {
     await until(7 * 24 + 3);
     expect(cloud.calls).toEqual(['stop orders', 'stop orders']);
     expect(states()['orders']).toMatchObject({ status: 'stopping', stoppedByUs: true });
-  }, 30_000);
+  });
 
   it('does not fight a person who starts it in the night, and stops it the night after', async () => {
     await asleep();

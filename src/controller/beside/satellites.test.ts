@@ -398,5 +398,5 @@ describe('satellites', () => {
       await world.pass(35 * minute);
       expectAwake(world);
     }
-  }, 60_000);
+  });
 });

@@ -1,7 +1,10 @@
+import { ownerChangeText, replicasChanged } from '../../domain/announcement/workloads.ts';
 import { durationMs } from '../../domain/duration.ts';
 import { decideTier, type TierDecision } from '../../domain/hibernate/decide-tier.ts';
 import { sleepOrder } from '../../domain/ordering/order.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
+import { levelInWords, recordInWords } from '../../domain/record/in-words.ts';
+import { setBy } from '../../domain/record/mark.ts';
 import { recordOf, standsAs, type WorkloadRecord } from '../../domain/record/record.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
 import { type EpochMs, isDown, type Workload, workloadKey } from '../../domain/workload.ts';
@@ -9,6 +12,7 @@ import { resourceStates } from '../../state/resource-states.ts';
 import { set } from '../../state/snapshot.ts';
 import { recordsByKey, withRecords } from '../act/records.ts';
 import { type Act, type Applied, apply, loweringOf } from '../act/scaling.ts';
+import { announce } from '../announcements/announce.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { putCompanionsToSleep } from '../beside/run-companions.ts';
 import { earliest, now, type RequeueAt, soonMs } from '../loop/requeue.ts';
@@ -19,7 +23,7 @@ import { type Hibernation, type HibernationPayload, transition } from '../transi
 import { leavingPods, watchLeavingPods } from './drain.ts';
 import { finishHibernation } from './finish-hibernation.ts';
 import type { HibernationStep } from './hibernation-step.ts';
-import { raisedInPassing } from './raised-in-passing.ts';
+import { freshly, raisedInPassing } from './raised-in-passing.ts';
 
 /** So long lowering waits for stand-ins to be ready, so that callers of a redirected service are never refused. */
 const companionWaitMs = 30_000;
@@ -202,13 +206,16 @@ async function respect(
   workloads: readonly Workload[],
 ): Promise<Hibernation> {
   const at = now(context);
+  const known = recordsByKey(context.session);
   const records = workloads.map((workload) => recordOf(workload, at));
   const respected = [...current.payload.respected, ...workloads.map(workloadKey)];
   const next: Hibernation = { ...current, payload: { ...current.payload, respected } };
-  await context.session.writeOutsideReserve(
-    set(resourceStates, withRecords(recordsByKey(context.session), records)),
-    set(transition, next),
-  );
+  const edits = [set(resourceStates, withRecords(known, records)), set(transition, next)];
+  const told = replicasChanged(await ownerChanges(context, known, workloads), {
+    at,
+    occasion: context.session.snapshot.resourceVersion ?? '0',
+  });
+  await announce(context, [told], edits, 'ordinary');
   await apply(
     context,
     workloads.map((workload) => ({ act: 'disown', workload })),
@@ -219,6 +226,22 @@ async function respect(
     });
   }
   return next;
+}
+
+/** In words, with who did it where the cluster tells. */
+async function ownerChanges(
+  context: HibernationStep,
+  records: ReadonlyMap<string, WorkloadRecord>,
+  raised: readonly Workload[],
+): Promise<readonly string[]> {
+  const fresh = await freshly(context, raised);
+  return raised.map((workload) => {
+    const key = workloadKey(workload);
+    const record = records.get(key);
+    const stands = fresh.get(key) ?? workload;
+    const before = record === undefined ? 'asleep' : recordInWords(record);
+    return ownerChangeText(key, { before, now: levelInWords(stands), up: true, setBy: setBy(stands) });
+  });
 }
 
 type Raised = { readonly step: Step } | { readonly again: readonly Act[] };

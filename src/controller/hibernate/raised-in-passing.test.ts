@@ -137,6 +137,23 @@ describe('what was raised in passing', () => {
   });
 });
 
+describe('what is raised by another hand while others are still on their way down', () => {
+  it('is left up and told with the name of who did it', async () => {
+    const tiers = [{ name: 'last', select: [{ namespace: 'shop', name: 'other' }] }];
+    await started([deployment('cart'), deployment('other')], { hibernateOrdering: { tiers } });
+    let raised: Promise<void> | undefined;
+    world.cluster.api.faults.onWrite(({ resource, name, user }) => {
+      const isOurs = resource === 'deployments.apps' && name === 'cart' && user.includes('svc-controller');
+      if (isOurs) raised ??= write('kubectl-scale', cartPath, { replicas: 3 });
+    });
+    await at(asleep);
+    await raised;
+    await world.clock.advance(hour);
+    expect([count('cart'), count('other')]).toEqual([3, 0]);
+    expect(audited().split('Deployment shop/cart is raised by kubectl-scale: it was 2')).toHaveLength(2);
+  });
+});
+
 describe('what has left our scope in the night', () => {
   it('gets its count before what applies it goes on, however long that takes', async () => {
     await started([kustomization('apps'), deployment('cart', appliedBy('apps'))]);

@@ -29,7 +29,7 @@ export async function raisedInPassing(
 }
 
 /** By key: those that are still the same objects, read past the caches. */
-async function freshly(
+export async function freshly(
   { reads, signal }: Reading,
   workloads: readonly Workload[],
 ): Promise<ReadonlyMap<string, Workload>> {

@@ -10,10 +10,11 @@ import {
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { type Drift, decideDrift, raisedByOwner } from '../../domain/drift/decide-drift.ts';
 import { appliesOthers } from '../../domain/kinds/kinds.ts';
+import { levelInWords } from '../../domain/record/in-words.ts';
 import { ownMark, setBy } from '../../domain/record/mark.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { quietedManagers, raisedAgain } from '../../domain/targeting/appliers.ts';
-import { isDown, isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
+import { isDown, type Workload, workloadKey } from '../../domain/workload.ts';
 import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
@@ -219,7 +220,10 @@ function setReplicaChangeConditions(context: DriftStep, changed: ReadonlyMap<str
     const workload = seen === undefined ? undefined : newest(seen, fresh);
     if (workload === undefined || snapshot.want(record) !== 'down') continue;
     if (!raisedByOwner(workload, record, asleepSince)) continue;
-    standing.set(workloadKey(workload), `${workloadKey(workload)} is ${shown(workload)} while the cluster sleeps`);
+    standing.set(
+      workloadKey(workload),
+      `${workloadKey(workload)} is ${levelInWords(workload)} while the cluster sleeps`,
+    );
   }
   context.replicaChanges.update(context.conditions, changed, standing, now(context));
 }
@@ -230,7 +234,10 @@ function sentencesOf(changed: readonly ChangedByOwner[]): ReadonlyMap<string, st
   return new Map(
     changed.map(({ workload, before }) => {
       const key = workloadKey(workload);
-      return [key, ownerChangeText(key, { before, now: shown(workload), up: isUp(workload), setBy: setBy(workload) })];
+      return [
+        key,
+        ownerChangeText(key, { before, now: levelInWords(workload), up: isUp(workload), setBy: setBy(workload) }),
+      ];
     }),
   );
 }
@@ -242,9 +249,4 @@ function occasion(context: DriftStep): Occasion {
 
 function isUp(workload: Workload): boolean {
   return !isDown(workload);
-}
-
-function shown(workload: Workload): string {
-  if (isScalable(workload)) return `${workload.replicas} replicas`;
-  return workload.suspended ? 'suspended' : 'not suspended';
 }

@@ -1,6 +1,7 @@
 import { fieldManager } from '../names.ts';
+import { recordInWords } from '../record/in-words.ts';
 import { ownMark, setBy } from '../record/mark.ts';
-import { isReplicaRecord, recordOf, standsAs, type WorkloadRecord } from '../record/record.ts';
+import { recordOf, standsAs, type WorkloadRecord } from '../record/record.ts';
 import { isRaisedInPassing } from '../targeting/appliers.ts';
 import { type EpochMs, isDown, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
 
@@ -145,12 +146,7 @@ function driftOfUnmarkedZero(workload: Workload, record: WorkloadRecord, now: Ep
 }
 
 function changedByOwner(workload: Workload, record: WorkloadRecord, now: EpochMs): Drift {
-  return { kind: 'changed-by-owner', workload, record: recordOf(workload, now), before: shown(record) };
-}
-
-function shown(record: WorkloadRecord): string {
-  if (isReplicaRecord(record)) return `${record.replicas} replicas`;
-  return record.suspended ? 'suspended' : 'not suspended';
+  return { kind: 'changed-by-owner', workload, record: recordOf(workload, now), before: recordInWords(record) };
 }
 
 /** Its owner scaled it up in the night and we saw it: the record was rewritten after the cluster went to sleep. */

@@ -80,6 +80,11 @@ describe('what applies other workloads', () => {
     const circle = [kustomization('apps', 'team'), kustomization('team', 'apps')];
     expect(named('hibernate', circle)).toEqual([`${applierTier}: apps team`]);
   });
+  it('is quieted after what lists it as its own', () => {
+    const listing = { ...ref('argocd/shop', 'Application'), labels: {}, heals: ['Kustomization flux/apps'] };
+    const listed = { ...ref('flux/apps', 'Kustomization'), labels: {} };
+    expect(named('hibernate', [listed, listing])).toEqual(['appliers of appliers: shop', `${applierTier}: apps`]);
+  });
   it('has no tier where there is none', () => {
     expect(named('wake', workloads)).toEqual(['shop: cart web', `${everythingElse}: postgres report tool`]);
   });

@@ -29,6 +29,8 @@ export type Direction = 'wake' | 'hibernate';
 
 export interface LabelledRef extends WorkloadRef {
   readonly labels: StringMap;
+  /** By key: what it lists as its own and puts back, where that is known. */
+  readonly heals?: readonly string[];
 }
 
 export interface Tier<Member extends WorkloadRef = WorkloadRef> {
@@ -116,7 +118,9 @@ function applierLevels<Member extends LabelledRef>(members: readonly Member[]): 
   const levels: Member[][] = [];
   let left = members;
   while (left.length > 0) {
-    const applying = new Set(left.flatMap(otherAppliersOf));
+    const keys = new Set(left.map(workloadKey));
+    const listing = left.filter(({ heals = [] }) => heals.some((key) => keys.has(key))).map(workloadKey);
+    const applying = new Set([...left.flatMap(otherAppliersOf), ...listing]);
     const level = left.filter((member) => !applying.has(workloadKey(member)));
     // Where each applies the next and the last the first, nobody comes before the others.
     if (level.length === 0) return [...levels, [...left]];

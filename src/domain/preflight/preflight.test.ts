@@ -150,6 +150,21 @@ describe('preflight warns of', () => {
   });
 });
 
+describe('the cure of self-heal', () => {
+  it('is no row that is on: an Application that an ApplicationSet made is left alone all the same', () => {
+    const [warning] = preflight({
+      kinds: kindTable(['Application']),
+      workloads: [targeted({ ...cart, labels: { 'argocd.argoproj.io/instance': 'shop' } })],
+      webhooks: [],
+      services: [],
+      quieted: new Set(),
+    });
+    expect(warning?.text).toMatch(
+      /let it ignore spec.replicas; config.targeting.kinds names Application, but this one is left alone$/,
+    );
+  });
+});
+
 describe('webhookBackends', () => {
   it('names what must be woken first, once, though it answers two webhooks', () => {
     const other = exampleDeployment({ name: 'auth', selector: { matchLabels: { app: 'auth' }, matchExpressions: [] } });

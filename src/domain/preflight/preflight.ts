@@ -91,7 +91,10 @@ function targetedWarnings(
   const owner = gitOpsOwner(workload);
   const row = kinds.row(workload.kind);
   if (owner !== undefined && row !== undefined && !quieted.has(key)) {
-    const text = `${key} is managed by ${owner.name}: if it heals itself it raises what is hibernated; let it ignore ${placeText(row.sleep)}, or put it to sleep too (${owner.kind} in config.targeting.kinds)`;
+    const other = kinds.on.includes(owner.kind)
+      ? `; config.targeting.kinds names ${owner.kind}, but this one is left alone`
+      : `, or put it to sleep too (${owner.kind} in config.targeting.kinds)`;
+    const text = `${key} is managed by ${owner.name}: if it heals itself it raises what is hibernated; let it ignore ${placeText(row.sleep)}${other}`;
     warnings.push({ code: 'gitops_self_heal', text, ref });
   }
   if (isScalable(workload) && !declaresStartupProbe(workload)) {

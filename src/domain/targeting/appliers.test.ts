@@ -100,6 +100,35 @@ describe('what applies other workloads', () => {
   });
 });
 
+describe('what applies something that applies others', () => {
+  const says = { value: 'false' };
+  const apps = (stands: Partial<Switched> = {}) => ({ ...kustomization('apps'), ...stands }) as Workload;
+  const held = (stands: Partial<Switched> = {}) =>
+    ({ ...scaler('Deployment shop/cart'), labels: appliedBy('apps').labels, ...stands }) as Workload;
+  const cart = deployment({ namespace: 'shop', name: 'cart' });
+  it.each([
+    [
+      'is ours where it lists one that says how it stands',
+      [application('Kustomization flux-system/apps'), apps(says), appliedBy('apps')],
+      undefined,
+    ],
+    [
+      'is left alone where that says nothing',
+      [application('Kustomization flux-system/apps'), apps(), appliedBy('apps')],
+      'applies_nothing',
+    ],
+    ['is ours where it applies an autoscaler that says how it stands', [apps(), held(says), cart], undefined],
+    ['is left alone where the autoscaler says nothing', [apps(), held(), cart], 'applies_nothing'],
+    [
+      'is ours where it lists an autoscaler that says how it stands',
+      [application(scalerKey), held(says), cart],
+      undefined,
+    ],
+  ])('%s', (_name, workloads, expected) => {
+    expect(why(...workloads.map((workload) => ({ workload })))).toBe(expected);
+  });
+});
+
 describe('what nobody raises while it sleeps', () => {
   const cart = deployment({ namespace: 'shop', name: 'cart' });
   it.each([

@@ -18,13 +18,10 @@ const raisesNothing: SkipReason = { code: 'applies_nothing', text: 'It raises no
  */
 export function withoutIdleAppliers<C extends Classified>(classified: readonly C[]): readonly (C | Classified)[] {
   if (!classified.some(({ workload }) => appliesOthers(workload.kind))) return classified;
-  const sleeping = classified.filter((one) => one.skipped === undefined && !appliesOthers(one.workload.kind));
-  const keys = new Set(sleeping.map(({ workload }) => workloadKey(workload)));
-  const busy = withTheirAppliers(classified, new Set(sleeping.flatMap(({ workload }) => appliersOf(workload))));
+  const busy = busyAppliers(classified);
   return classified.map((one) => {
     const { workload, skipped } = one;
-    const listed = !isScalable(workload) && workload.heals?.some((key) => keys.has(key)) === true;
-    const busyNow = listed || busy.has(workloadKey(workload)) || isQuietByUs(workload);
+    const busyNow = busy.has(workloadKey(workload)) || isQuietByUs(workload);
     const idle = skipped === undefined && appliesOthers(workload.kind) && !busyNow;
     return idle ? { workload, skipped: scalesAnother(workload.kind) ? raisesNothing : appliesNothing } : one;
   });
@@ -35,18 +32,38 @@ function isQuietByUs(workload: Workload): boolean {
 }
 
 /**
- * By key: these, and what applies one of them with a value at the place that it sleeps by: that one would put the value back again
- * and again. Where nothing stands at the place, what applies it does not care for it.
+ * By key: what applies, or lists as its own, something that sleeps, and what applies one of those with a value at the place that it
+ * sleeps by: that one would put the value back again and again. Where nothing stands at the place, what applies it does not care
+ * for it.
  */
-function withTheirAppliers(classified: readonly Classified[], busy: ReadonlySet<string>): ReadonlySet<string> {
-  const ours = classified.filter(({ workload, skipped }) => skipped === undefined && appliesOthers(workload.kind));
-  const appliers = new Map(ours.map(({ workload }) => [workloadKey(workload), workload]));
-  const found = new Set(busy);
+function busyAppliers(classified: readonly Classified[]): ReadonlySet<string> {
+  const ours = classified.filter(({ skipped }) => skipped === undefined).map(({ workload }) => workload);
+  const appliers = new Map(
+    ours.filter(({ kind }) => appliesOthers(kind)).map((applier) => [workloadKey(applier), applier]),
+  );
+  const listing = listedBy([...appliers.values()]);
+  const found = new Set<string>();
+  const add = (workload: Workload) => {
+    for (const key of [...appliersOf(workload), ...(listing.get(workloadKey(workload)) ?? [])]) found.add(key);
+  };
+  for (const workload of ours) if (!appliesOthers(workload.kind)) add(workload);
   // A set is walked over what is added to it meanwhile: appliers of appliers are found too.
   for (const key of found) {
     const applier = appliers.get(key);
-    if (applier !== undefined && valueAwake(applier) !== undefined)
-      for (const one of appliersOf(applier)) found.add(one);
+    if (applier !== undefined && valueAwake(applier) !== undefined) add(applier);
+  }
+  return found;
+}
+
+/** By the key of what is listed: the keys of those that list it. */
+function listedBy(appliers: readonly Workload[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const applier of appliers) {
+    for (const key of isScalable(applier) ? [] : (applier.heals ?? [])) {
+      const known = found.get(key);
+      if (known === undefined) found.set(key, [workloadKey(applier)]);
+      else known.push(workloadKey(applier));
+    }
   }
   return found;
 }

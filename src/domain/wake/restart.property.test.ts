@@ -110,7 +110,7 @@ it('an outage of up to a minute, at any second', () => {
     }),
     { numRuns: 600, examples: [limitInTheOutage, crashesAfterTheLimit] },
   );
-}, 30_000);
+});
 
 it('no outage, only a restart: the same sentences to the letter', () => {
   fc.assert(
@@ -122,4 +122,4 @@ it('no outage, only a restart: the same sentences to the letter', () => {
     }),
     { numRuns: 600 },
   );
-}, 30_000);
+});

@@ -196,7 +196,7 @@ describe('a wake with every reason and every ending in it', () => {
       const told = JSON.stringify(tell(T0 + second * 1_000).ending);
       if (told !== whole) expect(`${second} ${told}`).toBe(`${second} ${whole}`);
     }
-  }, 60_000);
+  });
 
   it('and when it is away for ten seconds, every seventh: every class, every reason, and an end within the allowance', () => {
     const classes = ({ ending }: Told) => ({
@@ -212,5 +212,5 @@ describe('a wake with every reason and every ending in it', () => {
       if (told !== whole) expect(`${second} ${told}`).toBe(`${second} ${whole}`);
       expect(died.wake.endedAt).toBeLessThanOrEqual(outsideAt(died.wake, standardFigures));
     }
-  }, 60_000);
+  });
 });

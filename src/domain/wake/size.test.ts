@@ -23,7 +23,7 @@ describe('a wake of 5,000 workloads in ten tiers', () => {
     }
     expect(wake.endedBy).toBe('settled');
     expect(writes).toBe(10);
-  }, 30_000);
+  });
 
   it('is under 500 KB when every workload fails', () => {
     const stuck = members([unplaced('Unschedulable')]).map((one) => ({ ...one, tier: 0 }));

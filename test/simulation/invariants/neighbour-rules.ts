@@ -61,7 +61,8 @@ export class NeighbourRules {
     const now = this.#world.clock.now();
     const slack = this.#around.slackMs();
     if ([now, now - slack].some((at) => this.#world.shouldBe(at).cluster === 'up')) return;
-    const awake = appliersOf(object, this.#world.store).filter((one) => !isQuiet(one));
+    // One that its owner made anew by hand says nothing of what applies it until that has raised it.
+    const awake = appliersOf(previous, this.#world.store).filter((one) => !isQuiet(one));
     const ours = awake.filter((one) => isOurs(this.#world, one, this.#around));
     if (awake.length === 0 || awake.some((one) => this.#isOwnersLately(one)) || ours.length < awake.length) return;
     this.#court.broken('nobody is fought', `${refOf(object)} was raised by ${awake.map(refOf)} in the night`);

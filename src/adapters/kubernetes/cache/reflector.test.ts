@@ -292,6 +292,25 @@ describe('failures', () => {
     reflector.stop();
   });
 
+  it('counts a kind as absent that may not be read only when it may not be listed either', async () => {
+    const { clock, transport, reflector } = setUp({ optional: true, streamingList: true });
+    const forbidden = refusal(403, 'Forbidden', 'not allowed');
+    transport.answer(forbidden);
+    reflector.start();
+    await clock.advance(0);
+    expect(reflector.isSynced).toBe(false);
+    transport.answer(list('5', pod('a', 'Pending', '3')), forbidden);
+    while (transport.left > 0) await clock.advance(50);
+    expect([reflector.isSynced, reflector.objects.size]).toEqual([true, 1]);
+    reflector.stop();
+    const other = setUp({ optional: true, streamingList: true });
+    other.transport.answer(forbidden, forbidden, forbidden);
+    other.reflector.start();
+    while (other.transport.left > 0) await other.clock.advance(50);
+    expect([other.reflector.isSynced, other.reflector.objects.size]).toEqual([true, 0]);
+    other.reflector.stop();
+  });
+
   it('goes on from the last version where neither a watch nor a list was allowed for a while', async () => {
     const { clock, transport, reflector, paths, seen } = setUp();
     const forbidden = refusal(403, 'Forbidden', 'cannot list resource "pods"');

@@ -66,6 +66,8 @@ export class Reflector<T extends KubeObject, R> {
   #refusals = 0;
   /** Watches are not allowed: whatever there is to know has to be listed. */
   #watchForbidden = false;
+  /** Lists are not allowed either. */
+  #listForbidden = false;
   /** The last list in place of a watch was answered: what we have is at most half a minute old. */
   #listedInPlace = false;
   /** The connection was lost or stood silent: behind the next one the cluster may be one that was restored. */
@@ -187,12 +189,18 @@ export class Reflector<T extends KubeObject, R> {
     const options = { ...this.#selection(), ...(pageSize === undefined ? {} : { pageSize }) };
     this.#objects.startRelist();
     let version = '';
-    for await (const page of client.pages(type, { ...options, project, signal: this.#stop.signal })) {
-      for (const { namespace, name, value } of page.items) {
-        if (value !== undefined) this.#objects.put(namespace, name, value);
+    try {
+      for await (const page of client.pages(type, { ...options, project, signal: this.#stop.signal })) {
+        for (const { namespace, name, value } of page.items) {
+          if (value !== undefined) this.#objects.put(namespace, name, value);
+        }
+        version = page.resourceVersion;
       }
-      version = page.resourceVersion;
+    } catch (error) {
+      this.#listForbidden = isForbidden(error);
+      throw error;
     }
+    this.#listForbidden = false;
     this.#listed(version);
   }
 
@@ -328,12 +336,12 @@ export class Reflector<T extends KubeObject, R> {
   }
 
   /**
-   * A kind beside the ordinary ones that may not be read, because it was switched on by a reload and its right comes with the
+   * A kind beside the ordinary ones that may neither be watched nor listed, because it was switched on by a reload and its right comes with the
    * chart: it counts as synced, so that it holds up no other. An object that is recorded and not seen is read by itself before it is
    * taken for gone, so its record stays.
    */
   #goOnWithout(): void {
-    if (!this.#options.optional || this.#isSynced || this.#stop.signal.aborted) return;
+    if (!this.#options.optional || !this.#listForbidden || this.#isSynced || this.#stop.signal.aborted) return;
     this.#isSynced = true;
     this.#resolveSynced(true);
   }

@@ -9,7 +9,6 @@ const resources = [
   { group: 'apps', version: 'v1', kind: 'Deployment', namespace: 'shop', name: 'cart' },
   { group: 'batch', version: 'v1', kind: 'CronJob', namespace: 'shop', name: 'report' },
   { version: 'v1', kind: 'Service', namespace: 'shop', name: 'cart' },
-  { group: 'argoproj.io', version: 'v1alpha1', kind: 'Application', namespace: 'argocd', name: 'child' },
   { group: 'example.com', version: 'v1', kind: 'Deployment', namespace: 'shop', name: 'other' },
 ];
 const both = ['Deployment shop/cart', 'CronJob shop/report'];
@@ -32,6 +31,15 @@ const ignoring = (...ignoreDifferences: object[]) => healed({ ignoreDifferences 
 describe('what an Application of Argo CD heals', () => {
   it('is the workloads that it lists', () => {
     expect(healed({})).toEqual(both);
+  });
+
+  it('is also what applies others', () => {
+    const listed = [
+      { group: 'argoproj.io', kind: 'Application', namespace: 'argocd', name: 'child' },
+      { group: 'kustomize.toolkit.fluxcd.io', kind: 'Kustomization', namespace: 'flux-system', name: 'apps' },
+      { group: 'kustomize.config.k8s.io', kind: 'Kustomization', namespace: 'flux-system', name: 'another' },
+    ];
+    expect(healed({}, { resources: listed })).toEqual(['Application argocd/child', 'Kustomization flux-system/apps']);
   });
 
   it('is also what the configuration describes, of its own group alone', () => {

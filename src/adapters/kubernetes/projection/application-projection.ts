@@ -1,6 +1,5 @@
 import type { KindRow } from '../../../domain/kinds/kind-row.ts';
 import type { KindTable } from '../../../domain/kinds/kind-table.ts';
-import { appliesOthers } from '../../../domain/kinds/kinds.ts';
 import { stepsTo } from '../../../domain/kinds/place.ts';
 import { fieldManager } from '../../../domain/names.ts';
 import { workloadKey } from '../../../domain/workload.ts';
@@ -34,7 +33,7 @@ const none: readonly string[] = Object.freeze([]);
 
 /**
  * The workloads of this cluster that an Application of Argo CD would raise when we lower them, by key: those that it lists,
- * while it heals by itself, unless it is told to ignore the place that we change.
+ * while it heals by itself, unless it is told to ignore the place that we change. What applies others is among them.
  */
 export function healedBy(raw: WorkloadObject, kinds: KindTable, pool: StringPool): readonly string[] {
   const { spec, status } = raw as Application;
@@ -57,7 +56,7 @@ function isHere(destination: NonNullable<Application['spec']>['destination']): b
 
 function rowFor({ group = '', kind = '' }: Resource, kinds: KindTable): KindRow | undefined {
   const row = kinds.row(kind);
-  return row?.group === group && !appliesOthers(kind) ? row : undefined;
+  return row?.group === group ? row : undefined;
 }
 
 /** What a rule leaves out it does not ask for; `*` is any. */
