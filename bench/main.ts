@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { machineLine, processorTime } from './machine.ts';
 
 /** What a benchmark's main.ts exports as `run`. */
 export type Benchmark = (args: readonly string[]) => Promise<{ readonly figure: string; readonly pass: boolean }>;
@@ -23,7 +24,9 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return 2;
   }
   const { run } = (await import(pathToFileURL(join(folder, name, 'main.ts')).href)) as { run: Benchmark };
+  const before = processorTime();
   const { figure, pass } = await run(args);
+  console.log(machineLine(before, processorTime()));
   console.log(`${pass ? 'pass' : 'MISS'}: ${figure}`);
   return pass ? 0 : 1;
 }

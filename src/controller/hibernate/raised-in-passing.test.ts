@@ -2,8 +2,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import { namespaceManifest, workloadManifest } from '../../../test/support/builders/manifests.ts';
 import { definitionOf, neighbour, storageOf } from '../../../test/support/builders/neighbours.ts';
+import { deployment as deploymentOf } from '../../../test/support/builders/workloads.ts';
 import { ControllerWorld, releaseNamespace } from '../../../test/support/controller-world.ts';
 import { readEntries } from '../../domain/audit/stored-entry.ts';
+import { isReplicaRecord } from '../../domain/record/record.ts';
+import { resourceStates } from '../../state/resource-states.ts';
+import type { PacedReads } from '../act/paced-reads.ts';
+import { freshly } from './raised-in-passing.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -48,6 +53,12 @@ const suspended = (name: string) => {
 const audited = () => {
   const files = world.cluster.store.get('configmaps', releaseNamespace, 'svc-audit-0')?.['data'];
   return JSON.stringify(readEntries(Object.values(files as Readonly<Record<string, string>>)).entries);
+};
+
+const recordedCounts = (name: string) => {
+  const decoded = resourceStates.decode(world.stateData()['resource_states']);
+  const records = decoded.ok ? decoded.value.filter((record) => record.name === name) : [];
+  return records.map((record) => isReplicaRecord(record) && record.replicas);
 };
 
 async function write(manager: string, path: string, spec: object): Promise<void> {
@@ -95,6 +106,35 @@ describe('what was raised in passing', () => {
     await world.clock.advance(10 * minute);
     expect([count('other'), world.stateData()['transition']]).toEqual([0, undefined]);
     expect(reads).toBeLessThan(50);
+  });
+
+  it('has its new count on record before it is lowered again', async () => {
+    const tiers = [{ name: 'last', select: [{ namespace: 'shop', name: 'other' }] }];
+    await started([kustomization('apps'), deployment('cart', appliedBy('apps')), deployment('other')], {
+      hibernateOrdering: { tiers },
+    });
+    const recorded: (number | false)[] = [];
+    let raised: Promise<void> | undefined;
+    world.cluster.api.faults.onWrite(({ resource, name, after, user }) => {
+      if (resource !== 'deployments.apps' || name !== 'cart' || !user.includes('svc-controller')) return;
+      if ((after['spec'] as { replicas: number }).replicas !== 0) return;
+      recorded.push(...recordedCounts('cart'));
+      raised ??= write(flux, cartPath, { replicas: 4 });
+    });
+    await at(asleep);
+    await raised;
+    await world.clock.advance(hour);
+    expect([recorded, count('cart')]).toEqual([[2, 4], 0]);
+  });
+
+  it('and is another object by the time it is read answers for nothing', async () => {
+    const raised = deploymentOf({ replicas: 4 });
+    const read = (uid: string): PacedReads['read'] => {
+      const workload = { ...raised, uid };
+      return () => Promise.resolve({ read: true, workload });
+    };
+    const found = (uid: string) => freshly({ reads: { read: read(uid) }, signal: AbortSignal.timeout(hour) }, [raised]);
+    expect([(await found(raised.uid)).size, (await found('made-anew')).size]).toEqual([1, 0]);
   });
 
   it('is lowered again though what brought it could not be quieted again at once', async () => {

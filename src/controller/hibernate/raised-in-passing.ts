@@ -5,7 +5,9 @@ import { inParallel } from '../act/pool.ts';
 import type { Acting } from '../act/scaling.ts';
 import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
 
-type Reading = Pick<Acting, 'reads' | 'signal'>;
+interface Reading extends Pick<Acting, 'signal'> {
+  readonly reads: Pick<Acting['reads'], 'read'>;
+}
 
 /**
  * By key, as they stand in the cluster: of what is up after we had lowered it, what a reconciliation raised that was under way when its
