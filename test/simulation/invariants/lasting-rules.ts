@@ -4,6 +4,7 @@ import { type ShouldBe, shouldBeOf } from '../oracle/should-be.ts';
 import { levelOf, refOf } from '../oracle/workload-level.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 import type { Circumstances } from './circumstances.ts';
+import { isOwnersTonight } from './owners-tonight.ts';
 import { living } from './quiet-rules.ts';
 import { Violation } from './violation.ts';
 
@@ -32,14 +33,11 @@ function problemOf(world: SimWorld, object: KubeObject, wanted: 'up' | 'down'): 
   const wish = world.owners.of(object);
   const level = levelOf(object);
   if (wish === undefined) return undefined;
-  if (wanted === 'down') return level > 0 && !isOwners(wish) ? `${refOf(object)} is up in the night` : undefined;
+  if (wanted === 'down') {
+    return level > 0 && !isOwnersTonight(world, object, wish) ? `${refOf(object)} is up in the night` : undefined;
+  }
   if (wish.wanted.has(level)) return undefined;
   return `${refOf(object)} is at ${level}, its owner wants ${[...wish.wanted]}`;
-}
-
-/** Its owner scaled it since it was created: in the night that counts. */
-function isOwners(wish: { readonly touchedAt: number; readonly createdAt: number }): boolean {
-  return wish.touchedAt > wish.createdAt;
 }
 
 /** Where the state itself cannot be read, or has no room, nothing goes down; without the counts nothing comes up by schedule. */

@@ -13,6 +13,7 @@ import type { Circumstances } from './circumstances.ts';
 import { checkDatabasesDown, checkDatabasesUp } from './database-rules.ts';
 import { isGoing } from './going.ts';
 import { checkNeighboursDown, checkNeighboursUp } from './neighbour-rules.ts';
+import { isOwnersTonight } from './owners-tonight.ts';
 import { checkServicesDown, checkServicesUp } from './service-rules.ts';
 import { Violation } from './violation.ts';
 
@@ -105,8 +106,8 @@ function checkDown(world: SimWorld, around: Circumstances, data: Data, should: S
       }
       continue;
     }
-    const touchedInTheNight = wish.touchedAt > wish.createdAt;
-    if (ours && level > 0 && !touchedInTheNight) throw new Violation('time', `${refOf(object)} is up in the night`);
+    if (ours && level > 0 && !isOwnersTonight(world, object, wish))
+      throw new Violation('time', `${refOf(object)} is up in the night`);
     if (ours) checkRecord(object, byUid.get(object.metadata.uid), wish);
   }
 }
