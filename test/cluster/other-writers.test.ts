@@ -65,7 +65,7 @@ describe('others who write to the same workloads', () => {
       (await auditOf(release)).find(({ kind }) => kind === 'replicas-changed-by-owner'),
     );
     expect(entry.details?.['workloads']).toEqual([
-      `Deployment ${release.namespace}/insisting is raised by gitops: it was ${replicas} replicas and is ${replicas} replicas now`,
+      `Deployment ${release.namespace}/insisting is raised by gitops to what it was before it slept: ${replicas} replicas`,
     ]);
     await release.until('our mark is gone', async () => {
       const { metadata } = await release.client.get(resources.deployments, refName('insisting'));

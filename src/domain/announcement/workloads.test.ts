@@ -11,6 +11,14 @@ describe('what somebody did to a workload that sleeps', () => {
       { before: '3 replicas', now: '0 replicas', up: false, setBy: 'kubectl-scale' },
       'Deployment shop/cart was 3 replicas and is 0 replicas now, set by kubectl-scale',
     ],
+    'says so where it is what it was': [
+      { before: '3 replicas', now: '3 replicas', up: true, setBy: 'helm' },
+      'Deployment shop/cart is raised by helm to what it was before it slept: 3 replicas',
+    ],
+    'says so where nobody is named': [
+      { before: 'not suspended', now: 'not suspended', up: true, setBy: undefined },
+      'Deployment shop/cart is what it was before it slept: not suspended',
+    ],
     'names nobody where the cluster does not tell': [
       { before: '3 replicas', now: '5 replicas', up: true, setBy: '' },
       'Deployment shop/cart was 3 replicas and is 5 replicas now',

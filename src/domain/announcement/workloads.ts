@@ -27,6 +27,11 @@ export interface OwnerChange {
 
 /** What somebody did to a workload that we had put to sleep, by the name under which it is known to the cluster. */
 export function ownerChangeText(workload: string, { before, now, up, setBy }: OwnerChange): string {
+  if (before === now && up) {
+    return setBy
+      ? `${workload} is raised by ${setBy} to what it was before it slept: ${now}`
+      : `${workload} is what it was before it slept: ${now}`;
+  }
   if (!setBy) return `${workload} was ${before} and is ${now} now`;
   return up
     ? `${workload} is raised by ${setBy}: it was ${before} and is ${now} now`
