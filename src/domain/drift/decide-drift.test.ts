@@ -18,7 +18,7 @@ function driftOf(workload: Workload | undefined, records: readonly WorkloadRecor
     records: new Map(records.map((record) => [workloadKey(record), record])),
     asleepSince: 5,
     now: 9,
-    quieted: new Map([['Deployment shop/cart', ['kustomize-controller']]]),
+    quieted: new Map(['cart', 'resumed'].map((name) => [`Deployment shop/${name}`, ['kustomize-controller']])),
     raisedAgain: new Set(['Deployment shop/resumed']),
   });
   return drifts.map(inWords).join('; ');
@@ -81,6 +81,12 @@ describe('what changed under a hibernated cluster', () => {
       hibernated(3, { replicas: 4, replicasSetBy: 'kustomize-controller' }),
       [recordOf()],
       'not-lowered, record 4 of uid-1',
+    ],
+    [
+      'raised by what is quiet, and another that applies it is resumed: it would only be raised again',
+      hibernated(3, { name: 'resumed', replicas: 4, replicasSetBy: 'kustomize-controller' }),
+      [recordOf({ name: 'resumed' })],
+      'changed-by-owner, record 4 of uid-1',
     ],
     [
       'raised by somebody else beside it',
