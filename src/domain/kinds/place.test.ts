@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sleep } from './kind-row.ts';
-import { patchAt, placeText, stepsTo, valueAt } from './place.ts';
+import { isHeldEmpty, patchAt, placeText, stepsTo, stepsToLone, valueAt } from './place.ts';
 
 const suspend: Sleep = { by: 'field', pointer: '/spec/suspend', value: true };
 const paused: Sleep = { by: 'annotation', name: 'autoscaling.keda.sh/paused-replicas', value: '0' };
@@ -38,6 +38,35 @@ describe('the value at a place', () => {
   };
   it.each(Object.entries(rows))('%s', (_, [object, expected]) => {
     expect(valueAt(object, steps)).toBe(expected);
+  });
+});
+
+describe('what goes with a value that is taken away', () => {
+  const steps = ['spec', 'template', 'pod', 'asleep'];
+  const rows: Record<string, [unknown, number]> = {
+    'is the value alone, where others stand beside it': [{ template: { pod: { asleep: 1, image: 'x' } } }, 4],
+    'is what holds nothing else': [{ template: { pod: { asleep: 1 }, other: {} } }, 3],
+    'is the topmost that holds nothing else': [{ template: { pod: { asleep: 1 } }, other: {} }, 2],
+    'is never the spec': [{ template: { pod: { asleep: 1 } } }, 2],
+  };
+  it.each(Object.entries(rows))('%s', (_, [spec, expected]) => {
+    expect(stepsToLone({ spec }, steps)).toBe(expected);
+  });
+});
+
+describe('what would hold a value', () => {
+  const steps = ['spec', 'template', 'asleep'];
+  const rows: Record<string, [unknown, boolean]> = {
+    'is there and empty': [{ template: {} }, true],
+    'is not empty': [{ template: { image: 'x' } }, false],
+    'is not there': [{}, false],
+    'is a text': [{ template: '' }, false],
+  };
+  it.each(Object.entries(rows))('%s', (_, [spec, expected]) => {
+    expect(isHeldEmpty({ spec }, steps)).toBe(expected);
+  });
+  it('is the spec, which is always there', () => {
+    expect(isHeldEmpty({ spec: {} }, ['spec', 'asleep'])).toBe(false);
   });
 });
 
