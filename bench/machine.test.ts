@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { machineLine, parseProcessorTime, processorTime } from './machine.ts';
+import { hostTook, parseProcessorTime } from './machine.ts';
 
 describe('what the host took of the processors', () => {
   it('is the eighth of the times in the first line; those of guests are not counted twice', () => {
@@ -8,10 +8,10 @@ describe('what the host took of the processors', () => {
   });
 
   it('is a part of what went by between two looks', () => {
-    expect(machineLine({ all: 1000, stolen: 500 }, { all: 1200, stolen: 550 })).toContain('took 25 % of');
+    expect(hostTook({ all: 1000, stolen: 500 }, { all: 1200, stolen: 550 })).toBe(25);
   });
 
   it('is nothing where no time went by', () => {
-    expect(machineLine(processorTime(), { all: 0, stolen: 0 })).toContain('took 0 % of');
+    expect(hostTook({ all: 9, stolen: 1 }, { all: 9, stolen: 1 })).toBe(0);
   });
 });

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 
 /** Of the whole machine since it was started, in the kernel's ticks. */
 export interface ProcessorTime {
@@ -20,9 +19,8 @@ export function parseProcessorTime(stat: string): ProcessorTime {
   return { all: ticks.reduce((sum, one) => sum + one, 0), stolen: ticks[7] ?? 0 };
 }
 
-/** Where a figure was measured: one in which the host took a third of the time says little of the program. */
-export function machineLine(before: ProcessorTime, after: ProcessorTime): string {
+/** In percent: a figure for which the host took a third of the time says little of the program. */
+export function hostTook(before: ProcessorTime, after: ProcessorTime): number {
   const all = after.all - before.all;
-  const stolen = all > 0 ? ((after.stolen - before.stolen) / all) * 100 : 0;
-  return `measured on ${availableParallelism()} cores; the host took ${stolen.toFixed(0)} % of their time meanwhile`;
+  return all > 0 ? Math.round(((after.stolen - before.stolen) / all) * 100) : 0;
 }

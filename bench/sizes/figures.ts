@@ -1,3 +1,5 @@
+import type { Chart, Result } from '../recorded.ts';
+
 /** What one way, down or up, took. */
 export interface Way {
   readonly seconds: number;
@@ -25,7 +27,7 @@ export interface Measured {
 const growth = 1.5;
 
 /** From size to size, with the ratio of what one workload costs. */
-export function report(all: readonly Measured[]): { readonly figure: string; readonly pass: boolean } {
+export function report(all: readonly Measured[]): Result {
   for (const one of all) console.log(line(one));
   const steps = all.slice(1).map((one, index) => {
     const before = all[index]!;
@@ -40,7 +42,32 @@ export function report(all: readonly Measured[]): { readonly figure: string; rea
   const quiet = all.every(({ writesAtRest }) => writesAtRest === 0);
   const last = all.at(-1)!;
   const figure = `${last.workloads} workloads down in ${last.down.seconds.toFixed(0)} s, up in ${last.up.seconds.toFixed(0)} s, ${last.residentMiB.toFixed(0)} MiB of ${last.limitMiB}; the cost of one ${even ? 'does not grow' : 'GROWS'}${quiet ? '' : '; NOT QUIET at rest'}`;
-  return { figure, pass: even && fits && quiet };
+  return { figure, pass: even && fits && quiet, charts: chartsOf(all) };
+}
+
+function chartsOf(all: readonly Measured[]): readonly Chart[] {
+  const line = (name: string, value: (one: Measured) => number) => ({
+    name,
+    points: all.map((one) => [one.workloads, Number(value(one).toFixed(1))] as const),
+  });
+  return [
+    {
+      title: 'Time to put a fleet to sleep, and to wake it',
+      x: 'workloads',
+      y: 'seconds',
+      lines: [line('down', ({ down }) => down.seconds), line('up', ({ up }) => up.seconds)],
+    },
+    {
+      title: 'Most memory of the controller on the way',
+      x: 'workloads',
+      y: 'MiB',
+      lines: [
+        line('resident', ({ residentMiB }) => residentMiB),
+        line('anonymous', ({ anonymousMiB }) => anonymousMiB),
+        line('its container', ({ limitMiB }) => limitMiB),
+      ],
+    },
+  ];
 }
 
 function perWorkload(one: Measured, way: 'down' | 'up'): number {

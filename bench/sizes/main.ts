@@ -9,6 +9,7 @@ import { asInContainer, nodeFlags } from '../../src/platform/node-flags.ts';
 import { failure, pause, serviceAccount, startClient } from '../memory/measured-process.ts';
 import { type Peak, sampleMemory } from '../memory/memory-sampler.ts';
 import { controllerBundle } from '../memory/transition.ts';
+import type { Result } from '../recorded.ts';
 import { type Measured, report, type Way } from './figures.ts';
 
 /** The container that each size needs; what is in between needs the next one. */
@@ -18,7 +19,7 @@ const limits: readonly (readonly [workloads: number, mebibytes: number])[] = [
   [50_000, 768],
 ];
 
-export async function run(args: readonly string[]): Promise<{ figure: string; pass: boolean }> {
+export async function run(args: readonly string[]): Promise<Result> {
   const { values } = parseArgs({
     args: [...args],
     options: { workloads: { type: 'string', default: '1000,3000,10000,50000' }, limit: { type: 'string' } },

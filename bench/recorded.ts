@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** One picture: lines over one axis. */
+export interface Chart {
+  readonly title: string;
+  readonly x: string;
+  readonly y: string;
+  readonly lines: readonly { readonly name: string; readonly points: readonly (readonly [x: number, y: number])[] }[];
+}
+
+/** What a benchmark comes to. */
+export interface Result {
+  /** In one line. */
+  readonly figure: string;
+  readonly pass: boolean;
+  readonly charts?: readonly Chart[];
+}
+
+/** A figure with all that is needed to see it again, as `docs/performance.md` shows it. */
+export interface Recorded extends Result {
+  readonly benchmark: string;
+  readonly command: string;
+  readonly version: string;
+  readonly commit: string;
+  readonly date: string;
+  readonly cores: number;
+  /** Of the processors' time, while it ran. */
+  readonly hostTookPercent: number;
+  /** The lines that it printed before. */
+  readonly details: readonly string[];
+}
+
+const root = join(import.meta.dirname, '..');
+export const figuresFolder = join(root, 'docs', 'figures');
+
+/** `siege --tls` is kept as `siege-tls`. */
+export function recordName(args: readonly string[]): string {
+  return args
+    .join('-')
+    .replaceAll(/[^a-z0-9]+/gi, '-')
+    .replaceAll(/^-|-$/g, '');
+}
+
+/** Throws where files differ from the commit: nobody could measure the same again. */
+export function cleanCommit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const changed = git('status', '--porcelain', '--', '.', ':!docs/figures');
+  if (changed !== '') throw new Error(`A figure names the commit that it is of. Commit these first:\n${changed}`);
+  return git('rev-parse', '--short=7', 'HEAD');
+}
+
+export function record(
+  args: readonly string[],
+  measured: Result & Pick<Recorded, 'commit' | 'hostTookPercent' | 'details'>,
+): string {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const recorded: Recorded = {
+    benchmark: args[0] ?? '',
+    command: ['npm run bench --', ...args].join(' '),
+    version,
+    date: new Date().toISOString().slice(0, 10),
+    cores: availableParallelism(),
+    ...measured,
+  };
+  const path = join(figuresFolder, `${recordName(args)}.json`);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${JSON.stringify(recorded, null, 2)}\n`);
+  return path;
+}
