@@ -130,6 +130,9 @@ This page is made from the rights that the chart grants, so it cannot leave out 
 |---|---|---|---|
 ${rows.join('\n')}
 
+A kind that \`config.targeting.kinds\` [describes](neighbours.md#any-other-kind) is touched in the same way: the count, field or annotation of its description and
+\`svc.io/*\` annotations, in one patch; the chart then renders that right and that line of the policy, too.
+
 Nothing else of these objects is changed. The chart ships an admission policy (\`admissionPolicy.enabled\`) that has the
 apiserver refuse it to our accounts. Dry run (\`config.operations.dryRun\`) changes nothing but what a handback restores.
 
