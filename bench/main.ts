@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { hostTook, processorTime } from './machine.ts';
-import { cleanCommit, type Result, record } from './recorded.ts';
+import { commitOrChanges, type Result, record } from './recorded.ts';
 
 /** What a benchmark's main.ts exports as `run`. */
 export type Benchmark = (args: readonly string[]) => Promise<Result>;
@@ -29,7 +29,11 @@ async function main(given: readonly string[]): Promise<number> {
     return 2;
   }
   // Before the run: what is committed meanwhile is not what was measured.
-  const commit = recorded ? cleanCommit() : undefined;
+  const { commit, changes } = recorded ? commitOrChanges() : { commit: undefined, changes: '' };
+  if (changes !== '') {
+    console.error(`A figure names the commit that it is of. Commit these first:\n${changes}`);
+    return 2;
+  }
   const { run } = (await import(pathToFileURL(join(folder, name, 'main.ts')).href)) as { run: Benchmark };
   const details = linesPrinted();
   const before = processorTime();

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 /** One picture: lines over one axis. */
 export interface Chart {
@@ -44,12 +44,11 @@ export function recordName(args: readonly string[]): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Throws where files differ from the commit: nobody could measure the same again. */
-export function cleanCommit(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
-  const changed = git('status', '--porcelain', '--', '.', ':!docs/figures');
-  if (changed !== '') throw new Error(`A figure names the commit that it is of. Commit these first:\n${changed}`);
-  return git('rev-parse', '--short=7', 'HEAD');
+/** The commit, or what differs from it: nobody could measure that again. */
+export function commitOrChanges(): { readonly commit: string; readonly changes: string } {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trimEnd();
+  const changes = git('status', '--porcelain', '--', '.', ':!docs/figures', ':!docs/performance.md');
+  return { commit: git('rev-parse', '--short=7', 'HEAD'), changes };
 }
 
 export function record(
@@ -65,8 +64,8 @@ export function record(
     cores: availableParallelism(),
     ...measured,
   };
-  const path = join(figuresFolder, `${recordName(args)}.json`);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${JSON.stringify(recorded, null, 2)}\n`);
+  const path = join('docs', 'figures', `${recordName(args)}.json`);
+  mkdirSync(figuresFolder, { recursive: true });
+  writeFileSync(join(root, path), `${JSON.stringify(recorded, null, 2)}\n`);
   return path;
 }
