@@ -113,6 +113,10 @@ describe('resource_states', () => {
       '[{"kind":"Deployment","namespace":"shop","at":"2026-11-13T19:00:00Z","replicasAndUid":{"__proto__":"1 u"}}]',
       'a name in entry 1 must be a Kubernetes name, not "__proto__".',
     ],
+    'a night of which nobody knows': [
+      `[${one.replace('"replicas"', '"tonight":"stolen","replicas"')}]`,
+      'entry 1, field tonight must be one of raised, lowered again, not "stolen".',
+    ],
     'a long value, which is cut in the message': [
       `[${one.replace('"cart"', `"${'X'.repeat(500)}"`)}]`,
       `entry 1, field name must be a Kubernetes name, not "${'X'.repeat(58)}….`,
@@ -171,14 +175,23 @@ const shared = {
   uid: fc.uuid(),
   at: fc.integer({ min: 0, max: 3 }).map((seconds) => at + seconds * 500),
 };
-const anyRecord: fc.Arbitrary<WorkloadRecord> = fc.oneof(
-  fc.record({
-    kind: fc.constantFrom('Deployment' as const, 'StatefulSet' as const),
-    replicas: fc.integer({ min: 0, max: 2_147_483_647 }),
-    ...shared,
-  }),
-  fc.record({ kind: fc.constant('CronJob' as const), suspended: fc.boolean(), ...shared }),
+const anyNight = fc.record(
+  { provisional: fc.constant(true as const), tonight: fc.constantFrom('raised' as const, 'lowered again' as const) },
+  { requiredKeys: [] },
 );
+const anyRecord: fc.Arbitrary<WorkloadRecord> = fc
+  .tuple(
+    fc.oneof(
+      fc.record({
+        kind: fc.constantFrom('Deployment' as const, 'StatefulSet' as const),
+        replicas: fc.integer({ min: 0, max: 2_147_483_647 }),
+        ...shared,
+      }),
+      fc.record({ kind: fc.constant('CronJob' as const), suspended: fc.boolean(), ...shared }),
+    ),
+    anyNight,
+  )
+  .map(([record, night]) => ({ ...record, ...night }));
 
 function cluster(size: number, nameLength: number): WorkloadRecord[] {
   const namespaces = 200;

@@ -11,6 +11,7 @@ import {
   nameField,
   object,
   objectName,
+  oneOf,
   own,
   place,
   refuseDuplicates,
@@ -26,6 +27,7 @@ import {
 //   "cart":"3 9f1c…",
 //   "web":"2 27ab…"}}
 // A workload that could not be taken down yet has "provisional":true, and in a group a third word, provisional.
+// A workload of which the night has brought something has it in "tonight", and is always alone.
 // A workload of which something else than nothing stood at the place that is set has it in "before", and is always alone.
 // What is suspended alike, with "suspended":false alone and "suspendedAndUid":{"report":"false 51d0…"} in a group.
 
@@ -49,12 +51,15 @@ export const resourceStates = codec<readonly WorkloadRecord[]>({
 const headBytes = 160;
 /** Quotes, separators, and what was there before in digits. */
 const lineBytes = 20;
+/** `,"tonight":"lowered again"` */
+const tonightBytes = 26;
 
 function costOf(record: WorkloadRecord): ElementCost {
-  const { namespace, name, uid, provisional } = record;
+  const { namespace, name, uid, provisional, tonight } = record;
   return {
     group: groupOf(record),
-    line: lineBytes + name.length + uid.length + (provisional ? 12 : 0) + valueBytes(record),
+    line:
+      lineBytes + name.length + uid.length + (provisional ? 12 : 0) + (tonight ? tonightBytes : 0) + valueBytes(record),
     head: headBytes + namespace.length,
   };
 }
@@ -72,7 +77,7 @@ function valueBytes(record: WorkloadRecord): number {
 /** What is written together. */
 function groupOf(record: WorkloadRecord): string {
   const shared = `${record.kind} ${record.namespace} ${record.at}`;
-  return beforeOf(record) === undefined ? shared : `${shared} ${record.name}`;
+  return beforeOf(record) === undefined && record.tonight === undefined ? shared : `${shared} ${record.name}`;
 }
 
 type Shared = Pick<WorkloadRecord, 'kind' | 'namespace' | 'at'>;
@@ -96,13 +101,16 @@ function readAlone({ kind, namespace, at }: Shared, fields: Fields, where: strin
   const name = nameField(fields, 'name', where);
   const uid = text(fields, 'uid', where, 64);
   const waiting = own(fields, 'provisional') !== undefined && flag(fields, 'provisional', where);
-  const more = { at, ...(waiting ? ({ provisional: true } as const) : {}) };
+  const tonight = own(fields, 'tonight') === undefined ? undefined : oneOf(fields, 'tonight', where, tonights);
+  const more = { at, ...(waiting ? ({ provisional: true } as const) : {}), ...(tonight && { tonight }) };
   const ref = { namespace, name, uid };
   if (!isScalableKind(kind)) {
     return { kind, ...ref, suspended: flag(fields, 'suspended', where), ...readBefore(fields), ...more };
   }
   return { kind, ...ref, replicas: wholeNumber(fields, 'replicas', where, mostReplicas), ...more };
 }
+
+const tonights = ['raised', 'lowered again'] as const;
 
 /** In the record it is text, so that two of them compare as texts do. */
 function readBefore(fields: Fields): { readonly before?: string } {
@@ -145,11 +153,12 @@ function groups(records: readonly WorkloadRecord[]): readonly (readonly Workload
 
 function groupText(group: readonly WorkloadRecord[]): string {
   const first = group[0]!;
-  const { kind, namespace, name, uid, provisional } = first;
+  const { kind, namespace, name, uid, provisional, tonight } = first;
   const at = instantText(first.at);
   if (group.length === 1) {
     const before = isReplicaRecord(first) ? { replicas: first.replicas } : suspendedText(first);
-    return JSON.stringify({ kind, namespace, name, uid, ...before, at, ...(provisional ? { provisional } : {}) });
+    const more = { ...(provisional ? { provisional } : {}), ...(tonight ? { tonight } : {}) };
+    return JSON.stringify({ kind, namespace, name, uid, ...before, at, ...more });
   }
   const head = JSON.stringify({ kind, namespace, at }).slice(0, -1);
   return `${head},"${groupField(kind)}":{\n${group.map(lineText).join(',\n')}}}`;

@@ -1,4 +1,3 @@
-import { appliesOthers } from '../../domain/kinds/kinds.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { decideRestore, type Restore } from '../../domain/restore/decide-restore.ts';
 import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
@@ -39,18 +38,11 @@ export async function restoresOf(
   return decisions;
 }
 
-/**
- * Acts that a decision asks for; a workload that is still unclear is left for the next look. What applies other workloads comes
- * after them, and waits for none of them: what cannot be raised must not keep it quiet.
- */
+/** Acts that a decision asks for; a workload that is still unclear is left for the next look. */
 export function actsOf(restores: Iterable<Restore>): readonly Act[] {
-  const acts = [...restores].filter((restore): restore is Extract<Restore, Act> => {
+  return [...restores].filter((restore): restore is Extract<Restore, Act> => {
     return restore.act === 'raise' || restore.act === 'resume' || restore.act === 'disown';
   });
-  const [last, first] = [true, false].map((apart) =>
-    acts.filter(({ workload }) => appliesOthers(workload.kind) === apart),
-  );
-  return [...(first ?? []), ...(last ?? [])];
 }
 
 /** Records that have served: the snapshot shows their workload restored, gone, or its owner's again. */

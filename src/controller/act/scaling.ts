@@ -1,4 +1,5 @@
 import type { Failure } from '../../domain/backoff/backoff.ts';
+import { inWaves } from '../../domain/ordering/waves.ts';
 import type { Restore } from '../../domain/restore/decide-restore.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
 import {
@@ -67,7 +68,8 @@ export interface Acting {
 }
 
 /**
- * Performs the acts that are due, at most `maxConcurrentOperations` at a time. One that fails is put off, each by itself,
+ * Performs the acts that are due, wave after wave and at most `maxConcurrentOperations` at a time. A wave waits for the one before it,
+ * but not for what the cluster has been refusing for long: that must keep nobody else quiet. One that fails is put off, each by itself,
  * and tried again by a later pass for as long as it is wanted. After a conflict or an answer that says nothing the workload
  * is read anew, so that the caches are right for the pass that follows at once; no act is repeated here. Throws `StateConflict` when
  * the state is no longer the one that the acts were decided on.
@@ -75,19 +77,26 @@ export interface Acting {
 export async function apply(acting: Acting, acts: readonly Act[]): Promise<Applied> {
   const { compiled, signal, backoff, fence } = acting;
   const done = new Set<string>();
-  const due = acts.filter((act) => isDue(act, backoff));
-  await countLife(acting, due);
+  const left: Act[] = [];
+  await countLife(
+    acting,
+    acts.filter((act) => isDue(act, backoff)),
+  );
   let overtaken = false;
   fence.begin();
-  await inParallel(due, compiled.config.controller.maxConcurrentOperations, signal, async (act) => {
-    if (!(await fence.holds())) {
-      overtaken = true;
-      return;
-    }
-    if (await doneInTime(acting, act)) done.add(workloadKey(act.workload));
-  });
-  if (overtaken) throw new StateConflict('conflict', 'somebody wrote the state while the pass was acting');
-  const left = acts.filter((act) => !done.has(workloadKey(act.workload)));
+  for (const wave of inWaves(acts)) {
+    const due = wave.filter((act) => isDue(act, backoff));
+    await inParallel(due, compiled.config.controller.maxConcurrentOperations, signal, async (act) => {
+      if (!(await fence.holds())) {
+        overtaken = true;
+        return;
+      }
+      if (await doneInTime(acting, act)) done.add(workloadKey(act.workload));
+    });
+    if (overtaken) throw new StateConflict('conflict', 'somebody wrote the state while the pass was acting');
+    left.push(...wave.filter((act) => !done.has(workloadKey(act.workload))));
+    if (left.some((act) => backoff.lasting(writeOf(act)) === undefined)) break;
+  }
   return { done, refused: lastingRefusals(left, backoff), retryAt: retryAt(acting, left) };
 }
 

@@ -5,7 +5,7 @@ import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { type Workload, workloadKey } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { FrameSink } from '../../ports/sinks.ts';
-import { phase } from '../../state/phase.ts';
+import { isAsleep, phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
@@ -37,11 +37,14 @@ export async function finishHibernation(
     return workload !== undefined && isDownByUs(workload) ? settled : { ...settled, provisional: true };
   });
   const at = now(context);
-  const { stoppedHalfway: _stopped, ...known } = context.session.get(phase) ?? {};
+  const before = context.session.get(phase);
+  const { stoppedHalfway: _stopped, ...known } = before ?? {};
+  // What came in the night is put to sleep in a cluster that has been asleep since the evening.
+  const since = current.payload.only !== undefined && isAsleep(before) ? (before?.since ?? at) : at;
   const edits: StateEdit[] = [
     set(resourceStates, records),
     set(transition, null),
-    set(phase, { ...known, phase: 'hibernated', since: at }),
+    set(phase, { ...known, phase: 'hibernated', since }),
   ];
   await announce(context, [hibernationEnded(current, at)], edits);
   const result = hibernationResult(current.payload);

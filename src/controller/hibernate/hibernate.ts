@@ -1,18 +1,12 @@
-import { ownerChangeText, replicasChanged } from '../../domain/announcement/workloads.ts';
 import { durationMs } from '../../domain/duration.ts';
 import { decideTier, type TierDecision } from '../../domain/hibernate/decide-tier.ts';
 import { sleepOrder } from '../../domain/ordering/order.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
-import { levelInWords, recordInWords } from '../../domain/record/in-words.ts';
-import { setBy } from '../../domain/record/mark.ts';
-import { recordOf, standsAs, type WorkloadRecord } from '../../domain/record/record.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
-import { type EpochMs, isDown, type Workload, workloadKey } from '../../domain/workload.ts';
-import { resourceStates } from '../../state/resource-states.ts';
+import { type EpochMs, type Workload, workloadKey } from '../../domain/workload.ts';
 import { set } from '../../state/snapshot.ts';
-import { recordsByKey, withRecords } from '../act/records.ts';
-import { type Act, type Applied, apply, loweringOf } from '../act/scaling.ts';
-import { announce } from '../announcements/announce.ts';
+import { recordsByKey } from '../act/records.ts';
+import { type Act, type Applied, apply } from '../act/scaling.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { putCompanionsToSleep } from '../beside/run-companions.ts';
 import { earliest, now, type RequeueAt, soonMs } from '../loop/requeue.ts';
@@ -23,7 +17,8 @@ import { type Hibernation, type HibernationPayload, transition } from '../transi
 import { leavingPods, watchLeavingPods } from './drain.ts';
 import { finishHibernation } from './finish-hibernation.ts';
 import type { HibernationStep } from './hibernation-step.ts';
-import { freshly, raisedInPassing } from './raised-in-passing.ts';
+import { raisedMeanwhile, settleLoweredAgain } from './raised-meanwhile.ts';
+import { writeRecords } from './write-records.ts';
 
 /** So long lowering waits for stand-ins to be ready, so that callers of a redirected service are never refused. */
 const companionWaitMs = 30_000;
@@ -58,14 +53,18 @@ async function advanceTier(context: HibernationStep, current: Hibernation): Prom
   if (current.payload.tier !== tier.name) {
     return { next: await save(context, current, { tier: tier.name, tierStartedAt: now(context) }) };
   }
+  await settleLoweredAgain(context);
   const awaited = tiers.length > 1;
   await watchLeavingPods(context, awaited);
   const decision = decide(context, current, tier.members, awaited);
   const deadlineAt = current.payload.tierStartedAt + timeoutOf(context, tier);
   context.frames.send(hibernationFrame(current, all, { decision, deadlineAt }));
-  if (decision.record.length > 0) return { next: await record(context, current, decision.record) };
-  const raised = await raisedAgain(context, current, decision.respect);
-  if ('step' in raised) return raised.step;
+  if (decision.record.length > 0) {
+    await writeRecords(context, decision.record);
+    return { next: current };
+  }
+  const raised = await raisedMeanwhile(context, current, decision.respect);
+  if (!('again' in raised)) return raised;
   return lowerAll(context, current, {
     tier,
     decision,
@@ -186,90 +185,6 @@ function decide(
     hasPods: awaited ? leavingPods(context) : () => false,
     now: now(context),
   });
-}
-
-/** One write for the whole tier, before anything of it is touched. */
-async function record(
-  context: HibernationStep,
-  current: Hibernation,
-  records: readonly WorkloadRecord[],
-): Promise<Hibernation> {
-  const edit = set(resourceStates, withRecords(recordsByKey(context.session), records));
-  await context.session.writeOutsideReserve(edit, ...context.life.count(context.session));
-  return current;
-}
-
-/** Their owner raised them after we had lowered them: the record takes their count and our mark goes; nobody fights. */
-async function respect(
-  context: HibernationStep,
-  current: Hibernation,
-  workloads: readonly Workload[],
-): Promise<Hibernation> {
-  const at = now(context);
-  const known = recordsByKey(context.session);
-  const records = workloads.map((workload) => recordOf(workload, at));
-  const respected = [...current.payload.respected, ...workloads.map(workloadKey)];
-  const next: Hibernation = { ...current, payload: { ...current.payload, respected } };
-  const edits = [set(resourceStates, withRecords(known, records)), set(transition, next)];
-  const told = replicasChanged(await ownerChanges(context, known, workloads), {
-    at,
-    occasion: context.session.snapshot.resourceVersion ?? '0',
-  });
-  await announce(context, [told], edits, 'ordinary');
-  await apply(
-    context,
-    workloads.map((workload) => ({ act: 'disown', workload })),
-  );
-  for (const workload of workloads) {
-    context.logger.warn('A workload was raised by its owner during the hibernation and is left alone', {
-      workload: workloadKey(workload),
-    });
-  }
-  return next;
-}
-
-/** In words, with who did it where the cluster tells. */
-async function ownerChanges(
-  context: HibernationStep,
-  records: ReadonlyMap<string, WorkloadRecord>,
-  raised: readonly Workload[],
-): Promise<readonly string[]> {
-  const fresh = await freshly(context, raised);
-  return raised.map((workload) => {
-    const key = workloadKey(workload);
-    const record = records.get(key);
-    const stands = fresh.get(key) ?? workload;
-    const before = record === undefined ? 'asleep' : recordInWords(record);
-    return ownerChangeText(key, { before, now: levelInWords(stands), up: true, setBy: setBy(stands) });
-  });
-}
-
-type Raised = { readonly step: Step } | { readonly again: readonly Act[] };
-
-/** What is up after we had lowered it: its owner's, or raised in passing by what was being quieted, which is lowered again. */
-async function raisedAgain(
-  context: HibernationStep,
-  current: Hibernation,
-  raised: readonly Workload[],
-): Promise<Raised> {
-  if (raised.length === 0) return { again: [] };
-  const inPassing = await raisedInPassing(context, raised);
-  // Who raised the rest was not asked any more.
-  if (context.signal.aborted) return { step: { requeueAt: now(context) } };
-  const byOwner = raised.filter((workload) => !inPassing.has(workloadKey(workload)));
-  if (byOwner.length > 0) return { step: { next: await respect(context, current, byOwner) } };
-  const up = [...inPassing.values()].filter((workload) => !isDown(workload));
-  // With the count that was brought, recorded before the act like every other.
-  const known = recordsByKey(context.session);
-  const changed = up.filter((workload) => !isRecorded(known.get(workloadKey(workload)), workload));
-  const records = changed.map((workload) => recordOf(workload, now(context)));
-  if (records.length > 0) await record(context, current, records);
-  // Where this pass's snapshot does not show yet that all of them are down.
-  return up.length === 0 ? { step: { requeueAt: now(context) + soonMs } } : { again: up.map(loweringOf) };
-}
-
-function isRecorded(record: WorkloadRecord | undefined, workload: Workload): boolean {
-  return record?.uid === workload.uid && standsAs(record, workload);
 }
 
 async function save(

@@ -4,6 +4,7 @@ import type { FrameSink } from '../../ports/sinks.ts';
 import type { Acting } from '../act/scaling.ts';
 import type { DatabaseStep } from '../beside/database-steps.ts';
 import type { CompanionsStep } from '../beside/run-companions.ts';
+import type { ReplicaChanges } from '../notifications/replica-changes.ts';
 import type { Beginning } from '../transition/begin-transition.ts';
 import type { DrainStep } from './drain.ts';
 
@@ -12,4 +13,5 @@ export interface HibernationStep extends Acting, Beginning, CompanionsStep, Data
   readonly desired: DesiredState;
   readonly frames: FrameSink;
   readonly random: Random;
+  readonly replicaChanges: ReplicaChanges;
 }

@@ -2,13 +2,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import { namespaceManifest, workloadManifest } from '../../../test/support/builders/manifests.ts';
 import { definitionOf, neighbour, storageOf } from '../../../test/support/builders/neighbours.ts';
-import { deployment as deploymentOf } from '../../../test/support/builders/workloads.ts';
+import { deployment as deploymentOf, hibernated as hibernatedBy } from '../../../test/support/builders/workloads.ts';
 import { ControllerWorld, releaseNamespace } from '../../../test/support/controller-world.ts';
 import { readEntries } from '../../domain/audit/stored-entry.ts';
 import { isReplicaRecord } from '../../domain/record/record.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { PacedReads } from '../act/paced-reads.ts';
-import { freshly } from './raised-in-passing.ts';
+import { freshly, whoRaised } from './raised-in-passing.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -135,6 +135,20 @@ describe('what was raised in passing', () => {
     };
     const found = (uid: string) => freshly({ reads: { read: read(uid) }, signal: AbortSignal.timeout(hour) }, [raised]);
     expect([(await found(raised.uid)).size, (await found('made-anew')).size]).toEqual([1, 0]);
+  });
+
+  it('and is down again by the time it is read was raised by nobody else', async () => {
+    const raised = hibernatedBy(2, { replicas: 4 });
+    const workload = hibernatedBy(2);
+    const found = await whoRaised(
+      {
+        reads: { read: () => Promise.resolve({ read: true, workload }) },
+        signal: AbortSignal.timeout(hour),
+        snapshot: { workloads: [] },
+      },
+      [raised],
+    );
+    expect(found).toEqual({ inPassing: [workload], byOthers: [] });
   });
 
   it('is lowered again though what brought it could not be quieted again at once', async () => {

@@ -1,6 +1,6 @@
 import { isDownByUs } from '../../domain/record/mark.ts';
 import { isRaisedInPassing, quietedManagers, wasBroughtBack } from '../../domain/targeting/appliers.ts';
-import { type Workload, workloadKey } from '../../domain/workload.ts';
+import { isDown, type Workload, workloadKey } from '../../domain/workload.ts';
 import { inParallel } from '../act/pool.ts';
 import type { Acting } from '../act/scaling.ts';
 import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
@@ -9,25 +9,39 @@ interface Reading extends Pick<Acting, 'signal'> {
   readonly reads: Pick<Acting['reads'], 'read'>;
 }
 
+/** As they stand in the cluster. */
+export interface Raisers {
+  /**
+   * What a reconciliation raised that was under way when its author was quieted, and what was brought back that applies others. The caches
+   * may not show yet that we have lowered it again: such a one is among these too.
+   */
+  readonly inPassing: readonly Workload[];
+  readonly byOthers: readonly Workload[];
+}
+
 /**
- * By key, as they stand in the cluster: of what is up after we had lowered it, what a reconciliation raised that was under way when its
- * author was quieted, and what was brought back that applies others. The caches do not know who raised it, and may not show yet that
- * we have lowered it again: such a one is among these too. One that cannot be read is its owner's.
+ * Who raised what is up after we had lowered it: the caches do not know. One that cannot be read is neither: nothing is decided about
+ * it until it can, at the latest by whoever looks after the night.
  */
-export async function raisedInPassing(
-  context: Reading & { readonly snapshot: ScopedSnapshot },
+export async function whoRaised(
+  context: Reading & { readonly snapshot: Pick<ScopedSnapshot, 'workloads'> },
   raised: readonly Workload[],
-): Promise<ReadonlyMap<string, Workload>> {
+): Promise<Raisers> {
   const seen = context.snapshot.workloads.map(({ workload }) => workload);
   // Who brought back what applies others says who may have raised the others.
   const appliers = await freshly(context, seen.filter(wasBroughtBack));
   const quieted = quietedManagers(seen.map((workload) => appliers.get(workloadKey(workload)) ?? workload));
-  const isOther = (key: string) => !appliers.has(key) && quieted.has(key);
-  const others = raised.filter((workload) => isOther(workloadKey(workload)));
+  const others = raised.filter((workload) => !appliers.has(workloadKey(workload)));
   const fresh = new Map([...appliers, ...(await freshly(context, others))]);
-  return new Map(
-    [...fresh].filter(([key, workload]) => isDownByUs(workload) || isRaisedInPassing(workload, quieted.get(key))),
-  );
+  const isInPassing = (key: string, workload: Workload) =>
+    isDownByUs(workload) || isRaisedInPassing(workload, quieted.get(key));
+  const asked = new Set(raised.map(workloadKey));
+  return {
+    inPassing: [...fresh].filter(([key, workload]) => isInPassing(key, workload)).map(([, workload]) => workload),
+    byOthers: [...fresh]
+      .filter(([key, workload]) => asked.has(key) && !isInPassing(key, workload) && !isDown(workload))
+      .map(([, workload]) => workload),
+  };
 }
 
 /** By key: those that are still the same objects, read past the caches. */

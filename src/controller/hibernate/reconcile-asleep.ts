@@ -33,6 +33,7 @@ export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
   const running = isWaiting(found) ? null : found;
   if (isHibernation(running)) {
     driven.add(running.id);
+    context.replicaChanges.goOn(context.conditions, now(context));
     return advanceHibernation(context, running);
   }
   if (isForOthers(running) && context.desired.keepAwake.length > 0) {

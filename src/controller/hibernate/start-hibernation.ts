@@ -1,6 +1,10 @@
 import type { Trigger } from '../../domain/announcement/hibernation.ts';
+import { withoutTonight } from '../../domain/record/record.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
+import { resourceStates } from '../../state/resource-states.ts';
+import type { StateSession } from '../../state/session/state-session.ts';
+import { type StateEdit, set } from '../../state/snapshot.ts';
 import { now } from '../loop/requeue.ts';
 import { type Beginning, begin } from '../transition/begin-transition.ts';
 import { type Hibernation, transitionId } from '../transition/transition.ts';
@@ -10,6 +14,12 @@ export interface StartHibernationStep extends Beginning {
   readonly clock: Clock;
   readonly random: Random;
   readonly trigger: Trigger;
+}
+
+/** What the night before has brought, where no wake came between, is over. */
+function newNight(session: StateSession): readonly StateEdit[] {
+  const records = session.get(resourceStates);
+  return records.some(({ tonight }) => tonight !== undefined) ? [set(resourceStates, records.map(withoutTonight))] : [];
 }
 
 /** Begins a hibernation: of everything that should sleep, or only of what is named. */
@@ -30,7 +40,7 @@ export async function startHibernation(context: StartHibernationStep, only?: rea
       ...(only === undefined ? {} : { only }),
     },
   };
-  await begin(context, started);
+  await begin(context, started, [], only === undefined ? newNight(context.session) : []);
   context.logger.info('Hibernation started', { ...context.trigger, ...(only === undefined ? {} : { only }) });
   return started;
 }

@@ -37,9 +37,20 @@ export class ReplicaChanges {
     const fresh = [...standing, ...changed].filter(([workload]) => !known.has(workload));
     const sentences = new Map(fresh.toSorted(([a], [b]) => (a < b ? -1 : 1)));
     if (sentences.size > 0) this.#groups.push({ workloads: [...sentences.keys()], sentences });
+    this.goOn(conditions, at);
+  }
+
+  /** In a pass that looks for no changes, because the cluster is on its way down: what was found holds on. */
+  goOn(conditions: PassConditions, at: EpochMs): void {
     for (const group of this.#groups) {
       conditions.holds(unexpectedReplicaChange(group.workloads, [...group.sentences.values()], at));
     }
+  }
+
+  /** Found while the cluster was still on its way down, a sentence a workload: a condition from the first update on. */
+  found(sentences: ReadonlyMap<string, string>): void {
+    const ordered = new Map([...sentences].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    this.#groups.push({ workloads: [...ordered.keys()], sentences: ordered });
   }
 
   /** The cluster is no longer asleep. */

@@ -15,7 +15,6 @@ import { ownMark, setBy } from '../../domain/record/mark.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { quietedManagers, raisedAgain } from '../../domain/targeting/appliers.ts';
 import { isDown, type Workload, workloadKey } from '../../domain/workload.ts';
-import { phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
 import { inParallel } from '../act/pool.ts';
@@ -93,12 +92,10 @@ function decide({ snapshot, ...context }: DriftStep, fresh: FreshReads): readonl
     .map(({ workload }) => newest(workload, fresh))
     .filter((workload) => workload !== undefined);
   const records = new Map([...recordsByKey(context.session)].filter(([, record]) => snapshot.want(record) === 'down'));
-  const asleepSince = context.session.get(phase)?.since ?? 0;
   const quieted = quietedManagers(workloads);
   return decideDrift({
     workloads,
     records,
-    asleepSince,
     now: now(context),
     quieted,
     raisedAgain: raisedAgain(workloads, records, quieted),
@@ -116,8 +113,9 @@ async function storeOwnerChanges(context: DriftStep, drifts: readonly Drift[], f
   const quiet = drifts.filter((drift) => drift.kind === 'added').filter(({ workload }) => !isUp(workload));
   const records = [...changed, ...quiet].map(({ record }) => record);
   const edit = set(resourceStates, withRecords(recordsByKey(context.session), records));
-  const sentences = sentencesOf(changed);
-  if (changed.length > 0)
+  // Whoever goes on with what he raised, as an autoscaler does, is told once a night.
+  const sentences = sentencesOf(changed.filter(({ known }) => !known));
+  if (sentences.size > 0)
     await announce(context, [replicasChanged([...sentences.values()], occasion(context))], [edit]);
   else if (records.length > 0) await context.session.writeOutsideReserve(edit);
   // What its owner set to zero sleeps as it should: that is in the audit log, and no trouble that goes on.
@@ -178,20 +176,15 @@ async function handBack(context: DriftStep): Promise<RequeueAt> {
   if (records.length === 0) return undefined;
   const restores = await restoresOf(context, records);
   const left = records.filter((record) => isKnown(context, record));
-  const isApplier = ({ kind }: WorkloadRecord) => appliesOthers(kind);
-  const restore = (some: readonly WorkloadRecord[]) =>
-    apply(context, actsOf(some.flatMap((record) => restores.get(workloadKey(record)) ?? [])));
-  // What applies others goes on after they have their counts, or it would be first to raise them.
-  const others = await restore(left.filter((record) => !isApplier(record)));
-  const appliers = await restore(left.filter(isApplier));
+  const applied = await apply(context, actsOf(left.flatMap((record) => restores.get(workloadKey(record)) ?? [])));
   // What applies others can bring back at once what put it in our scope: with its record still there, that would be its owner's doing.
-  const loud = left.filter((record) => appliers.done.has(workloadKey(record)));
+  const loud = left.filter((record) => appliesOthers(record.kind) && applied.done.has(workloadKey(record)));
   const served = [...new Set([...servedRecords(left, restores), ...loud])];
   if (served.length > 0) {
     const kept = withoutRecords(context.session.get(resourceStates), new Set(served.map(workloadKey)));
     await announce(context, announcementsOf(context, served), [set(resourceStates, kept)]);
   }
-  return earliest(others.retryAt, appliers.retryAt);
+  return applied.retryAt;
 }
 
 /** False for a workload that exists but that our watches do not show yet: whether it is in scope is known once they do. */
@@ -213,13 +206,12 @@ function announcementsOf(context: DriftStep, served: readonly WorkloadRecord[]):
 /** Says which of the workloads that should sleep are up by their owners' doing, for as long as they are. */
 function setReplicaChangeConditions(context: DriftStep, changed: ReadonlyMap<string, string>, fresh: FreshReads): void {
   const { snapshot } = context;
-  const asleepSince = context.session.get(phase)?.since ?? 0;
   const standing = new Map<string, string>();
   for (const record of context.session.get(resourceStates)) {
     const seen = snapshot.workload(record);
     const workload = seen === undefined ? undefined : newest(seen, fresh);
     if (workload === undefined || snapshot.want(record) !== 'down') continue;
-    if (!raisedByOwner(workload, record, asleepSince)) continue;
+    if (!raisedByOwner(workload, record)) continue;
     standing.set(
       workloadKey(workload),
       `${workloadKey(workload)} is ${levelInWords(workload)} while the cluster sleeps`,

@@ -16,7 +16,6 @@ function driftOf(workload: Workload | undefined, records: readonly WorkloadRecor
   const drifts = decideDrift({
     workloads: workload === undefined ? [] : [workload],
     records: new Map(records.map((record) => [workloadKey(record), record])),
-    asleepSince: 5,
     now: 9,
     quieted: new Map(['cart', 'resumed'].map((name) => [`Deployment shop/${name}`, ['kustomize-controller']])),
     raisedAgain: new Set(['Deployment shop/resumed']),
@@ -143,7 +142,7 @@ describe('what changed under a hibernated cluster', () => {
     [
       'resumed by its owner to what the record says, and told already: only the mark goes',
       suspendedByUs({ suspended: false }),
-      [suspendRecordOf({ at: 6 })],
+      [suspendRecordOf({ tonight: 'raised' })],
       'marked',
     ],
     [

@@ -10,8 +10,6 @@ export interface DriftInput {
   readonly workloads: readonly Workload[];
   /** By workload key: the records of what should be down. */
   readonly records: ReadonlyMap<string, WorkloadRecord>;
-  /** When the cluster fell asleep: a younger record was made in the night, of what an owner did. */
-  readonly asleepSince: EpochMs;
   readonly now: EpochMs;
   /** By workload key: the names under which those write that apply it and that we have quieted. */
   readonly quieted: ReadonlyMap<string, readonly string[]>;
@@ -29,6 +27,8 @@ export type Drift =
       readonly workload: Workload;
       readonly record: WorkloadRecord;
       readonly before: string;
+      /** Its owner raised it earlier in the night, which was told, and it is up still. */
+      readonly known: boolean;
     }
   /** Raised by its owner, noted and told already: only our mark is still to go. */
   | { readonly kind: 'marked'; readonly workload: Workload }
@@ -49,7 +49,7 @@ export type Drift =
  * is up was raised by its owner, and is not one that we have yet to scale down.
  */
 export function decideDrift(input: DriftInput): readonly Drift[] {
-  const { workloads, records, asleepSince, now, quieted, raisedAgain } = input;
+  const { workloads, records, now, quieted, raisedAgain } = input;
   const present = new Set<string>();
   const found: Drift[] = [];
   for (const workload of workloads) {
@@ -57,11 +57,11 @@ export function decideDrift(input: DriftInput): readonly Drift[] {
     present.add(key);
     if (workload.deleting) continue;
     const stored = records.get(key);
-    const drift = driftOf(workload, stored?.uid === workload.uid ? stored : undefined, asleepSince, now);
+    const drift = driftOf(workload, stored?.uid === workload.uid ? stored : undefined, now);
     if (drift === undefined || staysUp(drift, raisedAgain)) continue;
     const passing =
       drift.kind === 'changed-by-owner' && !raisedAgain.has(key) && isRaisedInPassing(workload, quieted.get(key));
-    found.push(passing ? afterPassing(drift, stored, asleepSince) : drift);
+    found.push(passing ? afterPassing(drift, stored) : drift);
   }
   for (const [key, ref] of records) if (!present.has(key)) found.push({ kind: 'removed', ref });
   return found;
@@ -72,13 +72,12 @@ type ChangedByOwner = Extract<Drift, { kind: 'changed-by-owner' }>;
 /**
  * Lowered again once a night: what was under way comes once, and whoever raises it after that, under whatever name, is not fought.
  */
-function afterPassing(drift: ChangedByOwner, stored: WorkloadRecord | undefined, asleepSince: EpochMs): Drift {
+function afterPassing(drift: ChangedByOwner, stored: WorkloadRecord | undefined): Drift {
   const { workload } = drift;
   const isUnderWay = stored?.provisional === true;
   if (isUnderWay && standsAs(stored, workload)) return { kind: 'not-lowered', workload };
-  const wasLoweredAgain = stored !== undefined && stored.at >= asleepSince;
-  if (wasLoweredAgain && !isUnderWay) return drift;
-  return { kind: 'not-lowered', workload, record: { ...drift.record, provisional: true } };
+  if (stored?.tonight !== undefined && !isUnderWay) return drift;
+  return { kind: 'not-lowered', workload, record: { ...drift.record, provisional: true, tonight: 'lowered again' } };
 }
 
 /** Came in the night, and whoever resumed what applies it wants it up: lowered, it would be raised again within minutes. */
@@ -93,28 +92,22 @@ function staysUp(drift: Drift, raisedAgain: ReadonlySet<string>): boolean {
 export function goingDownInTheNight(
   input: Pick<DriftInput, 'workloads' | 'records' | 'raisedAgain'>,
 ): readonly Workload[] {
-  // When it fell asleep, and who wrote in passing, tell only what becomes of a record.
-  const drifts = decideDrift({ ...input, asleepSince: 0, now: 0, quieted: new Map() });
+  // Who wrote in passing tells only what becomes of a record.
+  const drifts = decideDrift({ ...input, now: 0, quieted: new Map() });
   return drifts
     .filter((drift) => drift.kind === 'added' || drift.kind === 'not-lowered')
     .map(({ workload }) => workload)
     .filter((workload) => !isDown(workload));
 }
 
-function driftOf(
-  workload: Workload,
-  record: WorkloadRecord | undefined,
-  asleepSince: EpochMs,
-  now: EpochMs,
-): Drift | undefined {
+function driftOf(workload: Workload, record: WorkloadRecord | undefined, now: EpochMs): Drift | undefined {
   if (record === undefined) return { kind: 'added', workload, record: recordOf(workload, now) };
   const down = isDown(workload);
-  const late = record.provisional === true ? driftOfProvisional(workload, record, asleepSince, now) : undefined;
+  const late = record.provisional === true ? driftOfProvisional(workload, record, now) : undefined;
   if (late !== undefined) return late;
   if (ownMark(workload, true) !== undefined) {
     if (down) return undefined;
-    const noted = record.provisional !== true && record.at > asleepSince && standsAs(record, workload);
-    return noted ? { kind: 'marked', workload } : changedByOwner(workload, record, now);
+    return raisedByOwner(workload, record) ? { kind: 'marked', workload } : changedByOwner(workload, record, now);
   }
   if (standsAs(record, workload)) return undefined;
   if (down) return driftOfUnmarkedZero(workload, record, now);
@@ -122,20 +115,14 @@ function driftOf(
 }
 
 /** Of a workload that the cluster did not let us lower: undefined where mark and level say that somebody else acted. */
-function driftOfProvisional(
-  workload: Workload,
-  record: WorkloadRecord,
-  asleepSince: EpochMs,
-  now: EpochMs,
-): Drift | undefined {
+function driftOfProvisional(workload: Workload, record: WorkloadRecord, now: EpochMs): Drift | undefined {
   const { provisional: _, ...settled } = record;
   const [down, marked] = [isDown(workload), ownMark(workload, true) !== undefined];
-  // A younger record would say that its owner's raise was told already.
-  const at = Math.min(record.at, asleepSince);
-  if (down && marked) return { kind: 'lowered-late', workload, record: { ...settled, at } };
+  if (down && marked) return { kind: 'lowered-late', workload, record: settled };
   if (down || marked) return undefined;
   if (standsAs(record, workload)) return { kind: 'not-lowered', workload };
-  return { kind: 'not-lowered', workload, record: { ...recordOf(workload, now), provisional: true } };
+  const again = record.tonight === undefined ? {} : { tonight: record.tonight };
+  return { kind: 'not-lowered', workload, record: { ...recordOf(workload, now), provisional: true, ...again } };
 }
 
 /** Some tools strip annotations they do not know: a zero that our field manager set is still ours, and keeps its count. */
@@ -146,11 +133,24 @@ function driftOfUnmarkedZero(workload: Workload, record: WorkloadRecord, now: Ep
 }
 
 function changedByOwner(workload: Workload, record: WorkloadRecord, now: EpochMs): Drift {
-  return { kind: 'changed-by-owner', workload, record: recordOf(workload, now), before: recordInWords(record) };
+  const known = record.tonight === 'raised' && !isDown(workload);
+  return {
+    kind: 'changed-by-owner',
+    workload,
+    record: recordOfOwners(workload, now),
+    before: recordInWords(record),
+    known,
+  };
 }
 
-/** Its owner scaled it up in the night and we saw it: the record was rewritten after the cluster went to sleep. */
-export function raisedByOwner(workload: Workload, record: WorkloadRecord, asleepSince: EpochMs): boolean {
+/** Of what its owner gave another level in the night. */
+export function recordOfOwners(workload: Workload, now: EpochMs): WorkloadRecord {
+  const record = recordOf(workload, now);
+  return isDown(workload) ? record : { ...record, tonight: 'raised' };
+}
+
+/** Its owner raised it in the night, and that is noted and told. */
+export function raisedByOwner(workload: Workload, record: WorkloadRecord): boolean {
   if (isDown(workload) || record.uid !== workload.uid) return false;
-  return record.at > asleepSince && standsAs(record, workload);
+  return record.provisional !== true && record.tonight === 'raised' && standsAs(record, workload);
 }

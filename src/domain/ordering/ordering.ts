@@ -114,12 +114,14 @@ export function withAppliersApart<Member extends LabelledRef>(
 }
 
 /** First those that apply none of the others, then those that apply such, and so on. */
-function applierLevels<Member extends LabelledRef>(members: readonly Member[]): readonly (readonly Member[])[] {
+export function applierLevels<Member extends LabelledRef>(members: readonly Member[]): readonly (readonly Member[])[] {
   const levels: Member[][] = [];
   let left = members;
   while (left.length > 0) {
     const keys = new Set(left.map(workloadKey));
-    const listing = left.filter(({ heals = [] }) => heals.some((key) => keys.has(key))).map(workloadKey);
+    const listsOther = (member: Member) =>
+      (member.heals ?? []).some((key) => keys.has(key) && key !== workloadKey(member));
+    const listing = left.filter(listsOther).map(workloadKey);
     const applying = new Set([...left.flatMap(otherAppliersOf), ...listing]);
     const level = left.filter((member) => !applying.has(workloadKey(member)));
     // Where each applies the next and the last the first, nobody comes before the others.
@@ -130,7 +132,7 @@ function applierLevels<Member extends LabelledRef>(members: readonly Member[]): 
   return levels;
 }
 
-/** Flux's own Kustomization applies itself among the rest. */
+/** Flux's own Kustomization applies itself among the rest, and so does the root of an app of apps. */
 function otherAppliersOf(member: LabelledRef): readonly string[] {
   return appliersOf(member).filter((key) => key !== workloadKey(member));
 }

@@ -7,7 +7,7 @@ import {
 import { kindTable } from '../kinds/kind-table.ts';
 import { gitOpsOwner } from '../targeting/gitops.ts';
 import type { SkipCode } from '../targeting/targeting.ts';
-import type { StringMap } from '../workload.ts';
+import type { StringMap, Switched } from '../workload.ts';
 import {
   type ClassifiedWorkload,
   preflight,
@@ -162,6 +162,65 @@ describe('the cure of self-heal', () => {
     expect(warning?.text).toMatch(
       /let it ignore spec.replicas; config.targeting.kinds names Application, but this one is left alone$/,
     );
+  });
+});
+
+describe('who would undo the night', () => {
+  const flux = (name: string): StringMap => ({
+    'kustomize.toolkit.fluxcd.io/name': name,
+    'kustomize.toolkit.fluxcd.io/namespace': 'flux-system',
+  });
+  const kustomization = (name: string, parts: Partial<Switched> = {}): Switched =>
+    exampleCronJob({ kind: 'Kustomization', namespace: 'flux-system', name, ...parts });
+  const application = (...heals: string[]): Switched =>
+    exampleCronJob({ kind: 'Application', namespace: 'argocd', name: 'fleet', heals });
+  const alone = (workload: ClassifiedWorkload['workload']) =>
+    skipped(workload, 'excluded_by_annotation', 'It is excluded');
+  const undone = (quieted: readonly string[], ...workloads: ClassifiedWorkload[]) =>
+    preflight({
+      kinds: kindTable(['Kustomization', 'Application']),
+      workloads,
+      webhooks: [],
+      services: [],
+      quieted: new Set(quieted),
+    }).map(({ text }) => text.split(':')[0]);
+  const rows: Record<string, [found: readonly (string | undefined)[], expected: readonly string[]]> = {
+    'one that is left alone and lists it': [
+      undone([], targeted(cart), alone(application('Deployment shop/cart'))),
+      ['Deployment shop/cart is managed by Argo CD application fleet'],
+    ],
+    'one that is left alone and lists what applies others': [
+      undone(
+        [],
+        targeted(kustomization('apps', { value: 'false' })),
+        alone(application('Kustomization flux-system/apps')),
+      ),
+      ['Kustomization flux-system/apps is managed by Argo CD application fleet'],
+    ],
+    'one of two, where the other is quiet': [
+      undone(
+        ['Deployment shop/cart'],
+        targeted({ ...cart, labels: flux('apps') }),
+        targeted(kustomization('apps')),
+        alone(application('Deployment shop/cart')),
+      ),
+      ['Deployment shop/cart is managed by Argo CD application fleet'],
+    ],
+    'nobody who is suspended already': [
+      undone(
+        ['Deployment shop/cart'],
+        targeted(cart),
+        alone({ ...application('Deployment shop/cart'), suspended: true }),
+      ),
+      [],
+    ],
+    'nobody whose repository says nothing of the place': [
+      undone([], targeted(kustomization('apps', { labels: flux('fleet') })), targeted(kustomization('fleet'))),
+      [],
+    ],
+  };
+  it.each(Object.entries(rows))('%s', (_name, [found, expected]) => {
+    expect(found).toEqual(expected);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { KindTable } from '../kinds/kind-table.ts';
 import { placeText } from '../kinds/place.ts';
 import { standsBehind } from '../redirect/backing.ts';
-import { gitOpsOwner } from '../targeting/gitops.ts';
+import { isPutBack, undoneBy } from '../targeting/appliers.ts';
+import { type GitOpsOwner, gitOpsOwner, gitOpsOwnerAs } from '../targeting/gitops.ts';
 import type { Classification } from '../targeting/targeting.ts';
 import {
   isScalable,
@@ -63,9 +64,14 @@ export interface PreflightWarning {
 /** What an operator of the cluster should know before the first hibernation, in the order of the workloads. */
 export function preflight(input: PreflightInput): readonly PreflightWarning[] {
   const backends = blockingBackends(input);
+  const undone = undoneBy(
+    input.workloads.map(({ workload, classification }) =>
+      classification.targeted ? { workload } : { workload, skipped: classification.reason },
+    ),
+  );
   return input.workloads.flatMap(({ workload, classification }) =>
     classification.targeted
-      ? targetedWarnings(workload, backends.get(workloadKey(workload)) ?? [], input)
+      ? targetedWarnings(workload, backends.get(workloadKey(workload)) ?? [], { ...input, undone })
       : skippedWarnings(workload, classification),
   );
 }
@@ -79,7 +85,7 @@ export function webhookBackends(input: WebhookInput): readonly WorkloadRef[] {
 function targetedWarnings(
   workload: Workload,
   webhooks: readonly WebhookFacts[],
-  { quieted, kinds }: Pick<PreflightInput, 'quieted' | 'kinds'>,
+  { kinds, ...appliers }: Pick<PreflightInput, 'quieted' | 'kinds'> & Undone,
 ): readonly PreflightWarning[] {
   const ref = refOf(workload);
   const key = workloadKey(ref);
@@ -88,9 +94,9 @@ function targetedWarnings(
     text: `${key} answers the admission webhook ${webhook.name} of ${webhook.configuration}, whose failurePolicy is Fail: while it sleeps the cluster refuses what the webhook is asked about; a wake brings it up before everything else, but exclude it if the webhook is asked about it too`,
     ref,
   }));
-  const owner = gitOpsOwner(workload);
+  const owner = undoerOf(workload, appliers);
   const row = kinds.row(workload.kind);
-  if (owner !== undefined && row !== undefined && !quieted.has(key)) {
+  if (owner !== undefined && row !== undefined) {
     const other = kinds.on.includes(owner.kind)
       ? `; config.targeting.kinds names ${owner.kind}, but this one is left alone`
       : `, or put it to sleep too (${owner.kind} in config.targeting.kinds)`;
@@ -102,6 +108,21 @@ function targetedWarnings(
     warnings.push({ code: 'no_startup_probe', text, ref });
   }
   return warnings;
+}
+
+interface Undone {
+  readonly undone: ReturnType<typeof undoneBy>;
+}
+
+/** Who raises it in the night: one that is read and left alone, or else the one that its marks name, unless that is quiet. */
+function undoerOf(
+  workload: Workload,
+  { undone, quieted }: Pick<PreflightInput, 'quieted'> & Undone,
+): GitOpsOwner | undefined {
+  const key = workloadKey(workload);
+  const loud = undone.get(key);
+  if (loud !== undefined) return gitOpsOwnerAs(loud);
+  return quieted.has(key) || !isPutBack(workload) ? undefined : gitOpsOwner(workload);
 }
 
 function declaresStartupProbe({ containers, sidecars = [] }: Scalable): boolean {

@@ -16,6 +16,14 @@ interface Recorded {
    * owner raised it, and scaling it down is tried again.
    */
   readonly provisional?: true;
+  /** What the night has brought so far: its owner raised it, which was told; or it was raised in passing, and lowered again. */
+  readonly tonight?: 'raised' | 'lowered again';
+}
+
+/** As it is when a night begins. */
+export function withoutTonight(record: WorkloadRecord): WorkloadRecord {
+  const { tonight: _, ...rest } = record;
+  return rest;
 }
 
 /** The replica count a workload had before the service lowered it. */

@@ -1,6 +1,6 @@
 import { appliesOthers, builtInRow, kindNames, rowOf, scalesAnother } from '../kinds/kinds.ts';
 import { isDownByUs, markOf, setBy } from '../record/mark.ts';
-import { isDown, isScalable, type StringMap, type Workload, workloadKey } from '../workload.ts';
+import { isDown, isScalable, type StringMap, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
 import type { SkipReason } from './targeting.ts';
 
 interface Classified {
@@ -32,9 +32,8 @@ function isQuietByUs(workload: Workload): boolean {
 }
 
 /**
- * By key: what applies, or lists as its own, something that sleeps, and what applies one of those with a value at the place that it
- * sleeps by: that one would put the value back again and again. Where nothing stands at the place, what applies it does not care
- * for it.
+ * By key: what applies, or lists as its own, something that sleeps, and what applies one of those and would put it back. Whether
+ * a repository says something of what sleeps by an annotation cannot always be seen, and it may apply what that drives, too.
  */
 function busyAppliers(classified: readonly Classified[]): ReadonlySet<string> {
   const ours = classified.filter(({ skipped }) => skipped === undefined).map(({ workload }) => workload);
@@ -50,9 +49,36 @@ function busyAppliers(classified: readonly Classified[]): ReadonlySet<string> {
   // A set is walked over what is added to it meanwhile: appliers of appliers are found too.
   for (const key of found) {
     const applier = appliers.get(key);
-    if (applier !== undefined && valueAwake(applier) !== undefined) add(applier);
+    if (applier !== undefined && isPutBack(applier)) add(applier);
   }
   return found;
+}
+
+/**
+ * Whether what applies it puts back what stands at the place that it sleeps by, again and again. Where nothing stands there, the
+ * repository says nothing of the place, and what applies it leaves it as others set it.
+ */
+export function isPutBack(workload: Workload): boolean {
+  if (isScalable(workload)) return true;
+  const sleep = builtInRow(workload.kind)?.sleep;
+  // The apiserver fills it in: whether the repository says so too cannot be seen.
+  const isFilledIn = sleep?.by === 'field' && sleep.filledIn !== undefined;
+  return isFilledIn || valueAwake(workload) !== undefined;
+}
+
+/** By key: what would be put back because something applies it that is left alone, with that one's reference. */
+export function undoneBy(classified: readonly Classified[]): ReadonlyMap<string, WorkloadRef> {
+  const isLoud = ({ workload, skipped }: Classified) =>
+    skipped !== undefined && appliesOthers(workload.kind) && !scalesAnother(workload.kind) && !isDown(workload);
+  const loud = new Map(classified.filter(isLoud).map(({ workload }) => [workloadKey(workload), workload]));
+  const listing = listedBy([...loud.values()]);
+  return new Map(
+    classified.flatMap(({ workload }) => {
+      const key = workloadKey(workload);
+      const undoer = [...appliersOf(workload), ...(listing.get(key) ?? [])].find((one) => one !== key && loud.has(one));
+      return undoer === undefined || !isPutBack(workload) ? [] : [[key, loud.get(undoer)!] as const];
+    }),
+  );
 }
 
 /** By the key of what is listed: the keys of those that list it. */

@@ -1,5 +1,5 @@
 import type { WorkloadKind } from '../kinds/kinds.ts';
-import type { StringMap } from '../workload.ts';
+import type { StringMap, WorkloadRef } from '../workload.ts';
 
 interface Marked {
   readonly labels: StringMap;
@@ -20,6 +20,12 @@ export function gitOpsOwner({ labels, annotations }: Marked): GitOpsOwner | unde
   const application = tracked || labels['argocd.argoproj.io/instance'];
   if (application) return { name: `Argo CD application ${application}`, kind: 'Application' };
   return fluxOwner(labels, 'kustomize', 'Kustomization') ?? fluxOwner(labels, 'helm', 'HelmRelease');
+}
+
+/** The same of one that is known itself. */
+export function gitOpsOwnerAs({ kind, namespace, name }: WorkloadRef): GitOpsOwner {
+  if (kind === 'Application') return { name: `Argo CD application ${name}`, kind };
+  return { name: `Flux ${kind} ${namespace}/${name}`, kind };
 }
 
 function fluxOwner(labels: StringMap, toolkit: string, kind: WorkloadKind): GitOpsOwner | undefined {

@@ -20,9 +20,14 @@ const record = fc
     before: fc.option(fc.constantFrom('"1"', 'false', `"${'ü'.repeat(500)}"`), { nil: undefined }),
     at: fc.constantFrom(at, at + 1, at + 60_000),
     provisional: fc.boolean(),
+    tonight: fc.option(fc.constantFrom('raised' as const, 'lowered again' as const), { nil: undefined }),
   })
-  .map(({ kind, count, before, provisional, ...rest }): WorkloadRecord => {
-    const more = { ...rest, ...(provisional ? ({ provisional: true } as const) : {}) };
+  .map(({ kind, count, before, provisional, tonight, ...rest }): WorkloadRecord => {
+    const more = {
+      ...rest,
+      ...(provisional ? ({ provisional: true } as const) : {}),
+      ...(tonight && { tonight }),
+    };
     if (isScalableKind(kind)) return { kind, ...more, replicas: count };
     if (kind === 'CronJob' || before === undefined) return { kind, ...more, suspended: count % 2 === 0 };
     return { kind, ...more, suspended: false, before };

@@ -1,4 +1,4 @@
-import { runsOf } from '../../../domain/kinds/kinds.ts';
+import { appliesOthers, runsOf } from '../../../domain/kinds/kinds.ts';
 import type { Restore } from '../../../domain/restore/decide-restore.ts';
 import { keptDetail } from '../../../domain/wake/verdict/failure-sentence.ts';
 import { workloadKey } from '../../../domain/workload.ts';
@@ -23,7 +23,10 @@ export interface Restored {
   readonly retryAt: RequeueAt;
 }
 
-/** Raises and resumes what the started tiers still have down: workloads first, CronJobs in steps after them. */
+/**
+ * Raises and resumes what the started tiers still have down: workloads first, CronJobs in steps after them, and what applies any of
+ * them when all have what was theirs, but for what the cluster has been refusing.
+ */
 export async function raiseStarted(
   context: RaiseStep,
   current: Wake,
@@ -31,35 +34,58 @@ export async function raiseStarted(
   restores: ReadonlyMap<string, Restore>,
 ): Promise<Restored> {
   const { payload } = current;
-  const acts: Act[] = [];
-  const resumes: Act[] = [];
-  for (const member of started) {
-    const key = workloadKey(member);
-    const restore = restores.get(key);
-    if (restore === undefined) continue;
-    if (restore.act === 'resume' && runsOf(restore.workload.kind) === 'jobs') resumes.push(restore);
-    else if (restore.act === 'raise' || restore.act === 'resume' || restore.act === 'disown') acts.push(restore);
-  }
+  const { acts, resumes, appliers } = sorted(started, restores);
   const raised = await apply(context, acts);
   // Workloads first, because jobs of a resumed CronJob may call them.
   const due = raised.done.size > 0 ? [] : nextToResume(context, resumes);
   const resumed = await apply(context, due);
   if (due.length > 0) context.resumePace.stepped(context.clock.monotonic());
-  const done = raised.done.union(resumed.done);
-  const left = [...acts, ...resumes].filter(({ workload }) => !done.has(workloadKey(workload)));
-  const refused = refusedAfter(payload.refused, left, new Map([...raised.refused, ...resumed.refused]));
+  const before = raised.done.union(resumed.done);
+  const awaited = [...acts, ...resumes].map(({ workload }) => workloadKey(workload)).filter((key) => !before.has(key));
+  const isFree = awaited.every((key) => payload.refused[key] !== undefined);
+  const given = await apply(context, isFree ? appliers : []);
+  const done = before.union(given.done);
+  const left = [...acts, ...resumes, ...appliers].filter(({ workload }) => !done.has(workloadKey(workload)));
+  const refused = refusedAfter(
+    payload.refused,
+    left,
+    new Map([...raised.refused, ...resumed.refused, ...given.refused]),
+  );
   return {
     payload: refused === payload.refused ? payload : { ...payload, refused },
     progress: done.size > 0,
     pending: left.filter(({ workload }) => refused[workloadKey(workload)] === undefined).length,
     retryAt: earliest(
       raised.retryAt,
+      given.retryAt,
       nextStepAt(
         context,
         resumes.filter(({ workload }) => !done.has(workloadKey(workload))),
       ),
     ),
   };
+}
+
+interface Sorted {
+  readonly acts: readonly Act[];
+  readonly resumes: readonly Act[];
+  readonly appliers: readonly Act[];
+}
+
+function sorted(started: readonly Member[], restores: ReadonlyMap<string, Restore>): Sorted {
+  const acts: Act[] = [];
+  const resumes: Act[] = [];
+  const appliers: Act[] = [];
+  for (const member of started) {
+    const key = workloadKey(member);
+    const restore = restores.get(key);
+    if (restore === undefined) continue;
+    if (restore.act === 'resume' && runsOf(restore.workload.kind) === 'jobs') resumes.push(restore);
+    else if (restore.act === 'raise' || restore.act === 'resume' || restore.act === 'disown') {
+      (appliesOthers(restore.workload.kind) ? appliers : acts).push(restore);
+    }
+  }
+  return { acts, resumes, appliers };
 }
 
 /** When the next step of CronJobs is to be taken: not before its pace allows it, nor before one that was refused is due again. */

@@ -80,7 +80,9 @@ export function asMembers(
     const { kind, namespace, name } = record;
     const workload = snapshot.workload(record);
     const waitedFor = isWaitedFor(record, workload);
-    return { kind, namespace, name, labels: workload?.labels ?? {}, record, waitedFor };
+    const heals = workload === undefined || isScalable(workload) ? undefined : workload.heals;
+    const labels = workload?.labels ?? {};
+    return { kind, namespace, name, labels, ...(heals && { heals }), record, waitedFor };
   });
 }
 
