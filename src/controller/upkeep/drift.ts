@@ -113,9 +113,8 @@ async function storeOwnerChanges(context: DriftStep, drifts: readonly Drift[], f
   const quiet = drifts.filter((drift) => drift.kind === 'added').filter(({ workload }) => !isUp(workload));
   const records = [...changed, ...quiet].map(({ record }) => record);
   const edit = set(resourceStates, withRecords(recordsByKey(context.session), records));
-  // Whoever goes on with what he raised, as an autoscaler does, is told once a night.
-  const sentences = sentencesOf(changed.filter(({ known }) => !known));
-  if (sentences.size > 0)
+  const sentences = sentencesOf(changed);
+  if (changed.length > 0)
     await announce(context, [replicasChanged([...sentences.values()], occasion(context))], [edit]);
   else if (records.length > 0) await context.session.writeOutsideReserve(edit);
   // What its owner set to zero sleeps as it should: that is in the audit log, and no trouble that goes on.

@@ -27,8 +27,6 @@ export type Drift =
       readonly workload: Workload;
       readonly record: WorkloadRecord;
       readonly before: string;
-      /** Its owner raised it earlier in the night, which was told, and it is up still. */
-      readonly known: boolean;
     }
   /** Raised by its owner, noted and told already: only our mark is still to go. */
   | { readonly kind: 'marked'; readonly workload: Workload }
@@ -133,14 +131,7 @@ function driftOfUnmarkedZero(workload: Workload, record: WorkloadRecord, now: Ep
 }
 
 function changedByOwner(workload: Workload, record: WorkloadRecord, now: EpochMs): Drift {
-  const known = record.tonight === 'raised' && !isDown(workload);
-  return {
-    kind: 'changed-by-owner',
-    workload,
-    record: recordOfOwners(workload, now),
-    before: recordInWords(record),
-    known,
-  };
+  return { kind: 'changed-by-owner', workload, record: recordOfOwners(workload, now), before: recordInWords(record) };
 }
 
 /** Of what its owner gave another level in the night. */

@@ -72,6 +72,10 @@ describe('told as it was', () => {
     expect(world.level(cart)).toBe(3);
     expect(world.notices).toMatchObject([
       {
+        title: 'Unexpected Replica Change',
+        text: `${cart} is raised by kubectl-edit to what it was before it slept: 3 replicas`,
+      },
+      {
         title: 'Hibernation Complete',
         color: 'amber',
         text: `Raised by somebody else meanwhile, and left up: ${cart}`,
