@@ -24,6 +24,9 @@ function levelled<Act extends ActOnOne>(acts: readonly Act[]): readonly (readonl
   const levels = applierLevels(appliers.map(({ workload }) => workload));
   return [
     acts.filter(({ workload }) => !appliesOthers(workload.kind)),
-    ...levels.map((level) => appliers.filter(({ workload }) => level.includes(workload))),
+    ...levels.map((level) => {
+      const members = new Set(level);
+      return appliers.filter(({ workload }) => members.has(workload));
+    }),
   ];
 }
