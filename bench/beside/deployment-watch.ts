@@ -49,19 +49,32 @@ export class DeploymentWatch {
     this.#ended.abort();
   }
 
+  /** An apiserver under load ends the watch of who reads slowly; what came meanwhile is read as a list. */
   async #read(fleet: PausedFleet, resourceVersion: string): Promise<void> {
-    const { signal } = this.#ended;
-    try {
-      const watch = { resourceVersion, timeoutSeconds: longestSeconds, signal };
-      for await (const { type, object } of await fleet.client.watch(resources.deployments, watch)) {
-        if (type === 'BOOKMARK') continue;
-        const one = seen(object);
-        this.progress.see(keyOf(one), type === 'DELETED' ? Number.NaN : one.replicas, systemClock.monotonic());
-        this.#onChange();
+    let from = resourceVersion;
+    while (!this.#ended.signal.aborted) {
+      try {
+        await this.#events(fleet, from);
+        const { items, resourceVersion: now } = await fleet.look();
+        for (const one of items) this.#see(keyOf(one), one.replicas);
+        from = now;
+      } catch (error) {
+        if (!this.#ended.signal.aborted) throw error;
       }
-    } catch (error) {
-      if (!signal.aborted) throw error;
     }
-    if (!signal.aborted) throw new Error("The benchmark's own watch ended early.");
+  }
+
+  async #events(fleet: PausedFleet, resourceVersion: string): Promise<void> {
+    const watch = { resourceVersion, timeoutSeconds: longestSeconds, signal: this.#ended.signal };
+    for await (const { type, object } of await fleet.client.watch(resources.deployments, watch)) {
+      if (type === 'BOOKMARK') continue;
+      const one = seen(object);
+      this.#see(keyOf(one), type === 'DELETED' ? Number.NaN : one.replicas);
+    }
+  }
+
+  #see(key: string, count: number): void {
+    this.progress.see(key, count, systemClock.monotonic());
+    this.#onChange();
   }
 }

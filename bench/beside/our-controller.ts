@@ -8,6 +8,7 @@ import { asInContainer, containerMebibytes, nodeEnvironment, nodeFlags } from '.
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import type { ServiceAccountIdentity } from '../../test/cluster/harness/service-account.ts';
+import { dyingWithParent } from '../../tools/cluster/child-process.ts';
 import { freePort } from '../../tools/cluster/free-ports.ts';
 import type { Way } from './progress.ts';
 import type { Tool } from './tool.ts';
@@ -79,7 +80,9 @@ export class OurController implements Tool {
 
   async #start(): Promise<void> {
     const port = await freePort();
-    const child = spawn(process.execPath, [...asInContainer(nodeFlags, containerMebibytes), this.#bundle], {
+    const flags = asInContainer(nodeFlags, containerMebibytes);
+    const [command, args] = dyingWithParent(process.execPath, [...flags, this.#bundle]);
+    const child = spawn(command, args, {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         PATH: process.env['PATH'],

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** One line of the kernel's books. */
 export interface Entry {
@@ -39,6 +39,16 @@ export function memoryField(pid: number, field: 'VmHWM' | 'VmRSS' | 'RssAnon'): 
 
 export function parseMemory(status: string, field: 'VmHWM' | 'VmRSS' | 'RssAnon'): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0);
+}
+
+export function openSockets(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).filter((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith('socket:');
+    } catch {
+      return false;
+    }
+  }).length;
 }
 
 function textOf(file: string): string | undefined {
