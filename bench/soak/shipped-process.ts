@@ -16,8 +16,6 @@ import type { Sample } from './figures.ts';
 /** The shortest that an apiserver grants: in a soak of hours each token but the last one ends. */
 const tokenSeconds = 600;
 const sampleMs = 5_000;
-const settleMs = 5_000;
-const settlesWithinMs = 60_000;
 
 /** One of our processes as a pod would run it, over a line that can be cut and with a token that is rotated as a kubelet does it. */
 export class ShippedProcess {
@@ -94,12 +92,6 @@ export class ShippedProcess {
     const file = join(this.#account.folder, 'token');
     writeFileSync(`${file}.new`, token, { mode: 0o600 });
     renameSync(`${file}.new`, file);
-  }
-
-  /** Until it has written nothing for a while. One that never comes to rest is found out by what it writes after that. */
-  async settled(): Promise<void> {
-    const deadline = systemClock.monotonic() + settlesWithinMs;
-    while ((await this.writesIn(settleMs)) > 0 && systemClock.monotonic() < deadline);
   }
 
   /** Since the apiserver was started last. */
