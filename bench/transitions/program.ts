@@ -20,6 +20,10 @@ export class Program {
     this.#child.on('message', (message) => this.#received.push(message as Record<string, unknown>));
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   tell(message: object): void {
     this.#child.send(message);
   }

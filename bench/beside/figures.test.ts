@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { ofEach } from '../real/calls.ts';
+import { type Measured, type Run, rowOf, spread, tableJson, tableText, turns, verdict } from './figures.ts';
+
+const none = ofEach(() => 0);
+const passed = (changesMs: number, missing = 0) => ({ changesMs, askedMs: changesMs + 500, missing });
+const run = (down: number, up: number, more: Partial<Run> = {}): Run => ({
+  down: passed(down),
+  up: passed(up),
+  calls: { ...none, patch: 2000, list: 10 },
+  peak: { residentMiB: 100, anonymousMiB: 60 },
+  lost: 0,
+  ...more,
+});
+const measured = (name: string, runs: readonly Run[], killed?: Measured['killed']): Measured => ({
+  name,
+  runs,
+  killed,
+});
+
+const ours = measured('ours', [run(8000, 6000), run(9000, 7000), run(7000, 6500)], { atPercent: 51.2, lost: 0 });
+const loop = measured('plain loop', [run(6000, 6000)]);
+
+describe('the spread', () => {
+  it.each([
+    [[3], { least: 3, median: 3, most: 3 }],
+    [[5, 1, 3], { least: 1, median: 3, most: 5 }],
+    [[4, 1, 3, 2], { least: 1, median: 2.5, most: 4 }],
+  ])('of %j', (values, expected) => {
+    expect(spread(values)).toEqual(expected);
+  });
+});
+
+describe('the turns', () => {
+  it('begin with another one each time', () => {
+    expect([0, 1, 2, 3].map((run) => turns(['a', 'b', 'c'], run).join(''))).toEqual(['abc', 'bca', 'cab', 'abc']);
+  });
+});
+
+describe('a row', () => {
+  it('has the median of times and calls, and the most of memory and losses', () => {
+    const row = rowOf(
+      measured('x', [
+        run(1000, 2000, { calls: { ...none, get: 1 }, peak: { residentMiB: 90, anonymousMiB: 70 }, lost: 2 }),
+        run(3000, 2000, { calls: { ...none, get: 5 }, down: passed(3000, 4) }),
+      ]),
+    );
+    expect(row).toEqual({
+      name: 'x',
+      down: { least: 1, median: 2, most: 3 },
+      up: { least: 2, median: 2, most: 2 },
+      downAsked: { least: 1.5, median: 2.5, most: 3.5 },
+      upAsked: { least: 2.5, median: 2.5, most: 2.5 },
+      calls: { ...none, get: 3 },
+      peak: { residentMiB: 100, anonymousMiB: 70 },
+      lost: 2,
+      missing: 4,
+      killed: null,
+    });
+  });
+});
+
+describe('the table', () => {
+  it('has a line for each tool', () => {
+    expect(tableText([ours, loop].map(rowOf), 1000).split('\n')).toEqual([
+      '            down                up                  down, asked         up, asked           peak resident  anonymous  lost after a SIGKILL  lost  API calls of a run',
+      'ours        8.0 s (7.0 to 9.0)  6.5 s (6.0 to 7.0)  8.5 s (7.5 to 9.5)  7.0 s (6.5 to 7.5)  100 MiB        60 MiB     0 of 1000 (at 51 %)   0     10 list, 2000 patch',
+      'plain loop  6.0 s               6.0 s               6.5 s               6.5 s               100 MiB        60 MiB     -                     0     10 list, 2000 patch',
+    ]);
+  });
+
+  it('is JSON in one line, for whoever reads it with a program', () => {
+    const [row] = JSON.parse(tableJson([rowOf(measured('x', [run(1234.5678, 1)]))], 10)).rows;
+    expect(row.down.median).toBe(1.235);
+    expect(row.calls.patch).toBe(2000);
+    expect(tableJson([], 10)).toBe('{"workloads":10,"rows":[]}');
+  });
+
+  it('says of whom not all came', () => {
+    expect(tableText([rowOf(measured('x', [run(1, 1, { up: passed(1, 3), lost: 3 })]))], 10)).toContain(
+      '3, and 3 never came',
+    );
+  });
+});
+
+describe('the verdict', () => {
+  const judged = (one: Measured) => verdict([one, loop].map(rowOf), 'ours', 'plain loop');
+
+  it('says how fast ours is beside the plain loop', () => {
+    expect(judged(ours)).toEqual({
+      pass: true,
+      figure:
+        'ours at 0.75 (down) and 0.92 (up) of the rate of the plain loop; 0 counts lost (goal 0); 100 MiB resident at its peak (goal under 128)',
+    });
+  });
+
+  it.each([
+    ['it is slow', measured('ours', [run(90_000, 90_000)]), true],
+    ['it loses a count', measured('ours', [run(1, 1, { lost: 1 })]), false],
+    ['it loses a count to a SIGKILL', { ...ours, killed: { atPercent: 50, lost: 1 } }, false],
+    ['one never came', measured('ours', [run(1, 1, { down: passed(1, 1) })]), false],
+    ['it is too large', measured('ours', [run(1, 1, { peak: { residentMiB: 128, anonymousMiB: 1 } })]), false],
+  ])('judges that %s', (_, one, pass) => {
+    expect(judged(one).pass).toBe(pass);
+  });
+});

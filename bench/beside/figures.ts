@@ -1,0 +1,157 @@
+import { type Calls, callsText, ofEach } from '../real/calls.ts';
+import type { Peak } from '../real/tree-memory.ts';
+import type { Passed } from './progress.ts';
+
+/** One run of one tool: down and up. */
+export interface Run {
+  readonly down: Passed;
+  readonly up: Passed;
+  readonly calls: Calls;
+  readonly peak: Peak;
+  readonly lost: number;
+}
+
+export interface Killed {
+  /** Where it stood, in percent, when the signal was sent. */
+  readonly atPercent: number;
+  readonly lost: number;
+}
+
+export interface Measured {
+  readonly name: string;
+  readonly runs: readonly Run[];
+  readonly killed: Killed | undefined;
+}
+
+export interface Spread {
+  readonly least: number;
+  readonly median: number;
+  readonly most: number;
+}
+
+/** What one tool comes to. Times in seconds, of the time from the first change to the last and from when it was asked for. */
+export interface Row {
+  readonly name: string;
+  readonly down: Spread;
+  readonly up: Spread;
+  readonly downAsked: Spread;
+  readonly upAsked: Spread;
+  /** The median of each verb. */
+  readonly calls: Calls;
+  /** The most of all runs. */
+  readonly peak: Peak;
+  /** In all runs together: what was not as before at the end of one, without anybody having been killed. */
+  readonly lost: number;
+  /** In all runs together: what did not get to zero, or not up again, while somebody waited. */
+  readonly missing: number;
+  readonly killed: Killed | null;
+}
+
+/** What our controller has to fit into. */
+const containerMiB = 128;
+
+export function spread(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (index: number) => sorted[index] ?? 0;
+  const middle = (sorted.length - 1) / 2;
+  return {
+    least: at(0),
+    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
+    most: at(sorted.length - 1),
+  };
+}
+
+export function rowOf({ name, runs, killed }: Measured): Row {
+  const seconds = (of: (run: Run) => number) => spread(runs.map((run) => of(run) / 1000));
+  return {
+    name,
+    down: seconds(({ down }) => down.changesMs),
+    up: seconds(({ up }) => up.changesMs),
+    downAsked: seconds(({ down }) => down.askedMs),
+    upAsked: seconds(({ up }) => up.askedMs),
+    calls: ofEach((verb) => Math.round(spread(runs.map(({ calls }) => calls[verb])).median)),
+    peak: {
+      residentMiB: Math.max(...runs.map(({ peak }) => peak.residentMiB)),
+      anonymousMiB: Math.max(...runs.map(({ peak }) => peak.anonymousMiB)),
+    },
+    lost: runs.reduce((sum, run) => sum + run.lost, 0),
+    missing: runs.reduce((sum, { down, up }) => sum + down.missing + up.missing, 0),
+    killed: killed ?? null,
+  };
+}
+
+/** Who goes first changes from run to run: the first after a pause finds another machine than the last. */
+export function turns<T>(tools: readonly T[], run: number): readonly T[] {
+  const first = run % tools.length;
+  return [...tools.slice(first), ...tools.slice(0, first)];
+}
+
+const head = [
+  '',
+  'down',
+  'up',
+  'down, asked',
+  'up, asked',
+  'peak resident',
+  'anonymous',
+  'lost after a SIGKILL',
+  'lost',
+  'API calls of a run',
+];
+
+/** One line; to a thousandth, which is more than any of it is worth. */
+export function tableJson(rows: readonly Row[], workloads: number): string {
+  const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Math.round(value * 1000) / 1000 : value);
+  return JSON.stringify({ workloads, rows }, rounded);
+}
+
+export function tableText(rows: readonly Row[], workloads: number): string {
+  const cells = [head, ...rows.map((row) => cellsOf(row, workloads))];
+  const widths = head.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)));
+  return cells
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function cellsOf(row: Row, workloads: number): readonly string[] {
+  return [
+    row.name,
+    secondsText(row.down),
+    secondsText(row.up),
+    secondsText(row.downAsked),
+    secondsText(row.upAsked),
+    `${row.peak.residentMiB.toFixed(0)} MiB`,
+    `${row.peak.anonymousMiB.toFixed(0)} MiB`,
+    row.killed === null ? '-' : `${row.killed.lost} of ${workloads} (at ${row.killed.atPercent.toFixed(0)} %)`,
+    row.missing === 0 ? String(row.lost) : `${row.lost}, and ${row.missing} never came`,
+    callsText(row.calls),
+  ];
+}
+
+/** `6.4 s (6.3 to 7.0)`. */
+function secondsText({ least, median, most }: Spread): string {
+  const text = `${median.toFixed(1)} s`;
+  return least === most ? text : `${text} (${least.toFixed(1)} to ${most.toFixed(1)})`;
+}
+
+/** What has to hold of ours; how fast it is beside the others is said and not judged. */
+export function verdict(
+  rows: readonly Row[],
+  ours: string,
+  loop: string,
+): { readonly figure: string; readonly pass: boolean } {
+  const [our, plain] = [rows.find(({ name }) => name === ours), rows.find(({ name }) => name === loop)];
+  if (our === undefined || plain === undefined) throw new Error('Ours and the plain loop are always measured.');
+  const rate = (way: 'down' | 'up') => (plain[way].median / our[way].median).toFixed(2);
+  const lost = our.lost + our.missing + (our.killed?.lost ?? 0);
+  const pass = lost === 0 && our.peak.residentMiB < containerMiB;
+  return {
+    pass,
+    figure: `ours at ${rate('down')} (down) and ${rate('up')} (up) of the rate of the plain loop; ${lost} counts lost (goal 0); ${our.peak.residentMiB.toFixed(0)} MiB resident at its peak (goal under ${containerMiB})`,
+  };
+}
