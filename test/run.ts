@@ -27,23 +27,27 @@ async function runSuite(suite: Suite, { env, rest }: Chosen): Promise<Outcome> {
   const report = reportOf(suite);
   const hooks = join(artifacts, `${suite.name}-hooks.json`);
   for (const file of [report, hooks]) rmSync(file, { force: true });
-  const code = await run(
-    'vitest',
-    [
-      'run',
-      '--project',
-      `${suite.name}*`,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      '--reporter=./test/run/hook-errors-entry.ts',
-      ...rest,
-    ],
-    { ...env, ...(await clusterFor(suite)), [hookErrorsVariable]: hooks },
-  );
+  const [program, args] = programOf(suite, { env, rest }, report);
+  const code = await run(program, args, { ...env, ...(await clusterFor(suite)), [hookErrorsVariable]: hooks });
   const read = readJson<Report>(report);
   const withHooks = read === undefined ? undefined : { ...read, hookErrors: readJson<readonly string[]>(hooks) ?? [] };
   return outcome(countResults(withHooks, code, narrowsByName(rest)));
+}
+
+function programOf(
+  { name, programs = {} }: Suite,
+  { env, rest }: Pick<Chosen, 'env' | 'rest'>,
+  report: string,
+): [string, readonly string[]] {
+  const instead = Object.entries(programs).find(([variable]) => env[variable] !== undefined)?.[1];
+  if (instead !== undefined) return [process.execPath, [instead, report]];
+  const reporters = [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    '--reporter=./test/run/hook-errors-entry.ts',
+  ];
+  return ['vitest', ['run', '--project', `${name}*`, ...reporters, ...rest]];
 }
 
 const narrowsByName = (rest: readonly string[]) =>

@@ -8,6 +8,8 @@ export interface Suite {
   readonly needsOfFile?: Readonly<Record<string, readonly (keyof Provisions)[]>>;
   /** Flags of this suite that become environment variables for its tests: `--seeds 2000`. */
   readonly flags?: Readonly<Record<string, string>>;
+  /** What runs in the place of the tests where a flag was given, by its variable. It leaves a report as vitest does. */
+  readonly programs?: Readonly<Record<string, string>>;
   /** Left out of a run that names no suite: it builds for an hour on a cold machine. */
   readonly onlyByName?: boolean;
 }
@@ -19,7 +21,13 @@ export const suites: readonly Suite[] = [
   {
     name: 'simulation',
     needs: [],
-    flags: { '--seeds': 'SIMULATION_SEEDS', '--from': 'SIMULATION_FROM', '--world': 'SIMULATION_WORLD' },
+    flags: {
+      '--seeds': 'SIMULATION_SEEDS',
+      '--from': 'SIMULATION_FROM',
+      '--world': 'SIMULATION_WORLD',
+      '--hours': 'SIMULATION_HOURS',
+    },
+    programs: { SIMULATION_HOURS: 'test/simulation/long-run/hours-entry.ts' },
   },
   { name: 'docs', needs: ['kubectl'] },
   { name: 'wiring', needs: ['helm'] },

@@ -12,7 +12,7 @@ import { PaceRules } from './invariants/pace-rules.ts';
 import { checkConverged } from './invariants/quiet-rules.ts';
 import { Violation } from './invariants/violation.ts';
 import { WriteRules } from './invariants/write-rules.ts';
-import { plans, plansByName, type WorldPlan } from './world/catalogue.ts';
+import { everyPlan, plans, type WorldPlan, worldNames } from './world/catalogue.ts';
 import type { Latency } from './world/faulty-transport.ts';
 import { Neighbourhood, neighbourhoodObjects } from './world/neighbourhood.ts';
 import { SimWorld } from './world/sim-world.ts';
@@ -75,10 +75,8 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
 
 function planOf({ seed, world }: SeedOptions): WorldPlan {
   if (world === undefined || world === '') return plans[seed % plans.length]!;
-  const all = [...plans, ...plansByName];
-  const found = all.find(({ name }) => name === world);
-  if (found === undefined)
-    throw new Error(`There is no world ${world}; there are ${all.map(({ name }) => name).join(', ')}.`);
+  const found = everyPlan.find(({ name }) => name === world);
+  if (found === undefined) throw new Error(`There is no world ${world}; there are ${worldNames.join(', ')}.`);
   return found;
 }
 

@@ -1,18 +1,20 @@
-// `npm run test:mutants -- [part of a name]…`: plants each fault in a copy of the sources and runs the tests that should
-// notice. Prints the score; ends with 1 when a fault went unnoticed or no longer applies.
+// `npm run test:mutants -- [--part 1/4] [part of a name]…`: plants each fault in a copy of the sources and runs the tests
+// that should notice. Prints which tests found it and after how long, and the score; ends with 1 when a fault went unnoticed
+// or no longer applies.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Mutant, mutants, type Suite } from './mutants.ts';
+import { chooseMutants } from './choose-mutants.ts';
+import type { Mutant, Suite } from './mutant.ts';
+import { mutants } from './mutants.ts';
+import { endingOf, type Judged, rowOf } from './table.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** All but what git keeps, what is installed and what was made: tests read documents and the chart, too. */
 const left = new Set(['.git', 'node_modules', 'dist', 'coverage', 'artifacts', '.cache', '.vitest']);
 /** The planted faults are gross: a few seeds find them, or none would. */
 const few = { SIMULATION_SEEDS: '40', SIMULATION_FROM: '1' };
-
-type Verdict = 'found' | 'missed' | 'does not apply' | 'the tests are broken';
 
 function inCopy<T>(work: (directory: string) => T): T {
   const directory = mkdtempSync(join(tmpdir(), 'svc-mutants-'));
@@ -26,22 +28,24 @@ function inCopy<T>(work: (directory: string) => T): T {
   }
 }
 
-function judge(directory: string, mutant: Mutant): Verdict {
+function judge(directory: string, mutant: Mutant): Judged {
   const path = join(directory, mutant.file);
   const original = readFileSync(path, 'utf8');
-  if (!original.includes(mutant.find)) return 'does not apply';
+  if (!original.includes(mutant.find)) return { mutant, verdict: 'does not apply', seconds: 0 };
   writeFileSync(
     path,
     original.replace(mutant.find, () => mutant.put),
   );
-  let noticed: Suite | undefined;
+  const beganAt = performance.now();
+  let suite: Suite | undefined;
   try {
-    noticed = mutant.tests.find((suite) => !passes(directory, suite));
+    suite = mutant.tests.find((one) => !passes(directory, one));
   } finally {
     writeFileSync(path, original);
   }
-  if (noticed === undefined) return 'missed';
-  return isSound(directory, noticed) ? 'found' : 'the tests are broken';
+  const seconds = (performance.now() - beganAt) / 1_000;
+  if (suite === undefined) return { mutant, verdict: 'missed', seconds };
+  return { mutant, verdict: isSound(directory, suite) ? 'found' : 'the tests are broken', suite, seconds };
 }
 
 const sound = new Map<string, boolean>();
@@ -67,14 +71,23 @@ function passes(directory: string, [project, ...paths]: Suite): boolean {
   return status === 0;
 }
 
-const wanted = process.argv.slice(2);
-const chosen = mutants.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
-const found = inCopy((directory) =>
-  chosen.filter((mutant) => {
-    const verdict = judge(directory, mutant);
-    console.log(`${verdict.padEnd(20)} ${mutant.name}`);
-    return verdict === 'found';
+function chosenOrNot(): readonly Mutant[] {
+  try {
+    return chooseMutants(process.argv.slice(2), mutants);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(2);
+  }
+}
+
+const chosen = chosenOrNot();
+const beganAt = performance.now();
+const judged = inCopy((directory) =>
+  chosen.map((mutant) => {
+    const one = judge(directory, mutant);
+    console.log(rowOf(one));
+    return one;
   }),
 );
-console.log(`${found.length} of ${chosen.length} planted faults were found.`);
-process.exitCode = found.length === chosen.length ? 0 : 1;
+console.log(endingOf(judged, (performance.now() - beganAt) / 1_000));
+process.exitCode = judged.every(({ verdict }) => verdict === 'found') ? 0 : 1;

@@ -1,15 +1,5 @@
-/** A fault planted in our own code: `find` becomes `put`, and some test has to notice. */
-export interface Mutant {
-  readonly name: string;
-  readonly file: string;
-  readonly find: string;
-  readonly put: string;
-  /** What is run against it, the likeliest first. */
-  readonly tests: readonly Suite[];
-}
-
-/** A project of the test runner and the paths in it. */
-export type Suite = readonly [project: 'unit' | 'simulation', ...paths: string[]];
+import { edgeMutants } from './edge-mutants.ts';
+import { type Mutant, type Suite, unit } from './mutant.ts';
 
 const matrix: Suite = ['simulation', 'test/simulation/crash-matrix'];
 const owners: Suite = ['simulation', 'test/simulation/traps/owners.test.ts'];
@@ -24,7 +14,6 @@ const shell: Suite = ['simulation', 'test/simulation/traps/shell.test.ts'];
 const room: Suite = ['simulation', 'test/simulation/traps/room.test.ts'];
 const told: Suite = ['simulation', 'test/simulation/traps/told.test.ts'];
 const restored: Suite = ['simulation', 'test/simulation/traps/restored.test.ts'];
-const unit = (...paths: string[]): Suite => ['unit', ...paths];
 
 export const mutants: readonly Mutant[] = [
   {
@@ -384,10 +373,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a raise in mid-hibernation is respected without being recorded',
     file: 'src/controller/hibernate/hibernate.ts',
-    find: `    set(resourceStates, withRecords(recordsByKey(context.session), records)),
-    set(transition, next),`,
-    put: `    ...(records.length < 0 ? [set(resourceStates, withRecords(recordsByKey(context.session), records))] : []),
-    set(transition, next),`,
+    find: 'const edits = [set(resourceStates, withRecords(known, records)), set(transition, next)];',
+    put: 'const edits = [...(records.length < 0 ? [set(resourceStates, withRecords(known, records))] : []), set(transition, next)];',
     tests: [shell],
   },
   {
@@ -628,4 +615,5 @@ export const mutants: readonly Mutant[] = [
     put: "error: to === '' ? withoutAddress(String(error), mail.to, to) : String(error) });",
     tests: [unit('src/api/sign-in')],
   },
+  ...edgeMutants,
 ];

@@ -187,7 +187,7 @@ export const plans: readonly WorldPlan[] = [
 ];
 
 /** Worlds that no seed draws by itself: they are asked for by name. */
-export const plansByName: readonly WorldPlan[] = [
+const plansByName: readonly WorldPlan[] = [
   {
     name: 'neighbours',
     temper: mixed,
@@ -202,6 +202,9 @@ export const plansByName: readonly WorldPlan[] = [
     objects: (chance) => workloads(chance, { deployments: 3, statefulSets: 1, cronJobs: 1 }),
   },
 ];
+
+export const everyPlan: readonly WorldPlan[] = [...plans, ...plansByName];
+export const worldNames: readonly string[] = everyPlan.map(({ name }) => name);
 
 function managedDatabase(identifier: string) {
   return { provider: 'aws', type: 'instance', identifier, region: 'eu-central-1' };
