@@ -41,18 +41,16 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'record after act',
     file: 'src/controller/hibernate/hibernate.ts',
-    find: `  await context.session.writeOutsideReserve(edit, ...context.life.count(context.session));
-  return current;`,
-    put: `  const counted = context.life.count(context.session);
-  const early = records.flatMap((one) => {
-    const found = context.snapshot.workload(one);
-    return found !== undefined && isScalable(found) && found.replicas > 0
-      ? [{ act: 'lower', workload: found, count: found.replicas, epoch: context.life.epoch } as const]
-      : [];
-  });
-  await apply(context, early);
-  await context.session.writeOutsideReserve(edit, ...counted);
-  return current;`,
+    find: `    await writeRecords(context, decision.record);`,
+    put: `    const early = decision.record.flatMap((one) => {
+      const found = context.snapshot.workload(one);
+      return found !== undefined && 'replicas' in found && found.replicas > 0
+        ? [{ act: 'lower', workload: found, count: found.replicas } as const]
+        : [];
+    });
+    await context.session.write(...context.life.count(context.session));
+    await apply(context, early);
+    await writeRecords(context, decision.record);`,
     tests: [matrix, seeds],
   },
   {
@@ -372,7 +370,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a raise in mid-hibernation is respected without being recorded',
-    file: 'src/controller/hibernate/hibernate.ts',
+    file: 'src/controller/hibernate/raised-meanwhile.ts',
     find: 'const edits = [set(resourceStates, withRecords(known, records)), set(transition, next)];',
     put: 'const edits = [...(records.length < 0 ? [set(resourceStates, withRecords(known, records))] : []), set(transition, next)];',
     tests: [shell],
