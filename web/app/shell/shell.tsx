@@ -27,7 +27,7 @@ const shownWeek = 7;
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell() {
-  const connected = useStream(true);
+  const connected = useStream();
   const status = useStatus();
   // Every page counts by the server's clock, and the plan is what tells it.
   useSchedule(shownWeek);
