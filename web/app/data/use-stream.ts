@@ -3,22 +3,24 @@ import { useEffect, useState } from 'react';
 import type { ApiClient } from '../../../src/contract/contract.ts';
 import { useClient, useUser } from '../session/session-context.tsx';
 import { pageBaseUrl } from './base-url.ts';
+import { type Live, nextLive } from './live.ts';
 import { whileVisible } from './own-stream.ts';
 import { SharedStream } from './shared-stream.ts';
 import { afterMs, listen, type StreamTold, waitFor } from './stream.ts';
 import { askForMissed, streamHandlers } from './stream-handlers.ts';
 
-/** Keeps what is on screen in step with the stream; true while the stream is open. */
-export function useStream(): boolean {
+/** Keeps what is on screen in step with the stream. */
+export function useStream(): Live {
   const client = useClient();
   const cache = useQueryClient();
   const email = useUser()?.email;
-  const [connected, setConnected] = useState(false);
+  const [live, setLive] = useState<Live>({ connected: false, lostAt: 0 });
   useEffect(() => {
     const name = `svc-events ${pageBaseUrl()} ${email}`;
-    return follow({ client, cache, name, onConnected: setConnected });
+    const onConnected = (connected: boolean) => setLive((before) => nextLive(before, connected, Date.now()));
+    return follow({ client, cache, name, onConnected });
   }, [client, cache, email]);
-  return connected;
+  return live;
 }
 
 interface Followed {

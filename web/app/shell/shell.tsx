@@ -1,6 +1,7 @@
 import { Alert, Box, Drawer, Link } from '@mui/material';
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { LiveContext } from '../data/live.ts';
 import { useSchedule, useStatus } from '../data/queries.ts';
 import { useStream } from '../data/use-stream.ts';
 import { Empty } from '../parts/empty.tsx';
@@ -27,7 +28,7 @@ const shownWeek = 7;
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell() {
-  const connected = useStream();
+  const live = useStream();
   const status = useStatus();
   // Every page counts by the server's clock, and the plan is what tells it.
   useSchedule(shownWeek);
@@ -48,7 +49,7 @@ export function Shell() {
       <Announcer status={status} />
       <TopBar
         status={status}
-        connected={connected}
+        connected={live.connected}
         onMenu={() => setMenu(true)}
         onPalette={() => setOverlay('palette')}
         onSheet={() => setOverlay('sheet')}
@@ -61,9 +62,11 @@ export function Shell() {
           tabIndex={-1}
           sx={{ flex: 1, minWidth: 0, px: { xs: 1.5, sm: 3 }, pt: 3, pb: 6, outline: 'none' }}
         >
-          <PageBoundary key={path}>
-            <CurrentPage />
-          </PageBoundary>
+          <LiveContext value={live}>
+            <PageBoundary key={path}>
+              <CurrentPage />
+            </PageBoundary>
+          </LiveContext>
         </Box>
       </Box>
       <Palette open={overlay === 'palette'} onClose={() => setOverlay(undefined)} />
