@@ -236,6 +236,27 @@ describe('a page that was never opened', () => {
   });
 });
 
+describe('a sign-out without a connection', () => {
+  it('says that the session is not ended, and does not end it', async () => {
+    const { page, context } = watched;
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'Account', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    };
+    await context.setOffline(true);
+    await signOut();
+    await page.getByTestId('toast').getByText('You are still signed in: the session is not ended.').waitFor();
+    await context.setOffline(false);
+    await page.route('**/api/v1/auth/logout', (route) => route.abort());
+    await signOut();
+    await page.getByTestId('toast').getByText('it is not known whether the session is ended').waitFor();
+    expect(await page.getByRole('heading', { name: 'Overview', level: 1 }).count()).toBe(1);
+    await page.unroute('**/api/v1/auth/logout');
+    await signOut();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+});
+
 describe('a transition without the stream', () => {
   it('is followed by asking, and says so when it is older than that', async () => {
     const { page, context } = watched;
