@@ -1,0 +1,86 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser, signIn, Watched } from './browser.ts';
+import { deployment, namespaces, shop } from './fleet.ts';
+import { adminAddress, Stack } from './stack.ts';
+
+const wide = { name: 'wide', dark: false, width: 1280, height: 900 };
+const phone = { name: 'phone', dark: false, width: 320, height: 700 };
+/** More than a screen of rows. */
+const crowd = Array.from({ length: 80 }, (_, index) => deployment('crowd', `one-${index}`, { replicas: 0 }));
+
+let stack: Stack;
+let browser: Browser;
+let watched: Watched;
+
+beforeAll(async () => {
+  stack = await Stack.start({ objects: [...shop, ...namespaces('crowd'), ...crowd] });
+  browser = await launchBrowser();
+  watched = await Watched.open(browser, stack.url);
+  // Some tests take the API away.
+  watched.expectProblem(/net::ERR_/);
+  await signIn(watched, stack, adminAddress);
+});
+
+beforeEach(async () => {
+  await watched.page.unrouteAll();
+  await watched.look(wide);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const palette = () => watched.page.getByRole('combobox', { name: 'Find a page, an act, a workload or a setting' });
+
+async function openPalette(text: string): Promise<void> {
+  await watched.page.keyboard.press('Control+k');
+  await palette().fill(text);
+}
+
+async function open(path: string, heading: string): Promise<void> {
+  await watched.page.goto(`${stack.url}/#${path}`);
+  await watched.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+}
+
+const box = async (what: Locator) => {
+  const { x, y, width, height } = (await what.boundingBox())!;
+  return { left: x, top: y, right: x + width, bottom: y + height };
+};
+
+describe('the palette', () => {
+  it('says that workloads are being looked up, and not that there is none', async () => {
+    const { page } = watched;
+    await open('/', 'Overview');
+    await page.route('**/api/v1/resources?*', () => undefined);
+    await openPalette('storefr');
+    await page.getByRole('dialog').getByText('Workloads and settings are being looked up').waitFor();
+    expect(await page.getByText('Nothing is called that.').count()).toBe(0);
+    await page.keyboard.press('Escape');
+  });
+
+  it('says that they cannot be looked up while the API is gone', async () => {
+    const { page } = watched;
+    await page.reload();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.route('**/api/v1/resources?*', (route) => route.abort());
+    await openPalette('storefr');
+    await page.getByRole('dialog').getByText('Workloads and settings cannot be looked up now.').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('keeps the chosen one in sight', async () => {
+    const { page } = watched;
+    await openPalette('');
+    const list = page.getByRole('listbox', { name: 'Found' });
+    const chosen = list.getByRole('option', { selected: true });
+    for (const key of [...Array.from({ length: 12 }, () => 'ArrowDown'), 'ArrowUp']) {
+      await page.keyboard.press(key);
+      const [one, all] = [await box(chosen), await box(list)];
+      expect([one.top >= all.top - 1, one.bottom <= all.bottom + 1]).toEqual([true, true]);
+    }
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+  });
+});
