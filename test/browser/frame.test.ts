@@ -84,3 +84,59 @@ describe('the palette', () => {
     await list.waitFor({ state: 'detached' });
   });
 });
+
+describe('the bar that stays', () => {
+  it.each([wide, phone])('covers nothing that has the focus, $name', async (view) => {
+    const { page } = watched;
+    await open('/tonight', 'Tonight');
+    await page.getByText('would be scaled to zero').first().waitFor();
+    await watched.look(view);
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.locator('main a, main button').last().focus();
+    const covered: string[] = [];
+    for (let step = 0; step < 25; step += 1) {
+      await page.keyboard.press('Shift+Tab');
+      const name = await page.evaluate(() => {
+        const [one, bar] = [document.activeElement, document.querySelector('header')];
+        if (one === null || bar === null || bar.contains(one) || one.id === 'main' || !one.closest('main')) return '';
+        return one.getBoundingClientRect().top < bar.getBoundingClientRect().bottom - 1 ? one.textContent : '';
+      });
+      if (name) covered.push(name);
+    }
+    expect(covered).toEqual([]);
+  });
+
+  it('leaves the heading in sight for who skips to the page', async () => {
+    const { page } = watched;
+    await open('/settings', 'Settings');
+    await page.evaluate(() => scrollTo(0, 600));
+    await page.getByRole('link', { name: 'Skip to the page' }).focus();
+    await page.keyboard.press('Enter');
+    const [heading, bar] = [await box(page.locator('h1')), await box(page.getByRole('banner'))];
+    expect(heading.top).toBeGreaterThanOrEqual(bar.bottom);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+  });
+});
+
+describe('the table of workloads', () => {
+  it('shows what has the focus below its head', async () => {
+    const { page } = watched;
+    await open('/resources', 'Resources');
+    const table = page.getByTestId('virtual-rows');
+    await table.getByRole('row').nth(3).waitFor();
+    await table.evaluate((element) => element.scrollTo(0, 1230));
+    await page.waitForFunction(() => document.querySelector('[aria-rowindex="27"]'));
+    await page.locator('[aria-rowindex="27"] a').first().focus();
+    const covered: number[] = [];
+    for (let step = 0; step < 16; step += 1) {
+      await page.keyboard.press('Shift+Tab');
+      const under = await table.evaluate((element) => {
+        const head = element.firstElementChild!.getBoundingClientRect();
+        const one = document.activeElement!;
+        return !element.firstElementChild!.contains(one) && one.getBoundingClientRect().top < head.bottom - 1;
+      });
+      if (under) covered.push(step);
+    }
+    expect(covered).toEqual([]);
+  });
+});

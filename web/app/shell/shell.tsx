@@ -176,7 +176,8 @@ function SkipLink() {
       onClick={(event) => {
         // The fragment is the app's address, so the jump is made by hand.
         event.preventDefault();
-        document.getElementById(mainId)?.focus();
+        document.getElementById(mainId)?.focus({ preventScroll: true });
+        scrollTo(0, 0);
       }}
       sx={{
         position: 'absolute',
