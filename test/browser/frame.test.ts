@@ -140,3 +140,24 @@ describe('the table of workloads', () => {
     expect(covered).toEqual([]);
   });
 });
+
+describe('menus and what is nowhere', () => {
+  it.each([
+    ['Account', wide],
+    ['Light or dark', wide],
+    ['Open the menu', phone],
+  ])('%s: axe finds nothing', async (button, view) => {
+    const { page } = watched;
+    await open('/', 'Overview');
+    await watched.look(view);
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.locator('[role=menu], [role=dialog]').first().waitFor();
+    expect(await watched.axe()).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+
+  it('an address that is none has a heading, and axe finds nothing', async () => {
+    await open('/nowhere', 'There is no such page');
+    expect(await watched.axe()).toEqual([]);
+  });
+});

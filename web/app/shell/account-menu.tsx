@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Offline } from '../data/time-limit.ts';
 import { PersonIcon } from '../icons.tsx';
 import { useSession, useUser } from '../session/session-context.tsx';
+import { menuPlace } from './menu-place.ts';
 import { notSignedOut } from './not-signed-out.ts';
 import { useToast } from './toast.tsx';
 
@@ -38,7 +39,7 @@ export function AccountMenu() {
           <PersonIcon />
         </IconButton>
       </Tooltip>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={close}>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={close} slotProps={menuPlace('Account')}>
         <MenuItem component="a" href="#/account" onClick={close}>
           <ListItemText primary={user?.email} secondary={user?.admin ? 'Admin' : 'Signed in, not an admin'} />
         </MenuItem>

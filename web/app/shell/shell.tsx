@@ -4,10 +4,10 @@ import { Route, Switch, useLocation } from 'wouter';
 import { LiveContext } from '../data/live.ts';
 import { useSchedule, useStatus } from '../data/queries.ts';
 import { useStream } from '../data/use-stream.ts';
-import { Empty } from '../parts/empty.tsx';
 import { HelpContext } from '../parts/help-link.tsx';
 import { NavLink } from '../parts/nav-link.tsx';
 import { Page } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
 import { useUser } from '../session/session-context.tsx';
 import { Announcer } from './announcer.tsx';
 import { type InnerPage, innerPages } from './inner-pages.ts';
@@ -92,11 +92,13 @@ function CurrentPage() {
         </Route>
       ))}
       <Route>
-        <Empty title="There is no such page">
-          <NavLink to="/" color="inherit">
-            Back to the overview
-          </NavLink>
-        </Empty>
+        <Page title="There is no such page">
+          <Section>
+            <NavLink to="/" color="inherit">
+              Back to the overview
+            </NavLink>
+          </Section>
+        </Page>
       </Route>
     </Switch>
   );
@@ -159,7 +161,12 @@ function Menu({ open, onClose }: { open: boolean; onClose: () => void }) {
   } as const;
   return (
     <>
-      <Drawer open={open} onClose={onClose} sx={{ display: { lg: 'none' }, '& .MuiDrawer-paper': paper }}>
+      <Drawer
+        open={open}
+        onClose={onClose}
+        slotProps={{ paper: { 'aria-label': 'Menu' } }}
+        sx={{ display: { lg: 'none' }, '& .MuiDrawer-paper': paper }}
+      >
         <Navigation label="Pages (menu)" />
       </Drawer>
       <Box sx={beside}>
