@@ -161,3 +161,34 @@ describe('menus and what is nowhere', () => {
     expect(await watched.axe()).toEqual([]);
   });
 });
+
+describe('the activity', () => {
+  it('says that the file was not made while the API is gone', async () => {
+    const { page } = watched;
+    await open('/activity', 'Activity');
+    await page.route('**/api/v1/audit?*format=csv*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await page.getByTestId('toast').getByText('The file was not made. No answer came back.').waitFor();
+  });
+
+  it('adds older entries to those that are there', async () => {
+    const { page } = watched;
+    const names = ['newest', 'older', 'oldest'];
+    await page.route('**/api/v1/audit?*', (route) => {
+      const at = Number(new URL(route.request().url()).searchParams.get('after') ?? 0);
+      const entry = { id: `e-${at}`, at: '2026-11-03T10:00:00.000Z', kind: 'stand-down', title: `Entry ${names[at]}` };
+      const entries = [{ ...entry, actor: 'ada@example.com', result: 'success' }];
+      return route.fulfill({ json: { entries, unreadable: 0, ...(at < 2 ? { next: String(at + 1) } : {}) } });
+    });
+    await open('/activity?kind=stand-down', 'Activity');
+    const more = page.getByRole('button', { name: 'Show older entries' });
+    const shown = page.locator('main').getByRole('link', { name: /^Entry / });
+    await shown.first().waitFor();
+    for (const count of [2, 3]) {
+      await more.click();
+      await shown.nth(count - 1).waitFor();
+    }
+    expect(await shown.allTextContents()).toEqual(names.map((name) => `Entry ${name}`));
+    expect(await more.count()).toBe(0);
+  });
+});
