@@ -139,6 +139,17 @@ describe('the table of workloads', () => {
     }
     expect(covered).toEqual([]);
   });
+
+  it('keeps the focus when the row that had it scrolls away', async () => {
+    const { page } = watched;
+    await open('/resources', 'Resources');
+    const table = page.getByTestId('virtual-rows');
+    await table.evaluate((element) => element.scrollTo(0, 0));
+    await table.locator('a').first().focus();
+    await page.keyboard.press('End');
+    await page.waitForFunction(() => document.querySelector('[aria-rowindex="2"]') === null);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('virtual-rows');
+  });
 });
 
 describe('menus and what is nowhere', () => {
@@ -159,6 +170,38 @@ describe('menus and what is nowhere', () => {
   it('an address that is none has a heading, and axe finds nothing', async () => {
     await open('/nowhere', 'There is no such page');
     expect(await watched.axe()).toEqual([]);
+  });
+});
+
+describe('a confirmation', () => {
+  it('is not left by the letters that go to pages', async () => {
+    const { page } = watched;
+    await open('/control', 'Manual Control');
+    await page.goto(`${stack.url}/#/control?act=hibernate`);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    expect(new URL(page.url()).hash).toBe('#/control?act=hibernate');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await page.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
+  });
+
+  it('has its act in one line on the narrowest phone', async () => {
+    const { page } = watched;
+    await watched.look(phone);
+    await page.goto(`${stack.url}/#/control?act=hibernate`);
+    const dialog = page.getByRole('dialog');
+    const heights = await Promise.all(
+      ['Cancel', 'Trigger Manual Hibernation'].map(async (name) => {
+        const { top, bottom } = await box(dialog.getByRole('button', { name, exact: true }));
+        return Math.round(bottom - top);
+      }),
+    );
+    expect(heights[1]).toBe(heights[0]);
+    await page.keyboard.press('Escape');
   });
 });
 
@@ -190,5 +233,17 @@ describe('the activity', () => {
     }
     expect(await shown.allTextContents()).toEqual(names.map((name) => `Entry ${name}`));
     expect(await more.count()).toBe(0);
+  });
+});
+
+describe('the sign that nothing is live', () => {
+  it('takes the focus and says since when', async () => {
+    const { page } = watched;
+    await page.route('**/api/v1/events', (route) => route.abort());
+    await page.goto(`${stack.url}/#/`);
+    await page.reload();
+    await page.getByTestId('not-live').waitFor();
+    await page.getByTestId('not-live').focus();
+    await page.getByRole('tooltip').getByText('The live stream is interrupted').waitFor();
   });
 });

@@ -38,6 +38,8 @@ export function VirtualRows<T>({ items, rowHeight, keyOf, row, head, headHeight,
       aria-rowcount={items.length + 1}
       tabIndex={0}
       data-testid="virtual-rows"
+      // A row that scrolls out of sight takes the focus with it; here the keys go on working.
+      data-keeps-focus
       // As high as its rows, up to what a screen holds.
       // What takes the focus comes to below the head, which stays.
       sx={{ overflow: 'auto', maxHeight: 'min(68vh, 720px)', minHeight: 240, scrollPaddingTop: `${headHeight + 4}px` }}

@@ -135,7 +135,8 @@ function Disconnected({ status: { data, dataUpdatedAt } }: { status: Polled<Stat
     <Tooltip
       title={`${last} The live stream is interrupted; it comes back by itself, and meanwhile this asks every ${pollMs / 1000} seconds.`}
     >
-      <Chip size="small" variant="outlined" color="warning" label="Not live" data-testid="not-live" />
+      {/* It takes the focus, so that who uses no pointer reads since when and what happens now. */}
+      <Chip size="small" variant="outlined" color="warning" label="Not live" tabIndex={0} data-testid="not-live" />
     </Tooltip>
   );
 }
