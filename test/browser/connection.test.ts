@@ -5,7 +5,7 @@ import { shop } from './fleet.ts';
 import { Stack } from './stack.ts';
 
 /** One for each test: a person may ask for so many codes an hour only. */
-const admins = Array.from({ length: 12 }, (_, index) => `admin-${index}@example.com`);
+const admins = Array.from({ length: 20 }, (_, index) => `admin-${index}@example.com`);
 let next = 0;
 
 let stack: Stack;
@@ -233,5 +233,48 @@ describe('a page that was never opened', () => {
     await watched.shot('page-not-fetched');
     await context.setOffline(false);
     await page.getByRole('heading', { name: 'Insights', level: 1 }).waitFor();
+  });
+});
+
+describe('a sign-out without a connection', () => {
+  it('says that the session is not ended, and does not end it', async () => {
+    const { page, context } = watched;
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'Account', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    };
+    await context.setOffline(true);
+    await signOut();
+    await page.getByTestId('toast').getByText('You are still signed in: the session is not ended.').waitFor();
+    await context.setOffline(false);
+    await page.route('**/api/v1/auth/logout', (route) => route.abort());
+    await signOut();
+    await page.getByTestId('toast').getByText('it is not known whether the session is ended').waitFor();
+    expect(await page.getByRole('heading', { name: 'Overview', level: 1 }).count()).toBe(1);
+    await page.unroute('**/api/v1/auth/logout');
+    await signOut();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+});
+
+describe('a transition without the stream', () => {
+  it('is followed by asking, and says so when it is older than that', async () => {
+    const { page, context } = watched;
+    await page.route('**/api/v1/events', (route) => route.abort());
+    await page.goto(`${stack.url}/#/wake`);
+    await page.reload();
+    await page.getByText('Nothing is moving').waitFor();
+    const other = await context.newPage();
+    await other.goto(`${stack.url}/#/control?act=hibernate`);
+    await other.getByRole('dialog').getByRole('button', { name: 'Trigger Manual Hibernation', exact: true }).click();
+    await other.getByRole('dialog').waitFor({ state: 'detached' });
+    await other.close();
+    await stack.fastUntil(() => stack.replicas('shop', 'storefront') === 0);
+    await page.clock.runFor(31_000);
+    await page.getByRole('heading', { name: /^Hibernat/ }).waitFor();
+    expect(await page.getByTestId('as-of').count()).toBe(0);
+    await page.route('**/api/v1/wake/status', () => undefined);
+    await page.clock.runFor(36_000);
+    await page.getByTestId('as-of').getByText('Not current: no answer for').waitFor();
   });
 });

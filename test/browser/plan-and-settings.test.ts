@@ -79,6 +79,7 @@ describe('the calendar', () => {
     await page.getByRole('row').filter({ hasText: 'phone' }).getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByText('You have made no address yet.').waitFor();
+    expect(await page.getByText('Subscribe to this address.').count()).toBe(0);
     expect((await read())[0]).toBe(404);
     expect(watched.problems).toEqual([]);
   });

@@ -9,10 +9,11 @@ import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { NativeChoice } from '../parts/native-choice.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { actErrorText, Problem } from '../parts/problem.tsx';
 import { Section } from '../parts/section.tsx';
 import { instantOf } from '../parts/time-text.ts';
 import { useClient } from '../session/session-context.tsx';
+import { useToast } from '../shell/toast.tsx';
 import { EntryDetail } from './entry-detail.tsx';
 import { EntryRow } from './entry-row.tsx';
 import {
@@ -128,6 +129,7 @@ function Entries({ query, zone }: { query: AuditFilter; zone: string }) {
 /** A link could not carry the token, so the file is fetched and handed to the browser. */
 function CsvButton({ query }: { query: AuditFilter }) {
   const client = useClient();
+  const toast = useToast();
   const save = useMutation({
     mutationFn: async () => {
       const response = await client.raw('audit', { query: { ...query, format: 'csv' } });
@@ -136,6 +138,7 @@ function CsvButton({ query }: { query: AuditFilter }) {
       link.click();
       URL.revokeObjectURL(address);
     },
+    onError: (error) => toast(`The file was not made. ${actErrorText(error)}`, 'error'),
   });
   return (
     <Button variant="outlined" startIcon={<DownloadIcon />} onClick={() => save.mutate()} loading={save.isPending}>

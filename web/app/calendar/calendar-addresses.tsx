@@ -15,10 +15,16 @@ import { useToast } from '../shell/toast.tsx';
 
 type Feed = AnswerOf<'calendarFeeds'>['items'][number];
 
+/** The address that was just made, which nothing tells again. */
+interface Made {
+  readonly id: string;
+  readonly address: string;
+}
+
 /** The schedule in one's own calendar program, which cannot sign in: the address is the key. */
 export function CalendarAddresses() {
   const feeds = useCalendarFeeds();
-  const [made, setMade] = useState<string>();
+  const [made, setMade] = useState<Made>();
   return (
     <Section
       title="In your own calendar"
@@ -26,8 +32,12 @@ export function CalendarAddresses() {
       actions={<MakeAddress onMade={setMade} />}
     >
       <Stack spacing={2}>
-        {made === undefined ? null : <NewAddress address={made} />}
-        <Answer of={feeds}>{({ items }) => <Addresses feeds={items} />}</Answer>
+        {made === undefined ? null : <NewAddress address={made.address} />}
+        <Answer of={feeds}>
+          {({ items }) => (
+            <Addresses feeds={items} onRevoked={(id) => setMade((one) => (one?.id === id ? undefined : one))} />
+          )}
+        </Answer>
       </Stack>
     </Section>
   );
@@ -54,7 +64,9 @@ function NewAddress({ address }: { address: string }) {
   );
 }
 
-function Addresses({ feeds }: { feeds: readonly Feed[] }) {
+type OnRevoked = (id: string) => void;
+
+function Addresses({ feeds, onRevoked }: { feeds: readonly Feed[]; onRevoked: OnRevoked }) {
   const zone = useZone();
   if (feeds.length === 0) return <Typography color="textSecondary">You have made no address yet.</Typography>;
   const others = feeds.some(({ own }) => !own);
@@ -67,13 +79,13 @@ function Addresses({ feeds }: { feeds: readonly Feed[] }) {
         { name: 'Name', of: ({ name }) => <Box sx={{ overflowWrap: 'anywhere' }}>{name}</Box> },
         ...(others ? [{ name: 'Of', of: ({ owner }: Feed) => owner }] : []),
         { name: 'Made', of: ({ createdAt }) => <ZonedTime at={createdAt} zone={zone} /> },
-        { name: 'Change', align: 'right', of: (feed) => <Revoke feed={feed} /> },
+        { name: 'Change', align: 'right', of: (feed) => <Revoke feed={feed} onRevoked={onRevoked} /> },
       ]}
     />
   );
 }
 
-function MakeAddress({ onMade }: { onMade: (address: string) => void }) {
+function MakeAddress({ onMade }: { onMade: (made: Made) => void }) {
   const client = useClient();
   const cache = useQueryClient();
   const [open, setOpen] = useState(false);
@@ -81,9 +93,9 @@ function MakeAddress({ onMade }: { onMade: (address: string) => void }) {
   const make = useAct({
     close: () => setOpen(false),
     send: (signal) => client.makeCalendarFeed({ body: name.trim() === '' ? {} : { name: name.trim() }, signal }),
-    done: ({ token }) => {
+    done: ({ feed, token }) => {
       setName('');
-      onMade(new URL(client.url('calendar', { params: { token } }), location.href).href);
+      onMade({ id: feed.id, address: new URL(client.url('calendar', { params: { token } }), location.href).href });
       void cache.invalidateQueries({ queryKey: keys.calendarFeeds });
     },
   });
@@ -111,7 +123,7 @@ function MakeAddress({ onMade }: { onMade: (address: string) => void }) {
   );
 }
 
-function Revoke({ feed: { id, name } }: { feed: Feed }) {
+function Revoke({ feed: { id, name }, onRevoked }: { feed: Feed; onRevoked: OnRevoked }) {
   const client = useClient();
   const cache = useQueryClient();
   const toast = useToast();
@@ -120,6 +132,7 @@ function Revoke({ feed: { id, name } }: { feed: Feed }) {
     close: () => setOpen(false),
     send: (signal) => client.revokeCalendarFeed({ params: { id }, signal }),
     done: ({ message }) => {
+      onRevoked(id);
       void cache.invalidateQueries({ queryKey: keys.calendarFeeds });
       toast(message);
     },

@@ -1,10 +1,12 @@
-import { type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type UseQueryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { use } from 'react';
 import { type AnswerOf, ApiError } from '../../../src/contract/contract.ts';
 import { useClient, useUser } from '../session/session-context.tsx';
 import { keys } from './keys.ts';
+import { LiveContext } from './live.ts';
 import { serverClock } from './now.ts';
 import { AnswerTooOld, type Freshness, pollMs } from './polling.ts';
-import { readTransition, type ShownTransition } from './transition.ts';
+import { followed, readTransition, type ShownTransition } from './transition.ts';
 import { readTurns } from './turns.ts';
 import { useFreshness } from './use-freshness.ts';
 
@@ -28,7 +30,11 @@ const pageSize = 1000;
  */
 function usePolled<T>(options: UseQueryOptions<T, Error>): Polled<T> {
   const read = useQuery({ refetchInterval: pollMs, ...options });
-  const age = useFreshness(read.dataUpdatedAt);
+  return useAged(read, read.dataUpdatedAt);
+}
+
+function useAged<T>(read: Read<T>, heardAt: number): Polled<T> {
+  const age = useFreshness(heardAt);
   const { data, error } = read;
   if (data === undefined || error instanceof ApiError) return Object.assign({}, read, { freshness: age });
   const freshness = age === 'fresh' && error !== null ? 'late' : age;
@@ -54,20 +60,31 @@ export function usePublicStatus(): Polled<AnswerOf<'publicHibernationStatus'>> {
   });
 }
 
+/** `heardAt`: when it was last known to be so, by an answer or by a stream that had nothing new. */
+type Transition = Polled<ShownTransition | null> & { readonly heardAt: number };
+
 /** The wake or hibernation that runs, or the last one that this server told of. */
-export function useTransition(): Read<ShownTransition | null> {
+export function useTransition(): Transition {
   const client = useClient();
+  const cache = useQueryClient();
   const user = useUser();
-  return useQuery({
+  const live = use(LiveContext);
+  const read = useQuery({
     queryKey: keys.transition,
     queryFn: async ({ signal }) => {
       const frame = readTransition((await client.wakeStatus({ signal })).progress);
-      return frame === undefined ? null : { frame };
+      return frame === undefined ? null : followed(cache.getQueryData(keys.transition), frame);
     },
     enabled: user?.admin === true,
-    // The stream brings every change; asking is only for the start.
+    // The stream brings every change; asking is for the start, and for while there is no stream.
     staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: live.connected ? false : pollMs,
   });
+  const heardAt = Math.max(read.dataUpdatedAt, live.lostAt);
+  const aged = useAged<ShownTransition | null>(read, live.connected ? 0 : heardAt);
+  // What a stream that is back vouches for is no longer what could not be asked for.
+  const vouched = live.connected && read.data !== undefined;
+  return Object.assign({}, aged, { heardAt }, vouched ? { error: null, freshness: 'fresh' } : {}) as Transition;
 }
 
 /** For people of the company; nobody else's browser asks. */

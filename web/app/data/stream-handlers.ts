@@ -4,6 +4,12 @@ import type { Status } from './queries.ts';
 import type { StreamHandlers } from './stream.ts';
 import { followed, readTransition, type ShownTransition } from './transition.ts';
 
+/** Asked for again when events may have gone past; what the stream says anew to whoever comes is not. */
+export function askForMissed(cache: QueryClient): void {
+  for (const name of ['audit', 'status', 'schedule', 'sessions', 'preview', 'stats', 'databases', 'satellites'])
+    void cache.invalidateQueries({ queryKey: [name] });
+}
+
 /** What each event of the stream makes of the answers that are kept: a new one, or asked for again. */
 export function streamHandlers(cache: QueryClient): StreamHandlers {
   const refresh = (...names: readonly string[]) => {

@@ -32,6 +32,7 @@ async function run(scripts: readonly (readonly string[] | ApiError)[]) {
       },
       handlers,
       onConnected: (is) => connected.push(is),
+      onAlive: () => undefined,
       after: () => () => undefined,
       wait: async (ms) => {
         waits.push(ms);
@@ -105,6 +106,7 @@ describe('the stream of events', () => {
       },
       handlers: { 'stand-down-update': ignore, transition: ignore, audit: ignore, plan: ignore, status: ignore },
       onConnected: (is) => connected.push(is),
+      onAlive: ignore,
       wait: async () => {
         stop();
         again.resolve();

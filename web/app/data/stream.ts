@@ -11,18 +11,24 @@ import { NoAnswerInTime } from './time-limit.ts';
 
 export type StreamHandlers = { readonly [Name in StreamEventName]: (payload: StreamEvents[Name]) => void };
 
-export interface StreamOptions {
-  readonly client: Pick<ApiClient, 'raw'>;
+/** Whom the stream tells what it hears. */
+export interface StreamTold {
   readonly handlers: StreamHandlers;
   /** True while events arrive. */
   readonly onConnected: (connected: boolean) => void;
+  /** Something came, if only a heartbeat. */
+  readonly onAlive: () => void;
+}
+
+export interface StreamOptions extends StreamTold {
+  readonly client: Pick<ApiClient, 'raw'>;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Runs something later; what it returns cancels that. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
 /** Two heartbeats that did not come: whatever the connection looks like, nobody is behind it. */
-const silenceMs = 2 * heartbeatMs + 2_000;
+export const silenceMs = 2 * heartbeatMs + 2_000;
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
@@ -67,6 +73,7 @@ async function listenOnce(
   const alive = () => {
     cancel();
     cancel = watch();
+    options.onAlive();
   };
   try {
     await read(options, place, AbortSignal.any([signal, silent.signal]), heard, alive);

@@ -29,6 +29,13 @@ function titleOf(error: Error): string {
   return 'This could not be done';
 }
 
+/** Of something that was asked for by hand, which nothing asks for again. */
+export function actErrorText(error: Error): string {
+  if (error instanceof ApiError || error instanceof NotDone) return error.message;
+  const what = error instanceof NoAnswerInTime ? error.message : 'No answer came back.';
+  return `${what} Check your connection and try again.`;
+}
+
 export function errorText(error: Error): string {
   if (error instanceof ApiError || error instanceof NotDone) return error.message;
   if (error.name === 'PageNotFetched') {

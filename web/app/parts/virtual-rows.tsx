@@ -8,11 +8,12 @@ interface Props<T> {
   readonly keyOf: (item: T) => string;
   readonly row: (item: T, index: number) => ReactNode;
   readonly head: ReactNode;
+  readonly headHeight: number;
   readonly label: string;
 }
 
 /** A table that draws only the rows in sight, however many there are. */
-export function VirtualRows<T>({ items, rowHeight, keyOf, row, head, label }: Props<T>) {
+export function VirtualRows<T>({ items, rowHeight, keyOf, row, head, headHeight, label }: Props<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
   useEffect(() => {
@@ -37,8 +38,11 @@ export function VirtualRows<T>({ items, rowHeight, keyOf, row, head, label }: Pr
       aria-rowcount={items.length + 1}
       tabIndex={0}
       data-testid="virtual-rows"
+      // A row that scrolls out of sight takes the focus with it; here the keys go on working.
+      data-keeps-focus
       // As high as its rows, up to what a screen holds.
-      sx={{ overflow: 'auto', maxHeight: 'min(68vh, 720px)', minHeight: 240 }}
+      // What takes the focus comes to below the head, which stays.
+      sx={{ overflow: 'auto', maxHeight: 'min(68vh, 720px)', minHeight: 240, scrollPaddingTop: `${headHeight + 4}px` }}
     >
       {head}
       <Box role="rowgroup" sx={{ position: 'relative', height: items.length * rowHeight }}>

@@ -7,6 +7,7 @@ import { StateMark } from './state-mark.tsx';
 import { workloadAddress } from './workload-name.ts';
 
 const rowHeight = 60;
+const headHeight = 44;
 // Two lines on a phone, a grid elsewhere. Plain style objects: five thousand rows would each pay for a styled cell.
 const columns = 'minmax(0, 2.4fr) 120px 150px minmax(0, 1.6fr) 44px';
 
@@ -64,6 +65,7 @@ export function ResourceTable({ rows, filters, onSort, since }: Props) {
         items={rows}
         rowHeight={rowHeight}
         keyOf={({ key }) => key}
+        headHeight={headHeight}
         head={<Head filters={filters} onSort={onSort} />}
         row={(row) => <Cells row={row} {...since(row)} />}
       />
@@ -86,7 +88,10 @@ function Head({ filters, onSort }: Pick<Props, 'filters' | 'onSort'>) {
   const sortBy = (sort: SortKey) =>
     onSort({ ...filters, sort, order: filters.sort === sort && filters.order === 'asc' ? 'desc' : 'asc' });
   return (
-    <Box role="rowgroup" sx={{ position: 'sticky', top: 0, zIndex: 1, bgcolor: 'background.paper', height: 44 }}>
+    <Box
+      role="rowgroup"
+      sx={{ position: 'sticky', top: 0, zIndex: 1, bgcolor: 'background.paper', height: headHeight }}
+    >
       <Part as="row" aria-rowindex={1} className="row">
         {heads.map(([key, title, when]) => (
           <Part

@@ -1,6 +1,6 @@
 import { Alert, Button, List, ListItem, ListItemText, Stack, TextField } from '@mui/material';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { AnswerOf } from '../../../src/contract/contract.ts';
 import { usePasskeys, useStatus } from '../data/queries.ts';
 import { useAct } from '../data/use-act.ts';
@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Page } from '../parts/page.tsx';
-import { errorText } from '../parts/problem.tsx';
+import { actErrorText } from '../parts/problem.tsx';
 import { Section } from '../parts/section.tsx';
 import { ZonedTime } from '../parts/zoned-time.tsx';
 import { makePasskey } from '../session/passkey.ts';
@@ -18,6 +18,7 @@ import { useClient, useUser } from '../session/session-context.tsx';
 import { useToast } from '../shell/toast.tsx';
 
 type Passkeys = AnswerOf<'passkeys'>;
+type Passkey = Passkeys['items'][number];
 
 export function AccountPage() {
   const user = useUser();
@@ -55,12 +56,12 @@ function PasskeyList({ passkeys, zone }: { passkeys: Passkeys; zone: string }) {
         <Empty title="You have no passkey">Add one to sign in with your device instead of a mailed code.</Empty>
       ) : (
         <List disablePadding>
-          {passkeys.items.map((passkey) => (
+          {passkeys.items.map((passkey, index) => (
             <ListItem
               key={passkey.id}
               divider
               disableGutters
-              secondaryAction={<RemovePasskey id={passkey.id} name={passkey.name} />}
+              secondaryAction={<RemovePasskey passkey={passkey} place={`${index + 1} of ${passkeys.items.length}`} />}
             >
               <ListItemText
                 primary={passkey.name}
@@ -89,6 +90,7 @@ function AddPasskey() {
   const cache = useQueryClient();
   const toast = useToast();
   const [name, setName] = useState('');
+  const button = useRef<HTMLButtonElement>(null);
   const add = useMutation({
     mutationFn: async () => {
       const { challengeId, options } = await client.passkeyRegistrationOptions();
@@ -102,6 +104,8 @@ function AddPasskey() {
       void cache.invalidateQueries({ queryKey: ['passkeys'] });
       toast(`The passkey ${passkey.name} can sign you in from now on.`);
     },
+    // The button that was pressed was disabled meanwhile, and lost the focus.
+    onSettled: () => setTimeout(() => button.current?.focus()),
   });
   return (
     <form
@@ -118,27 +122,37 @@ function AddPasskey() {
           slotProps={{ htmlInput: { maxLength: 64 } }}
           sx={{ width: '100%', maxWidth: 340 }}
         />
-        <Button type="submit" variant="contained" startIcon={<KeyIcon />} loading={add.isPending}>
+        <Button ref={button} type="submit" variant="contained" startIcon={<KeyIcon />} loading={add.isPending}>
           Add a passkey
         </Button>
-        {add.error === null ? null : <Alert severity="error">{errorText(add.error)}</Alert>}
+        {add.error === null ? null : <Alert severity="error">{actErrorText(add.error)}</Alert>}
       </Stack>
     </form>
   );
 }
 
-function RemovePasskey({ id, name }: { id: string; name: string }) {
+function RemovePasskey({ passkey: { id, name }, place }: { passkey: Passkey; place: string }) {
   const client = useClient();
   const cache = useQueryClient();
+  const toast = useToast();
   const [open, setOpen] = useState(false);
   const remove = useAct({
     send: (signal) => client.deletePasskey({ params: { id }, signal }),
     close: () => setOpen(false),
-    done: () => void cache.invalidateQueries({ queryKey: ['passkeys'] }),
+    done: () => {
+      void cache.invalidateQueries({ queryKey: ['passkeys'] });
+      toast(`The passkey ${name} is removed.`);
+    },
   });
   return (
     <>
-      <Button color="error" size="small" onClick={() => setOpen(true)}>
+      <Button
+        color="error"
+        size="small"
+        // Two devices may have one name.
+        aria-label={`Remove ${name}, ${place}`}
+        onClick={() => setOpen(true)}
+      >
         Remove
       </Button>
       <ConfirmDialog

@@ -1,18 +1,29 @@
 import { Divider, IconButton, ListItemText, Menu, MenuItem, Tooltip } from '@mui/material';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Offline } from '../data/time-limit.ts';
 import { PersonIcon } from '../icons.tsx';
 import { useSession, useUser } from '../session/session-context.tsx';
+import { menuPlace } from './menu-place.ts';
+import { notSignedOut } from './not-signed-out.ts';
+import { useToast } from './toast.tsx';
 
 export function AccountMenu() {
   const session = useSession();
   const user = useUser();
   const cache = useQueryClient();
+  const toast = useToast();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const close = () => setAnchor(null);
   const signOut = async () => {
     close();
-    await session.signOut();
+    try {
+      if (!navigator.onLine) throw new Offline();
+      await session.signOut();
+    } catch (error) {
+      toast(notSignedOut(error), 'error');
+      return;
+    }
     // Nothing of one person is left for the next who signs in here.
     cache.clear();
   };
@@ -28,7 +39,7 @@ export function AccountMenu() {
           <PersonIcon />
         </IconButton>
       </Tooltip>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={close}>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={close} slotProps={menuPlace('Account')}>
         <MenuItem component="a" href="#/account" onClick={close}>
           <ListItemText primary={user?.email} secondary={user?.admin ? 'Admin' : 'Signed in, not an admin'} />
         </MenuItem>

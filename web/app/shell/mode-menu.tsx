@@ -1,6 +1,7 @@
 import { IconButton, Menu, MenuItem, Tooltip, useColorScheme } from '@mui/material';
 import { useState } from 'react';
 import { ThemeIcon } from '../icons.tsx';
+import { menuPlace } from './menu-place.ts';
 
 const modes = [
   ['light', 'Light'],
@@ -23,7 +24,12 @@ export function ModeMenu() {
           <ThemeIcon />
         </IconButton>
       </Tooltip>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
+      <Menu
+        anchorEl={anchor}
+        open={anchor !== null}
+        onClose={() => setAnchor(null)}
+        slotProps={menuPlace('Light or dark')}
+      >
         {modes.map(([value, label]) => (
           <MenuItem
             key={value}

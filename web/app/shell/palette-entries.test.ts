@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findEntries, paletteEntries, settingEntries, workloadEntries } from './palette-entries.ts';
+import { findEntries, notFoundNote, paletteEntries, settingEntries, workloadEntries } from './palette-entries.ts';
 
 const pages = [
   { path: '/', title: 'Overview', admin: false },
@@ -45,5 +45,22 @@ describe('the palette', () => {
       { title: 'operations.dryRun', note: 'Setting', to: '/settings?q=operations.dryRun' },
     ]);
     expect(settingEntries(settings, '')).toEqual([]);
+  });
+});
+
+describe('what the palette says below what it found', () => {
+  const here = { data: [], error: null };
+  const coming = { data: undefined, error: null };
+  const gone = { data: undefined, error: new Error('gone') };
+  it.each([
+    [0, [here, here], 'Nothing is called that.'],
+    [0, [], 'Nothing is called that.'],
+    [3, [here, here], ''],
+    [0, [coming, here], 'Workloads and settings are being looked up …'],
+    [3, [here, coming], 'Workloads and settings are being looked up …'],
+    [0, [gone, coming], 'Workloads and settings cannot be looked up now.'],
+    [3, [here, gone], 'Workloads and settings cannot be looked up now.'],
+  ])('after %i found', (found, reads, said) => {
+    expect(notFoundNote({ found, reads })).toBe(said);
   });
 });

@@ -63,3 +63,16 @@ export function findEntries(entries: readonly Entry[], text: string): readonly E
     .filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))
     .toSorted((a, b) => begins(a) - begins(b));
 }
+
+interface Lookup {
+  readonly data: unknown;
+  readonly error: Error | null;
+}
+
+/** What is said below the list. Nothing is called that only once everything has been looked through. */
+export function notFoundNote({ found, reads }: { readonly found: number; readonly reads: readonly Lookup[] }): string {
+  const missing = reads.filter(({ data }) => data === undefined);
+  if (missing.some(({ error }) => error !== null)) return 'Workloads and settings cannot be looked up now.';
+  if (missing.length > 0) return 'Workloads and settings are being looked up …';
+  return found === 0 ? 'Nothing is called that.' : '';
+}

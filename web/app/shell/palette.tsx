@@ -1,10 +1,17 @@
 import { Box, Dialog, InputBase, List, ListItem, ListItemButton, ListItemText, Typography } from '@mui/material';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useResources, useSettings } from '../data/queries.ts';
 import { useUser } from '../session/session-context.tsx';
 import { mayOpen, pages } from './pages.ts';
-import { type Entry, findEntries, paletteEntries, settingEntries, workloadEntries } from './palette-entries.ts';
+import {
+  type Entry,
+  findEntries,
+  notFoundNote,
+  paletteEntries,
+  settingEntries,
+  workloadEntries,
+} from './palette-entries.ts';
 
 const leastLetters = 2;
 
@@ -30,8 +37,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const admin = user?.admin === true;
   // Thousands of rows are asked for only once somebody looks for one.
   const looking = text.trim().length >= leastLetters;
-  const { data: workloads = [] } = useResources(admin && looking);
-  const { data: configuration } = useSettings(admin && looking);
+  const workloads = useResources(admin && looking);
+  const configuration = useSettings(admin && looking);
   const found = [
     ...findEntries(
       paletteEntries(
@@ -40,9 +47,14 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       ),
       text,
     ),
-    ...(looking ? workloadEntries(workloads, text) : []),
-    ...(looking ? settingEntries(configuration?.settings ?? [], text) : []),
+    ...(looking ? workloadEntries(workloads.data ?? [], text) : []),
+    ...(looking ? settingEntries(configuration.data?.settings ?? [], text) : []),
   ];
+  const note = notFoundNote({ found: found.length, reads: admin && looking ? [workloads, configuration] : [] });
+  // The focus stays in the field, so the browser does not follow the chosen one by itself.
+  useEffect(() => {
+    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, chosen]);
   const open = (entry: Entry | undefined) => {
     if (entry === undefined) return;
     navigate(entry.to);
@@ -93,11 +105,9 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
           </ListItem>
         ))}
       </List>
-      {found.length === 0 ? (
-        <Typography color="textSecondary" sx={{ px: 2.5, pb: 2 }}>
-          Nothing is called that.
-        </Typography>
-      ) : null}
+      <Typography role="status" color="textSecondary" sx={{ px: 2.5, pb: note === '' ? 0 : 2 }}>
+        {note}
+      </Typography>
     </Box>
   );
 }

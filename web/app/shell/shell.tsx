@@ -1,12 +1,13 @@
 import { Alert, Box, Drawer, Link } from '@mui/material';
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { LiveContext } from '../data/live.ts';
 import { useSchedule, useStatus } from '../data/queries.ts';
 import { useStream } from '../data/use-stream.ts';
-import { Empty } from '../parts/empty.tsx';
 import { HelpContext } from '../parts/help-link.tsx';
 import { NavLink } from '../parts/nav-link.tsx';
 import { Page } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
 import { useUser } from '../session/session-context.tsx';
 import { Announcer } from './announcer.tsx';
 import { type InnerPage, innerPages } from './inner-pages.ts';
@@ -27,7 +28,7 @@ const shownWeek = 7;
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell() {
-  const connected = useStream(true);
+  const live = useStream();
   const status = useStatus();
   // Every page counts by the server's clock, and the plan is what tells it.
   useSchedule(shownWeek);
@@ -48,7 +49,7 @@ export function Shell() {
       <Announcer status={status} />
       <TopBar
         status={status}
-        connected={connected}
+        connected={live.connected}
         onMenu={() => setMenu(true)}
         onPalette={() => setOverlay('palette')}
         onSheet={() => setOverlay('sheet')}
@@ -61,9 +62,11 @@ export function Shell() {
           tabIndex={-1}
           sx={{ flex: 1, minWidth: 0, px: { xs: 1.5, sm: 3 }, pt: 3, pb: 6, outline: 'none' }}
         >
-          <PageBoundary key={path}>
-            <CurrentPage />
-          </PageBoundary>
+          <LiveContext value={live}>
+            <PageBoundary key={path}>
+              <CurrentPage />
+            </PageBoundary>
+          </LiveContext>
         </Box>
       </Box>
       <Palette open={overlay === 'palette'} onClose={() => setOverlay(undefined)} />
@@ -89,11 +92,13 @@ function CurrentPage() {
         </Route>
       ))}
       <Route>
-        <Empty title="There is no such page">
-          <NavLink to="/" color="inherit">
-            Back to the overview
-          </NavLink>
-        </Empty>
+        <Page title="There is no such page">
+          <Section>
+            <NavLink to="/" color="inherit">
+              Back to the overview
+            </NavLink>
+          </Section>
+        </Page>
       </Route>
     </Switch>
   );
@@ -156,7 +161,12 @@ function Menu({ open, onClose }: { open: boolean; onClose: () => void }) {
   } as const;
   return (
     <>
-      <Drawer open={open} onClose={onClose} sx={{ display: { lg: 'none' }, '& .MuiDrawer-paper': paper }}>
+      <Drawer
+        open={open}
+        onClose={onClose}
+        slotProps={{ paper: { 'aria-label': 'Menu' } }}
+        sx={{ display: { lg: 'none' }, '& .MuiDrawer-paper': paper }}
+      >
         <Navigation label="Pages (menu)" />
       </Drawer>
       <Box sx={beside}>
@@ -173,7 +183,8 @@ function SkipLink() {
       onClick={(event) => {
         // The fragment is the app's address, so the jump is made by hand.
         event.preventDefault();
-        document.getElementById(mainId)?.focus();
+        document.getElementById(mainId)?.focus({ preventScroll: true });
+        scrollTo(0, 0);
       }}
       sx={{
         position: 'absolute',

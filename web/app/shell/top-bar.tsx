@@ -1,5 +1,5 @@
 import { AppBar, Box, Chip, IconButton, Popover, Stack, Toolbar, Tooltip, Typography } from '@mui/material';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { serverClock } from '../data/now.ts';
 import { pollMs } from '../data/polling.ts';
 import type { Polled, Status } from '../data/queries.ts';
@@ -10,6 +10,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { type TopChip, topChips } from './chips.ts';
 import { ModeMenu } from './mode-menu.tsx';
+import { useRoomForBar } from './use-room-for-bar.ts';
 
 interface Props {
   readonly status: Polled<Status>;
@@ -20,9 +21,12 @@ interface Props {
 }
 
 export function TopBar({ status, connected, onMenu, onPalette, onSheet }: Props) {
+  const bar = useRef<HTMLElement>(null);
+  useRoomForBar(bar);
   const chips = status.error === null && status.data !== undefined ? topChips(status.data) : [];
   return (
     <AppBar
+      ref={bar}
       position="sticky"
       sx={{
         zIndex: (theme) => theme.zIndex.drawer + 1,
@@ -131,7 +135,8 @@ function Disconnected({ status: { data, dataUpdatedAt } }: { status: Polled<Stat
     <Tooltip
       title={`${last} The live stream is interrupted; it comes back by itself, and meanwhile this asks every ${pollMs / 1000} seconds.`}
     >
-      <Chip size="small" variant="outlined" color="warning" label="Not live" data-testid="not-live" />
+      {/* It takes the focus, so that who uses no pointer reads since when and what happens now. */}
+      <Chip size="small" variant="outlined" color="warning" label="Not live" tabIndex={0} data-testid="not-live" />
     </Tooltip>
   );
 }

@@ -5,13 +5,16 @@ import { mainId } from './main-id.ts';
 export function useKeptFocus(): void {
   useEffect(() => {
     let last: Element | null = null;
+    let keeper: HTMLElement | null = null;
     const focused = ({ target }: FocusEvent) => {
       last = target instanceof Element ? target : null;
+      keeper = last?.closest<HTMLElement>('[data-keeps-focus]') ?? null;
     };
     const look = () => {
       if (last === null || last.isConnected || document.activeElement !== document.body) return;
       last = null;
-      document.getElementById(mainId)?.focus({ preventScroll: true });
+      const place = keeper?.isConnected ? keeper : document.getElementById(mainId);
+      place?.focus({ preventScroll: true });
     };
     const watcher = new MutationObserver(look);
     watcher.observe(document.body, { childList: true, subtree: true });

@@ -28,7 +28,7 @@ export function useShortcuts({ onPalette, onSheet }: Shortcuts): void {
         onPalette();
         return;
       }
-      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event.target) || isAsked() || event.ctrlKey || event.metaKey || event.altKey) return;
       const to = afterG ? goKeys[event.key] : undefined;
       afterG = event.key === 'g';
       if (to !== undefined) navigate(to);
@@ -37,6 +37,11 @@ export function useShortcuts({ onPalette, onSheet }: Shortcuts): void {
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
   }, [navigate, onPalette, onSheet]);
+}
+
+/** A dialog is open: a letter pressed there must not take away the page that it belongs to. */
+function isAsked(): boolean {
+  return document.querySelector('[role=dialog][aria-modal=true]') !== null;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -67,6 +67,12 @@ export function makeTheme(accent: string): Theme {
               alignItems: 'stretch',
               gap: theme.spacing(1),
               '& > :not(style) ~ :not(style)': { marginLeft: 0 },
+              // The longest act fits the narrowest phone in one line.
+              '& .MuiButton-root': {
+                paddingLeft: theme.spacing(1),
+                paddingRight: theme.spacing(1),
+                whiteSpace: 'nowrap',
+              },
             },
           }),
         },

@@ -1,6 +1,7 @@
 import { Alert, Stack } from '@mui/material';
 import { type Status, useStatus, useTransition } from '../data/queries.ts';
 import type { ShownTransition, TransitionFrame } from '../data/transition.ts';
+import { AsOf } from '../overview/as-of.tsx';
 import { RunningTransition } from '../overview/running-transition.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -15,6 +16,8 @@ import { WakeView } from './wake-view.tsx';
 export function WakePage() {
   const status = useStatus();
   const transition = useTransition();
+  const { heardAt: dataUpdatedAt, freshness } = transition;
+  const older = status.freshness === 'fresh' ? { dataUpdatedAt, freshness } : status;
   return (
     <Page
       title="Transition"
@@ -24,15 +27,18 @@ export function WakePage() {
         {(value) => (
           <Answer of={transition}>
             {(shown) => (
-              <Transition
-                status={value}
-                shown={shown}
-                at={{
-                  runningId: value.transition?.id ?? null,
-                  statusAt: status.dataUpdatedAt,
-                  frameAt: transition.dataUpdatedAt,
-                }}
-              />
+              <>
+                {older.freshness === 'fresh' ? null : <AsOf read={older} zone={value.timezone} />}
+                <Transition
+                  status={value}
+                  shown={shown}
+                  at={{
+                    runningId: value.transition?.id ?? null,
+                    statusAt: status.dataUpdatedAt,
+                    frameAt: transition.dataUpdatedAt,
+                  }}
+                />
+              </>
             )}
           </Answer>
         )}
