@@ -106,7 +106,7 @@ describe('sign-in', () => {
     await page.getByText('Work laptop', { exact: true }).waitFor();
     await until(() => page.evaluate(() => document.activeElement?.textContent === 'Add a passkey'));
     expect(await page.getByRole('button', { name: 'Remove Work laptop, 1 of 1', exact: true }).count()).toBe(1);
-    await page.route('**/api/v1/auth/**', (route) => route.abort());
+    await page.route('**/api/v1/passkeys/**', (route) => route.abort());
     watched.expectProblem(/net::ERR_/);
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByText('No answer came back. Check your connection and try again.').waitFor();
