@@ -11,6 +11,12 @@ export interface Shutdown {
 }
 
 /**
+ * Node that exits while one of its threads compiles can wait for that thread for ever, which itself waits for a collection of garbage that
+ * only the main thread could begin (nodejs/node#54918). With nothing left to do, they come to an end by themselves.
+ */
+const compilersRestMs = 100;
+
+/**
  * Ends the process in order: the first SIGTERM or SIGINT starts it, and what has not finished within `timeoutMs` is
  * left behind. Signals after the first are ignored, because a terminal and a parent may both pass the same Ctrl-C on.
  */
@@ -25,7 +31,7 @@ export function installShutdown(clock: Clock, logger: Logger, timeoutMs: () => n
       logger.warn('Stopped before everything had finished', { timeoutMs: timeoutMs() });
       process.exit(1);
     });
-    void runSteps().then(() => process.exit(0));
+    void runSteps().then(() => clock.after(compilersRestMs, () => process.exit(0)));
   };
   const runSteps = async () => {
     for (const { name, stop } of steps.reverse()) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { asInContainer } from '../../../src/platform/node-flags.ts';
 import { type ImageConfig, nodePath } from '../image-specs.ts';
 
+const patienceMs = 60_000;
 const mebibyte = 1024 * 1024;
 
 export interface RunningImage {
@@ -99,7 +100,9 @@ function watched(child: ChildProcess, group: string | undefined): RunningImage {
     ended,
     stop() {
       child.kill('SIGTERM');
-      return ended;
+      // As a kubelet would, with more patience; that it did not end by itself is then seen by its code.
+      const patience = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      return ended.finally(() => clearTimeout(patience));
     },
   };
 }
