@@ -5,16 +5,7 @@
 // memory of their containers. With `--tls` all of it is HTTPS, and every other half-sent head is a half-sent handshake.
 
 import { type ChildProcess, fork } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { loadavg, tmpdir } from 'node:os';
@@ -27,6 +18,7 @@ import { internalCertificate } from '../../src/frontend/internal-authority.ts';
 import { asInContainer, nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
 import { bundle } from '../../tools/build/bundle.ts';
 import { freePorts } from '../../tools/cluster/free-ports.ts';
+import { openSockets } from '../real/process-tree.ts';
 import { type Deeds, type Kind, kinds, type Order, type VolleyOrder, type Volleys } from './deeds.ts';
 
 const containerMiB = 128;
@@ -94,7 +86,8 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
     const deeds = await told<Readonly<Record<Kind, Deeds>>>(stranger);
     stranger.send({ againMs: 0 });
     const storm = await besieged(door, Promise.resolve(), Number(values.storm) * 1000);
-    const inside = socketsOf(frontend);
+    // Those of clients and those to the API.
+    const inside = openSockets(frontend.pid ?? 0);
     const afterStorm = await told<Readonly<Record<Kind, Deeds>>>(stranger);
     await ended(stranger);
     // Behind him stands what he left waiting: the first answer after the storm is one of the storm.
@@ -196,17 +189,6 @@ function standingAt(port: number): number {
     const path = `/proc/net/${name}`;
     return sum + (existsSync(path) ? (readFileSync(path, 'utf8').match(established)?.length ?? 0) : 0);
   }, 0);
-}
-
-/** Those of clients and those to the API. */
-function socketsOf({ pid }: ChildProcess): number {
-  return readdirSync(`/proc/${pid}/fd`).filter((fd) => {
-    try {
-      return readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith('socket:');
-    } catch {
-      return false;
-    }
-  }).length;
 }
 
 function deedsLine(kind: Kind, places: number, { opened, cut, refused, open, heard }: Deeds): string {

@@ -1,5 +1,11 @@
 import { isScalableKind, type WorkloadKind } from '../domain/kinds/kinds.ts';
-import { compareRecords, isReplicaRecord, type SuspendRecord, type WorkloadRecord } from '../domain/record/record.ts';
+import {
+  compareRecords,
+  isReplicaRecord,
+  type SuspendRecord,
+  tonights,
+  type WorkloadRecord,
+} from '../domain/record/record.ts';
 import { workloadKey } from '../domain/workload.ts';
 import { arrayText, codec, type ElementCost, elementRules } from './codec/codec.ts';
 import {
@@ -109,8 +115,6 @@ function readAlone({ kind, namespace, at }: Shared, fields: Fields, where: strin
   }
   return { kind, ...ref, replicas: wholeNumber(fields, 'replicas', where, mostReplicas), ...more };
 }
-
-const tonights = ['raised', 'lowered again'] as const;
 
 /** In the record it is text, so that two of them compare as texts do. */
 function readBefore(fields: Fields): { readonly before?: string } {

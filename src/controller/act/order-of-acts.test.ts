@@ -65,6 +65,18 @@ describe('what applies others is given back after them', () => {
     expect(order).toEqual(upwards);
   });
 
+  it('where both leave the scope in the night, however long that takes', async () => {
+    await asleep(['Kustomization'], [cart, kustomization('apps')]);
+    const order = night.ourWrites(['cart', 'apps']);
+    night.world.cluster.api.faults.add({
+      match: isOurPatch('deployments.apps', 'cart'),
+      effect: { kind: 'delay', ms: 400 },
+    });
+    night.reconfigure({ targeting: { kinds: ['Kustomization'], namespaces: { exclude } } });
+    await night.wait(10);
+    expect([order, night.count('cart'), night.suspended('apps')]).toEqual([['cart', 'apps'], 2, undefined]);
+  });
+
   it('by the list of an Application', async () => {
     night = new NeighbourNight(['Kustomization', 'Application'], [cart, chain[1]!, application('a-fleet')]);
     night.lists('a-fleet', [

@@ -1,7 +1,7 @@
-import { ownerChangeText, replicasChanged } from '../../domain/announcement/workloads.ts';
+import { ownerChangeOf, replicasChanged } from '../../domain/announcement/workloads.ts';
 import { recordOfOwners } from '../../domain/drift/decide-drift.ts';
-import { levelInWords, recordInWords } from '../../domain/record/in-words.ts';
-import { isDownByUs, setBy } from '../../domain/record/mark.ts';
+import { recordInWords } from '../../domain/record/in-words.ts';
+import { isDownByUs } from '../../domain/record/mark.ts';
 import { recordOf, standsAs, type WorkloadRecord } from '../../domain/record/record.ts';
 import { isDown, type Workload, workloadKey } from '../../domain/workload.ts';
 import { resourceStates } from '../../state/resource-states.ts';
@@ -14,69 +14,6 @@ import { type Hibernation, transition } from '../transition/transition.ts';
 import type { HibernationStep } from './hibernation-step.ts';
 import { whoRaised } from './raised-in-passing.ts';
 import { writeRecords } from './write-records.ts';
-
-/** Their owner raised them after we had lowered them: the record takes their count and our mark goes; nobody fights. */
-async function respect(
-  context: HibernationStep,
-  current: Hibernation,
-  workloads: readonly Workload[],
-): Promise<Hibernation> {
-  const at = now(context);
-  const known = recordsByKey(context.session);
-  const records = workloads.map((workload) => recordOfOwners(workload, at));
-  const respected = [...current.payload.respected, ...workloads.map(workloadKey)];
-  const next: Hibernation = { ...current, payload: { ...current.payload, respected } };
-  const edits = [set(resourceStates, withRecords(known, records)), set(transition, next)];
-  const sentences = ownerChanges(known, workloads);
-  const occasion = context.session.snapshot.resourceVersion ?? '0';
-  await announce(context, [replicasChanged([...sentences.values()], { at, occasion })], edits, 'ordinary');
-  context.replicaChanges.found(sentences);
-  await apply(
-    context,
-    workloads.map((workload) => ({ act: 'disown', workload })),
-  );
-  for (const workload of workloads) {
-    context.logger.warn('A workload was raised by its owner during the hibernation and is left alone', {
-      workload: workloadKey(workload),
-    });
-  }
-  return next;
-}
-
-/** By key, in words, with who did it where the cluster tells. */
-function ownerChanges(
-  records: ReadonlyMap<string, WorkloadRecord>,
-  raised: readonly Workload[],
-): ReadonlyMap<string, string> {
-  return new Map(
-    raised.map((workload) => {
-      const key = workloadKey(workload);
-      const record = records.get(key);
-      const before = record === undefined ? 'asleep' : recordInWords(record);
-      return [key, ownerChangeText(key, { before, now: levelInWords(workload), up: true, setBy: setBy(workload) })];
-    }),
-  );
-}
-
-/** By its record: it was raised in passing before, and was down again since. */
-function wasLoweredAgain(record: WorkloadRecord | undefined, { uid }: Workload): boolean {
-  return record?.uid === uid && record.tonight === 'lowered again' && record.provisional !== true;
-}
-
-function isUnderWay(record: WorkloadRecord | undefined, workload: Workload): boolean {
-  return record?.uid === workload.uid && record.tonight === 'lowered again' && standsAs(record, workload);
-}
-
-/** What was raised in passing and is down again has settled: what raises it from now on is somebody's doing. */
-export async function settleLoweredAgain(context: HibernationStep): Promise<void> {
-  const settled = context.session.get(resourceStates).flatMap((stored) => {
-    const { provisional, ...rest } = stored;
-    if (provisional !== true || stored.tonight !== 'lowered again') return [];
-    const workload = context.snapshot.workload(stored);
-    return workload !== undefined && isDownByUs(workload) ? [rest] : [];
-  });
-  if (settled.length > 0) await writeRecords(context, settled);
-}
 
 /** The hibernation as it goes on, when to look again, or what is lowered again. */
 export type Raised =
@@ -109,4 +46,57 @@ export async function raisedMeanwhile(
   // Where this pass's snapshot does not show yet that all of them are down.
   const isUnseen = up.length === 0 && inPassing.length > 0;
   return isUnseen ? { requeueAt: now(context) + soonMs } : { again: up.map(loweringOf) };
+}
+
+/** By its record: it was raised in passing before, and was down again since. */
+function wasLoweredAgain(record: WorkloadRecord | undefined, { uid }: Workload): boolean {
+  return record?.uid === uid && record.tonight === 'lowered again' && record.provisional !== true;
+}
+
+function isUnderWay(record: WorkloadRecord | undefined, workload: Workload): boolean {
+  return record?.uid === workload.uid && record.tonight === 'lowered again' && standsAs(record, workload);
+}
+
+/** Their owner raised them after we had lowered them: the record takes their count and our mark goes; nobody fights. */
+async function respect(
+  context: HibernationStep,
+  current: Hibernation,
+  workloads: readonly Workload[],
+): Promise<Hibernation> {
+  const at = now(context);
+  const known = recordsByKey(context.session);
+  const records = workloads.map((workload) => recordOfOwners(workload, at));
+  const respected = [...current.payload.respected, ...workloads.map(workloadKey)];
+  const next: Hibernation = { ...current, payload: { ...current.payload, respected } };
+  const edits = [set(resourceStates, withRecords(known, records)), set(transition, next)];
+  const sentences = new Map(
+    workloads.map((workload) => {
+      const record = known.get(workloadKey(workload));
+      return ownerChangeOf(workload, record === undefined ? 'asleep' : recordInWords(record));
+    }),
+  );
+  const occasion = context.session.snapshot.resourceVersion ?? '0';
+  await announce(context, [replicasChanged([...sentences.values()], { at, occasion })], edits, 'ordinary');
+  context.replicaChanges.found(sentences);
+  await apply(
+    context,
+    workloads.map((workload) => ({ act: 'disown', workload })),
+  );
+  for (const workload of workloads) {
+    context.logger.warn('A workload was raised by its owner during the hibernation and is left alone', {
+      workload: workloadKey(workload),
+    });
+  }
+  return next;
+}
+
+/** What was raised in passing and is down again has settled: what raises it from now on is somebody's doing. */
+export async function settleLoweredAgain(context: HibernationStep): Promise<void> {
+  const settled = context.session.get(resourceStates).flatMap((stored) => {
+    if (stored.provisional !== true || stored.tonight !== 'lowered again') return [];
+    const { provisional: _, ...settled } = stored;
+    const workload = context.snapshot.workload(stored);
+    return workload !== undefined && isDownByUs(workload) ? [settled] : [];
+  });
+  if (settled.length > 0) await writeRecords(context, settled);
 }

@@ -1,7 +1,7 @@
 import type { Announcement } from '../../domain/announcement/announcement.ts';
 import {
   type Occasion,
-  ownerChangeText,
+  ownerChangeOf,
   replicasChanged,
   workloadsGone,
   workloadsHandedBack,
@@ -11,7 +11,7 @@ import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { type Drift, decideDrift, raisedByOwner } from '../../domain/drift/decide-drift.ts';
 import { appliesOthers } from '../../domain/kinds/kinds.ts';
 import { levelInWords } from '../../domain/record/in-words.ts';
-import { ownMark, setBy } from '../../domain/record/mark.ts';
+import { ownMark } from '../../domain/record/mark.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { quietedManagers, raisedAgain } from '../../domain/targeting/appliers.ts';
 import { isDown, type Workload, workloadKey } from '../../domain/workload.ts';
@@ -222,15 +222,7 @@ function setReplicaChangeConditions(context: DriftStep, changed: ReadonlyMap<str
 type ChangedByOwner = Extract<Drift, { kind: 'changed-by-owner' }>;
 
 function sentencesOf(changed: readonly ChangedByOwner[]): ReadonlyMap<string, string> {
-  return new Map(
-    changed.map(({ workload, before }) => {
-      const key = workloadKey(workload);
-      return [
-        key,
-        ownerChangeText(key, { before, now: levelInWords(workload), up: isUp(workload), setBy: setBy(workload) }),
-      ];
-    }),
-  );
+  return new Map(changed.map(({ workload, before }) => ownerChangeOf(workload, before)));
 }
 
 /** Two announcements of one kind can fall into the same millisecond; the state moves on with each. */

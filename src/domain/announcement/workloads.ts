@@ -1,7 +1,9 @@
 import { auditEntry } from '../audit/entry.ts';
 import type { AuditKind } from '../audit/titles.ts';
 import type { Notice } from '../notification/notice.ts';
-import type { EpochMs } from '../workload.ts';
+import { levelInWords } from '../record/in-words.ts';
+import { setBy } from '../record/mark.ts';
+import { type EpochMs, isDown, type Workload, workloadKey } from '../workload.ts';
 import { type Announcement, ofEntry } from './announcement.ts';
 
 // What happened to workloads while the cluster slept, and what the service found of its own records.
@@ -23,6 +25,13 @@ export interface OwnerChange {
   readonly up: boolean;
   /** The field manager that did it; empty or absent when the cluster does not tell. */
   readonly setBy: string | undefined;
+}
+
+/** The sentence for a workload as it stands, by its key. */
+export function ownerChangeOf(workload: Workload, before: string): readonly [key: string, sentence: string] {
+  const key = workloadKey(workload);
+  const change = { before, now: levelInWords(workload), up: !isDown(workload), setBy: setBy(workload) };
+  return [key, ownerChangeText(key, change)];
 }
 
 /** What somebody did to a workload that we had put to sleep, by the name under which it is known to the cluster. */

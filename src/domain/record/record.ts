@@ -8,6 +8,8 @@ import {
   type WorkloadRef,
 } from '../workload.ts';
 
+export const tonights = ['raised', 'lowered again'] as const;
+
 interface Recorded {
   readonly uid: string;
   readonly at: EpochMs;
@@ -17,7 +19,7 @@ interface Recorded {
    */
   readonly provisional?: true;
   /** What the night has brought so far: its owner raised it, which was told; or it was raised in passing, and lowered again. */
-  readonly tonight?: 'raised' | 'lowered again';
+  readonly tonight?: (typeof tonights)[number];
 }
 
 /** As it is when a night begins. */
