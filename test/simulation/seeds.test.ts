@@ -68,6 +68,11 @@ describe('five days of a cluster, with faults', () => {
     [56484462, 'crowded', 'a dry run that is switched on while watches are refused'],
     [203631152, 'outgrown', 'mails about two workloads whose names differ by a digit'],
     [910342, 'neighbours', 'a namespace that comes back below an Application that its owner resumed'],
+    [
+      982198,
+      'neighbours',
+      'a hibernation of a new kind that another controller ends, which does not see that kind yet',
+    ],
     [970016, 'neighbours', 'a Deployment that is made anew by what its owner has resumed in the night'],
     [960097, 'neighbours', 'a Deployment that its owner makes anew without the labels of what applies it'],
   ])('keeps every promise for seed %i in world %s: %s', async (seed, name) => {

@@ -96,8 +96,14 @@ describe('what changed under a hibernated cluster', () => {
     [
       'scaled up by its owner earlier, the record follows',
       deployment({ replicas: 2 }),
-      [recordOf({ replicas: 2 })],
+      [recordOf({ replicas: 2, tonight: 'raised' })],
       '',
+    ],
+    [
+      'recorded and never lowered, because somebody else ended the hibernation',
+      deployment({ replicas: 3 }),
+      [recordOf()],
+      'not-lowered',
     ],
     [
       'scaled again by its owner',
@@ -182,7 +188,7 @@ describe('what a cluster that sleeps takes down', () => {
     ['not what would be raised again', deployment({ name: 'resumed', replicas: 2 }), undefined, false],
     ['not what is being deleted', deployment({ replicas: 2, deleting: true }), undefined, false],
     ['not what its owner raised, our mark still on it', hibernated(3, { replicas: 2 }), recordOf(), false],
-    ['not what its owner raised, noted already', deployment({ replicas: 3 }), recordOf({ at: 6 }), false],
+    ['not what its owner raised, noted already', deployment({ replicas: 3 }), recordOf({ tonight: 'raised' }), false],
     ['not a CronJob that its owner resumed', suspendedByUs({ suspended: false }), suspendRecordOf(), false],
   ];
   it.each(rows)('%s', (_, workload, record, expected) => {

@@ -107,7 +107,10 @@ function driftOf(workload: Workload, record: WorkloadRecord | undefined, now: Ep
     if (down) return undefined;
     return raisedByOwner(workload, record) ? { kind: 'marked', workload } : changedByOwner(workload, record, now);
   }
-  if (standsAs(record, workload)) return undefined;
+  if (standsAs(record, workload)) {
+    // Recorded, and nobody has lowered it since: not by its owner's doing.
+    return down || record.tonight === 'raised' ? undefined : { kind: 'not-lowered', workload };
+  }
   if (down) return driftOfUnmarkedZero(workload, record, now);
   return changedByOwner(workload, record, now);
 }
