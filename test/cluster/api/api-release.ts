@@ -58,6 +58,8 @@ const cart = {
   },
 };
 
+const noAnswerInTime = /no answer within|no answer came|timed out after/;
+
 type Data = Readonly<Record<string, string | null>>;
 
 /**
@@ -169,7 +171,16 @@ export class ApiRelease {
   }
 
   /** 200, or status, code and message of a refusal. */
+  /** Over a line that stands, no answer in time is this machine's doing and not what a row is about: it is asked again. */
   async answer(name: RequestName): Promise<Refused | 200> {
+    for (let more = 5; ; more--) {
+      const answer = await this.#answerOnce(name);
+      const isNone = answer !== 200 && noAnswerInTime.test(answer[2]);
+      if (!isNone || !this.line.stands || more === 0) return answer;
+    }
+  }
+
+  async #answerOnce(name: RequestName): Promise<Refused | 200> {
     const { id, parts = {} } = requests[name];
     const placed = JSON.parse(JSON.stringify(parts).replaceAll(team, this.team)) as RequestParts;
     const { statusCode, json } = await this.call(id, placed);

@@ -24,6 +24,10 @@ export class CuttableLine {
     return `https://127.0.0.1:${this.port}`;
   }
 
+  get stands(): boolean {
+    return this.#server.listening;
+  }
+
   /** From now on connections are refused, and those that stand are gone. */
   async cut(): Promise<void> {
     this.#server.close();

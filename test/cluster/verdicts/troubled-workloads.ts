@@ -78,7 +78,7 @@ export const troubled: readonly Troubled[] = [
   {
     does: 'it declares more than the cap',
     workload: { name: 'over-cap', behaviour: { 'startup-probe-seconds': '600' }, container: probe(120) },
-    failed: 'did not finish starting within the 18-second cap',
+    failed: 'did not finish starting within the 30-second cap',
   },
   {
     does: 'it crashes again and again',
@@ -96,7 +96,7 @@ export const troubled: readonly Troubled[] = [
   },
   {
     does: 'its image arrives after the service stopped waiting',
-    workload: { name: 'late-pull', behaviour: { 'pull-seconds': '10' } },
+    workload: { name: 'late-pull', behaviour: { 'pull-seconds': '16' } },
     recovered:
       'was still pulling its image after 8 seconds, came up less than 1 minute after the service stopped waiting',
   },
