@@ -15,19 +15,24 @@ const lifted = process.env['LIMITS'] === 'lifted';
 let expected = 0;
 let patched = 0;
 let stateWrites = 0;
+let processor = process.cpuUsage();
 let firstWriteAt: number | undefined;
 let firstPatchAt: number | undefined;
 
-process.on('message', (message: { expect?: number; stateWrites?: true }) => {
+process.on('message', (message: { expect?: number; spent?: true }) => {
   if (message.expect !== undefined) {
     expected = message.expect;
     patched = 0;
     stateWrites = 0;
+    processor = process.cpuUsage();
     firstWriteAt = undefined;
     firstPatchAt = undefined;
     process.send?.({ expecting: true });
   }
-  if (message.stateWrites) process.send?.({ stateWrites });
+  if (message.spent) {
+    const { user, system } = process.cpuUsage(processor);
+    process.send?.({ spent: { stateWrites, processorMs: (user + system) / 1000 } });
+  }
 });
 
 const access = await findAccess({ env: process.env, clock });

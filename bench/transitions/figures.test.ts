@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { floorMs, type Measured, rate, ratio, report } from './figures.ts';
 
-const transition = { count: 1000, ms: 2_500, settledMs: 20_000, stateWrites: 6 };
+const transition = { count: 1000, ms: 2_500, settledMs: 20_000, stateWrites: 6, processorMs: 3_000 };
 const good: Measured = {
   bare: [
     { count: 1000, ms: 2_000 },

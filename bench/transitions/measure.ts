@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/platform/system-clock.ts';
-import type { Direction, Measured, Patched, Transition } from './figures.ts';
+import type { Direction, Measured, Patched, Spent, Transition } from './figures.ts';
 import { builtPrograms, Program, type Programs } from './program.ts';
 import { releaseNamespace, WorkloadCluster } from './workload-cluster.ts';
 
@@ -88,14 +88,14 @@ class Run {
         await this.#cluster.settled(direction);
         const settledMs = systemClock.monotonic() - startedAt;
         await this.#cluster.recorded(direction);
-        controller.tell({ stateWrites: true });
-        const stateWrites = await controller.hear<number>('stateWrites');
+        controller.tell({ spent: true });
+        const { stateWrites, processorMs } = await controller.hear<Spent>('spent');
         say(
-          `ours (${limits} limits), ${direction}: ${count} in ${(patched.ms / 1000).toFixed(2)} s, ${(patched.withRecordMs / 1000).toFixed(2)} s with the record, settled ${(settledMs / 1000).toFixed(1)} s, ${stateWrites} state writes`,
+          `ours (${limits} limits), ${direction}: ${count} in ${(patched.ms / 1000).toFixed(2)} s, ${(patched.withRecordMs / 1000).toFixed(2)} s with the record, settled ${(settledMs / 1000).toFixed(1)} s, ${stateWrites} state writes, ${(processorMs / 1000).toFixed(2)} s of processor`,
         );
         // With the limits lifted the record counts as ours to pay for; the limits are a promise about the patches.
         const ms = limits === 'lifted' ? patched.withRecordMs : patched.ms;
-        return { count, ms, settledMs, stateWrites };
+        return { count, ms, settledMs, stateWrites, processorMs };
       };
       const hibernate = await one('hibernate');
       return { hibernate, wake: await one('wake') };
