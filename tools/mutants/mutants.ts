@@ -328,7 +328,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what could not be lowered is forgotten',
-    file: 'src/controller/hibernate/finish-hibernation.ts',
+    file: 'src/domain/hibernate/settle-records.ts',
     find: '    return workload !== undefined && isDownByUs(workload) ? settled : { ...settled, provisional: true };',
     put: '    return settled;',
     tests: [unit('src/controller/act/lasting-refusals.test.ts')],

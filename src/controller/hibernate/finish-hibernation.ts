@@ -1,8 +1,7 @@
 import { hibernationEnded, hibernationResult } from '../../domain/announcement/hibernation.ts';
+import { settledRecords } from '../../domain/hibernate/settle-records.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
-import { isDownByUs } from '../../domain/record/mark.ts';
-import type { WorkloadRecord } from '../../domain/record/record.ts';
-import { type Workload, workloadKey } from '../../domain/workload.ts';
+import type { Workload } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { FrameSink } from '../../ports/sinks.ts';
 import { isAsleep, phase } from '../../state/phase.ts';
@@ -23,19 +22,13 @@ export interface FinishHibernationStep extends Announcing {
   readonly metrics: ControllerMetrics;
 }
 
-/** The end: the record of what could not be lowered says so, so that it is never taken for its owner's doing. */
 export async function finishHibernation(
   context: FinishHibernationStep,
   current: Hibernation,
   tiers: readonly Tier<Workload>[],
 ): Promise<undefined> {
-  const { failed } = current.payload;
-  const records = context.session.get(resourceStates).map((stored): WorkloadRecord => {
-    const { provisional, ...settled } = stored;
-    if (failed[workloadKey(stored)] === undefined && provisional === undefined) return stored;
-    const workload = context.snapshot.workload(stored);
-    return workload !== undefined && isDownByUs(workload) ? settled : { ...settled, provisional: true };
-  });
+  const { workload } = context.snapshot;
+  const records = settledRecords(context.session.get(resourceStates), { ...current.payload, workload });
   const at = now(context);
   const before = context.session.get(phase);
   const { stoppedHalfway: _stopped, ...known } = before ?? {};

@@ -3,7 +3,7 @@ import { isRaisedInPassing, quietedManagers, wasBroughtBack } from '../../domain
 import { isDown, type Workload, workloadKey } from '../../domain/workload.ts';
 import { inParallel } from '../act/pool.ts';
 import type { Acting } from '../act/scaling.ts';
-import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
+import { type ScopedSnapshot, toSleep } from '../snapshot/snapshot.ts';
 
 interface Reading extends Pick<Acting, 'signal'> {
   readonly reads: Pick<Acting['reads'], 'read'>;
@@ -28,8 +28,8 @@ export async function whoRaised(
   raised: readonly Workload[],
 ): Promise<Raisers> {
   const seen = context.snapshot.workloads.map(({ workload }) => workload);
-  // Who brought back what applies others says who may have raised the others.
-  const appliers = await freshly(context, seen.filter(wasBroughtBack));
+  // Who brought back what applies others says who may have raised the others. What is left alone by now stays as it is.
+  const appliers = await freshly(context, toSleep(context.snapshot).filter(wasBroughtBack));
   const quieted = quietedManagers(seen.map((workload) => appliers.get(workloadKey(workload)) ?? workload));
   const others = raised.filter((workload) => !appliers.has(workloadKey(workload)));
   const fresh = new Map([...appliers, ...(await freshly(context, others))]);

@@ -10,6 +10,7 @@ import { isHibernation, isWaiting, isWake, transition, type Wake } from '../tran
 import { type DriftStep, handleDrift } from '../upkeep/drift.ts';
 import { abandon } from '../wake/course/abandon-wake.ts';
 import { advanceWakeTransition } from '../wake/course/advance-wake.ts';
+import { recordsOf } from '../wake/course/wake-members.ts';
 import { namedSessions } from '../wake/course/woken-for.ts';
 import { withdrawWaiting } from '../wake/host-wait.ts';
 import { joinPartWake, repairKeptUp, startPartWake } from '../wake/part-wake.ts';
@@ -22,6 +23,7 @@ import { startHibernation } from './start-hibernation.ts';
 /** What a sleeping cluster needs: others may have a part of it up, and what changes in the night is followed. */
 export interface AsleepStep extends HibernationStep, WakeStep, DriftStep {}
 
+const afterOthers = { actor: 'controller', cause: externalWakeOver } as const;
 /** A companion that is not there yet is looked at again this late: nothing tells when a pod behind a Service is ready. */
 const companionMs = 30_000;
 
@@ -40,9 +42,13 @@ export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
     const current = await joinPartWake(context, await takenOver(context, running));
     return besideSleepers(context, await advanceWakeTransition(context, current));
   }
+  const woken = isForOthers(running) ? recordsOf(context, running.payload).map(workloadKey) : undefined;
   if (isWake(running)) await abandon(context, running, driven.has(running.id) ? 'superseded' : 'not_observed');
   await informers.watchPods(false);
-  if (!isWake(running) && isAsleep(session.get(phase))) return lookAfter(context);
+  if (isAsleep(session.get(phase))) {
+    if (!isWake(running)) return lookAfter(context);
+    if (woken !== undefined) return sleepOn(context, woken);
+  }
   const started = await startHibernation(context);
   driven.add(started.id);
   return advanceHibernation(context, started);
@@ -51,6 +57,14 @@ export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
 /** A wake for other clusters. A retry is none: it belongs to the awake cluster and ends when that goes to sleep. */
 function isForOthers(running: Parameters<typeof isWake>[0]): running is Wake {
   return isWake(running) && running.payload.part !== undefined && running.payload.retry !== true;
+}
+
+/** Of a cluster that has been asleep all the while, what others had up goes down again, and nothing else: no new night begins. */
+async function sleepOn(context: AsleepStep, woken: readonly string[]): Promise<RequeueAt> {
+  const requeueAt = await besideSleepers(context, undefined);
+  const started = await startHibernation({ ...context, trigger: afterOthers }, woken);
+  context.driven.add(started.id);
+  return earliest(requeueAt, await advanceHibernation(context, started));
 }
 
 /** What else there is to see to while the cluster sleeps. */

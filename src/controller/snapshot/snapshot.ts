@@ -46,7 +46,7 @@ export function scopedBy(
 }
 
 /** Targeted workloads that should be down. */
-export function toSleep({ workloads }: ScopedSnapshot): readonly Workload[] {
+export function toSleep({ workloads }: Pick<ScopedSnapshot, 'workloads'>): readonly Workload[] {
   return workloads
     .filter(({ want, skipped }) => want === 'down' && skipped === undefined)
     .map(({ workload }) => workload);

@@ -68,6 +68,13 @@ describe('what changed under a hibernated cluster', () => {
       'not-lowered',
     ],
     ['created in the night at zero', deployment({ replicas: 0 }), [], 'added, record 0 of uid-1'],
+    ['created in the night with more than could be given back', deployment({ replicas: 10_001 }), [], ''],
+    [
+      'could not be lowered, and has more than could be given back by now',
+      deployment({ replicas: 10_001 }),
+      [{ ...recordOf(), provisional: true }],
+      '',
+    ],
     ['recreated in the night', deployment({ uid: 'uid-2' }), [recordOf()], 'added, record 3 of uid-2'],
     [
       'scaled up by its owner, our mark still on it',
@@ -96,14 +103,8 @@ describe('what changed under a hibernated cluster', () => {
     [
       'scaled up by its owner earlier, the record follows',
       deployment({ replicas: 2 }),
-      [recordOf({ replicas: 2, tonight: 'raised' })],
+      [recordOf({ replicas: 2 })],
       '',
-    ],
-    [
-      'recorded and never lowered, because somebody else ended the hibernation',
-      deployment({ replicas: 3 }),
-      [recordOf()],
-      'not-lowered',
     ],
     [
       'scaled again by its owner',
@@ -178,6 +179,19 @@ describe('what changed under a hibernated cluster', () => {
   });
 });
 
+it('what is lowered again, and has another count meanwhile, is lowered again once all the same', () => {
+  const known = recordOf({ provisional: true, tonight: 'lowered again' });
+  const workload = deployment({ replicas: 5 });
+  const [drift] = decideDrift({
+    workloads: [workload],
+    records: new Map([[workloadKey(workload), known]]),
+    now: 9,
+    quieted: new Map(),
+    raisedAgain: new Set(),
+  });
+  expect(drift).toMatchObject({ kind: 'not-lowered', record: { ...known, replicas: 5, at: 9 } });
+});
+
 describe('what a cluster that sleeps takes down', () => {
   const rows: [string, Workload, WorkloadRecord | undefined, boolean][] = [
     ['what came in the night', deployment({ replicas: 2 }), undefined, true],
@@ -188,7 +202,7 @@ describe('what a cluster that sleeps takes down', () => {
     ['not what would be raised again', deployment({ name: 'resumed', replicas: 2 }), undefined, false],
     ['not what is being deleted', deployment({ replicas: 2, deleting: true }), undefined, false],
     ['not what its owner raised, our mark still on it', hibernated(3, { replicas: 2 }), recordOf(), false],
-    ['not what its owner raised, noted already', deployment({ replicas: 3 }), recordOf({ tonight: 'raised' }), false],
+    ['not what its owner raised, noted already', deployment({ replicas: 3 }), recordOf({ at: 6 }), false],
     ['not a CronJob that its owner resumed', suspendedByUs({ suspended: false }), suspendRecordOf(), false],
   ];
   it.each(rows)('%s', (_, workload, record, expected) => {

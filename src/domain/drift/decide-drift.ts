@@ -1,7 +1,7 @@
 import { fieldManager } from '../names.ts';
 import { recordInWords } from '../record/in-words.ts';
 import { ownMark, setBy } from '../record/mark.ts';
-import { recordOf, standsAs, type WorkloadRecord } from '../record/record.ts';
+import { isPlausible, recordOf, standsAs, type WorkloadRecord } from '../record/record.ts';
 import { isRaisedInPassing } from '../targeting/appliers.ts';
 import { type EpochMs, isDown, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
 
@@ -56,7 +56,7 @@ export function decideDrift(input: DriftInput): readonly Drift[] {
     if (workload.deleting) continue;
     const stored = records.get(key);
     const drift = driftOf(workload, stored?.uid === workload.uid ? stored : undefined, now);
-    if (drift === undefined || staysUp(drift, raisedAgain)) continue;
+    if (drift === undefined || staysUp(drift, raisedAgain) || isBeyondRecording(drift)) continue;
     const passing =
       drift.kind === 'changed-by-owner' && !raisedAgain.has(key) && isRaisedInPassing(workload, quieted.get(key));
     found.push(passing ? afterPassing(drift, stored) : drift);
@@ -83,6 +83,12 @@ function staysUp(drift: Drift, raisedAgain: ReadonlySet<string>): boolean {
   return drift.kind === 'added' && !isDown(drift.workload) && raisedAgain.has(workloadKey(drift.workload));
 }
 
+/** More, or longer, than what could be given back: a hibernation leaves it too. */
+function isBeyondRecording(drift: Drift): boolean {
+  if (drift.kind !== 'added' && drift.kind !== 'not-lowered') return false;
+  return !isDown(drift.workload) && !isPlausible(recordOf(drift.workload, 0));
+}
+
 /**
  * What a cluster that sleeps takes down all the same: it came in the night, or would not go down in the evening. What its owner
  * raised stays up until the next wake, and so does what would be raised again.
@@ -107,10 +113,7 @@ function driftOf(workload: Workload, record: WorkloadRecord | undefined, now: Ep
     if (down) return undefined;
     return raisedByOwner(workload, record) ? { kind: 'marked', workload } : changedByOwner(workload, record, now);
   }
-  if (standsAs(record, workload)) {
-    // Recorded, and nobody has lowered it since: not by its owner's doing.
-    return down || record.tonight === 'raised' ? undefined : { kind: 'not-lowered', workload };
-  }
+  if (standsAs(record, workload)) return undefined;
   if (down) return driftOfUnmarkedZero(workload, record, now);
   return changedByOwner(workload, record, now);
 }

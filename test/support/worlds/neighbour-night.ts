@@ -1,5 +1,6 @@
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
+import { readText } from '../../../src/adapters/kubernetes/client/api-call.ts';
 import { readEntries } from '../../../src/domain/audit/stored-entry.ts';
 import type { WorkloadRecord } from '../../../src/domain/record/record.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
@@ -148,14 +149,54 @@ export class NeighbourNight {
     return this.world.notices.filter((notice) => notice.key === key).map(({ text = '' }) => text);
   }
 
-  async write(manager: string, path: string, spec: object): Promise<void> {
+  write(manager: string, path: string, spec: object): Promise<void> {
+    return this.#patch(manager, path, { spec });
+  }
+
+  annotate(manager: string, path: string, annotations: object): Promise<void> {
+    return this.#patch(manager, path, { metadata: { annotations } });
+  }
+
+  async #patch(manager: string, path: string, change: object): Promise<void> {
     const { status } = await this.world.cluster.api.transport().send({
       method: 'PATCH',
       path: `/apis/${path}?fieldManager=${manager}`,
       headers: { 'content-type': 'application/merge-patch+json' },
-      body: JSON.stringify({ spec }),
+      body: JSON.stringify(change),
     });
     if (status !== 200) throw new Error(`${path} was answered with ${status}`);
+  }
+
+  /** `kubectl replace`, or an operator's update: the whole object as its owner has it, without a mark of ours. */
+  async replace(manager: string, path: string, manifest: Manifest): Promise<void> {
+    const transport = this.world.cluster.api.transport();
+    const url = `/apis/${path}`;
+    const headers = { 'content-type': 'application/json' };
+    const { body: stored } = await transport.send({ method: 'GET', path: url, headers });
+    const { resourceVersion } = (JSON.parse(await readText(stored)) as KubeObject).metadata;
+    const body = JSON.stringify({ ...manifest, metadata: { ...manifest.metadata, resourceVersion } });
+    const { status } = await transport.send({ method: 'PUT', path: `${url}?fieldManager=${manager}`, headers, body });
+    if (status !== 200) throw new Error(`${path} was answered with ${status}`);
+  }
+
+  /** As another hand, or another release, leaves the records. */
+  editRecords(change: (record: Record<string, unknown>) => void): void {
+    const stored = this.world.cluster.store.get('configmaps', releaseNamespace, 'svc-state')!;
+    const data = stored['data'] as Readonly<Record<string, string>>;
+    const records = JSON.parse(data['resource_states']!) as Record<string, unknown>[];
+    for (const record of records) change(record);
+    const resource_states = JSON.stringify(records);
+    this.world.cluster.store.update('configmaps', { ...stored, data: { ...data, resource_states } });
+  }
+
+  /** How often we write such a thing to that object from now on. */
+  ourActs(resource: string, name: string, isOne: (after: KubeObject) => boolean): { readonly times: number } {
+    const seen = { times: 0 };
+    this.world.cluster.api.faults.onWrite((one) => {
+      if (one.resource !== resource || one.name !== name || !one.user.includes('svc-controller')) return;
+      if (isOne(one.after)) seen.times++;
+    });
+    return seen;
   }
 
   /** The names of what we write from now on, in order. */
