@@ -4,6 +4,7 @@ import { type AnswerOf, ApiError } from '../../../src/contract/contract.ts';
 import { useClient, useUser } from '../session/session-context.tsx';
 import { keys } from './keys.ts';
 import { LiveContext } from './live.ts';
+import { findEntry, readNewest } from './log.ts';
 import { serverClock } from './now.ts';
 import { AnswerTooOld, type Freshness, pollMs } from './polling.ts';
 import { followed, readTransition, type ShownTransition } from './transition.ts';
@@ -140,6 +141,7 @@ export function usePreview(): Polled<AnswerOf<'preview'>> {
 }
 
 export type AuditFilter = Readonly<Record<string, string>>;
+const everything: AuditFilter = {};
 
 export function useAudit(filter: AuditFilter, enabled = true): Polled<AnswerOf<'audit'>> {
   const client = useClient();
@@ -148,6 +150,27 @@ export function useAudit(filter: AuditFilter, enabled = true): Polled<AnswerOf<'
     queryFn: ({ signal }) => client.audit({ query: filter, signal }),
     enabled,
   });
+}
+
+/** The newest so many that fit; asked again, as many. */
+export function useNewestAudit(filter: AuditFilter, count: number): Polled<AnswerOf<'audit'>> {
+  const read = useReadAudit(filter);
+  return usePolled({
+    queryKey: keys.audit(filter),
+    queryFn: ({ signal }) => readNewest(read(signal), count),
+  });
+}
+
+/** For `readNewest`: what fits the filter, page by page. */
+export function useReadAudit(filter: AuditFilter) {
+  const client = useClient();
+  return (signal?: AbortSignal) => (page: { readonly limit: number; readonly after?: string }) =>
+    client.audit({ query: { ...filter, ...page }, ...(signal === undefined ? {} : { signal }) });
+}
+
+export function useAuditEntry(id: string): Polled<AuditEntry | null> {
+  const read = useReadAudit(everything);
+  return usePolled({ queryKey: keys.audit({ id }), queryFn: ({ signal }) => findEntry(read(signal), id) });
 }
 
 /** How the cluster came to be up or down, newest first: at least a week of it, and to the last transition of the whole cluster. */
