@@ -42,6 +42,15 @@ function useAged<T>(read: Read<T>, heardAt: number): Polled<T> {
   return { ...read, freshness, error: freshness === 'lost' ? new AnswerTooOld() : null } as Polled<T>;
 }
 
+/**
+ * Asks again as often. What tells of the past, or changes by hand only, is worth reading when it is old: while no answer
+ * comes, the last one stays, and its page says how old it is.
+ */
+function useLasting<T>(options: UseQueryOptions<T, Error>): Polled<T> {
+  const read = usePolled(options);
+  return read.error instanceof AnswerTooOld ? (Object.assign({}, read, { error: null }) as Polled<T>) : read;
+}
+
 export function useStatus(): Polled<Status> {
   const client = useClient();
   return usePolled({
@@ -188,9 +197,9 @@ export function useCalendarFeeds(): Read<AnswerOf<'calendarFeeds'>> {
   return useQuery({ queryKey: keys.calendarFeeds, queryFn: ({ signal }) => client.calendarFeeds({ signal }) });
 }
 
-export function useSettings(enabled = true): Read<AnswerOf<'settings'>> {
+export function useSettings(enabled = true): Polled<AnswerOf<'settings'>> {
   const client = useClient();
-  return useQuery({ queryKey: keys.settings, queryFn: ({ signal }) => client.settings({ signal }), enabled });
+  return useLasting({ queryKey: keys.settings, queryFn: ({ signal }) => client.settings({ signal }), enabled });
 }
 
 export function useLicense(): Polled<AnswerOf<'license'>> {
@@ -201,19 +210,19 @@ export function useLicense(): Polled<AnswerOf<'license'>> {
   });
 }
 
-export function useInsights(): Read<AnswerOf<'insights'>> {
+export function useInsights(): Polled<AnswerOf<'insights'>> {
   const client = useClient();
-  return useQuery({ queryKey: keys.insights, queryFn: ({ signal }) => client.insights({ signal }) });
+  return useLasting({ queryKey: keys.insights, queryFn: ({ signal }) => client.insights({ signal }) });
 }
 
-export function useFleet(): Read<AnswerOf<'fleet'>> {
+export function useFleet(): Polled<AnswerOf<'fleet'>> {
   const client = useClient();
-  return useQuery({ queryKey: keys.fleet, queryFn: ({ signal }) => client.fleet({ signal }) });
+  return usePolled({ queryKey: keys.fleet, queryFn: ({ signal }) => client.fleet({ signal }) });
 }
 
-export function useCosts(): Read<AnswerOf<'costs'>> {
+export function useCosts(): Polled<AnswerOf<'costs'>> {
   const client = useClient();
-  return useQuery({ queryKey: keys.costs, queryFn: ({ signal }) => client.costs({ signal }) });
+  return useLasting({ queryKey: keys.costs, queryFn: ({ signal }) => client.costs({ signal }) });
 }
 
 export function useDeliveries(): Polled<AnswerOf<'notificationDeliveries'>> {
