@@ -5,7 +5,7 @@ import { shop } from './fleet.ts';
 import { Stack, until } from './stack.ts';
 
 /** One for each test: a person may ask for so many codes an hour only. */
-const admins = Array.from({ length: 20 }, (_, index) => `admin-${index}@example.com`);
+const admins = Array.from({ length: 30 }, (_, index) => `admin-${index}@example.com`);
 let next = 0;
 
 let stack: Stack;
@@ -190,6 +190,68 @@ describe('a screen of which one answer is missing', () => {
     await page.clock.runFor(61_000);
     await page.getByText('This is not known now').first().waitFor();
     expect(await page.getByText('would be scaled to zero').count()).toBe(0);
+  });
+});
+
+describe('a page of what changes seldom', () => {
+  const pages = [
+    ['/settings', 'settings', /^Changed \(\d+\)$/],
+    ['/insights', 'insights', /^What sleeps/],
+    ['/insights', 'costs', /^What sleeps/],
+  ] as const;
+
+  it.each(pages)('%s says how old it is while %s hangs, and shows it all the same', async (path, endpoint, heading) => {
+    const { page } = watched;
+    const shown = page.getByRole('heading', { name: heading });
+    await page.goto(`${stack.url}/#${path}`);
+    await shown.waitFor();
+    expect(await page.getByTestId('as-of').count()).toBe(0);
+    await page.route(`**/api/v1/${endpoint}`, () => undefined);
+    await page.clock.runFor(36_000);
+    await page
+      .getByTestId('as-of')
+      .getByText(/^Not current: no answer for \d.*\. As of \d\d:\d\d:\d\d \(Europe\/Berlin\)$/)
+      .waitFor();
+    expect(await watched.axe()).toEqual([]);
+    await page.clock.fastForward(3_600_000);
+    await page
+      .getByTestId('as-of')
+      .getByText(/^Not current: no answer for 1 h 0\d min\. As of/)
+      .waitFor();
+    await shown.waitFor();
+    expect(await page.getByText('This is not known now').count()).toBe(0);
+    await watched.shot(`not-current-${endpoint}`);
+  });
+
+  it('does not show the fleet as it is now after a minute without an answer', async () => {
+    const { page } = watched;
+    await page.goto(`${stack.url}/#/insights`);
+    await page.getByTestId('fleet').waitFor();
+    await page.route('**/api/v1/insights/fleet', () => undefined);
+    await page.clock.runFor(36_000);
+    await page.getByTestId('as-of').getByText('Not current: no answer for').waitFor();
+    await page.clock.runFor(25_000);
+    await page.getByText('This is not known now').waitFor();
+    expect(await page.getByTestId('fleet').count()).toBe(0);
+  });
+
+  it.each(pages)('%s asks for %s again when it comes back to the front', async (path, endpoint, heading) => {
+    const { page } = watched;
+    const show = (state: 'hidden' | 'visible') =>
+      page.evaluate((is) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, value: is === 'hidden' });
+        Object.defineProperty(document, 'visibilityState', { configurable: true, value: is });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      }, state);
+    await page.goto(`${stack.url}/#${path}`);
+    await page.getByRole('heading', { name: heading }).waitFor();
+    await show('hidden');
+    await page.clock.fastForward(3_600_000);
+    await page.getByTestId('as-of').waitFor();
+    const again = page.waitForResponse((response) => response.url().endsWith(`/${endpoint}`) && response.ok());
+    await show('visible');
+    await again;
+    await page.getByTestId('as-of').waitFor({ state: 'detached' });
   });
 });
 

@@ -214,25 +214,132 @@ describe('the activity', () => {
     await page.getByTestId('toast').getByText('The file was not made. No answer came back.').waitFor();
   });
 
-  it('adds older entries to those that are there', async () => {
-    const { page } = watched;
-    const names = ['newest', 'older', 'oldest'];
-    await page.route('**/api/v1/audit?*', (route) => {
-      const at = Number(new URL(route.request().url()).searchParams.get('after') ?? 0);
-      const entry = { id: `e-${at}`, at: '2026-11-03T10:00:00.000Z', kind: 'stand-down', title: `Entry ${names[at]}` };
-      const entries = [{ ...entry, actor: 'ada@example.com', result: 'success' }];
-      return route.fulfill({ json: { entries, unreadable: 0, ...(at < 2 ? { next: String(at + 1) } : {}) } });
-    });
-    await open('/activity?kind=stand-down', 'Activity');
-    const more = page.getByRole('button', { name: 'Show older entries' });
-    const shown = page.locator('main').getByRole('link', { name: /^Entry / });
-    await shown.first().waitFor();
-    for (const count of [2, 3]) {
-      await more.click();
-      await shown.nth(count - 1).waitFor();
+  const entries = () => watched.page.locator('main').getByRole('link', { name: /^Entry / });
+  const more = () => watched.page.getByRole('button', { name: /^Show \d+ more$/ });
+  const says = (words: string) => watched.page.getByRole('status').getByText(words, { exact: true }).waitFor();
+  const focused = () => watched.page.evaluate(() => document.activeElement?.textContent ?? '');
+
+  /** A log that pages as the API does; `arrived` are in front of those that were there. */
+  class Log {
+    readonly #total: number;
+    readonly arrived: string[] = [];
+    readonly asked: URLSearchParams[] = [];
+    broken = false;
+
+    private constructor(total: number) {
+      this.#total = total;
     }
-    expect(await shown.allTextContents()).toEqual(names.map((name) => `Entry ${name}`));
-    expect(await more.count()).toBe(0);
+
+    static async serve(total: number): Promise<Log> {
+      const log = new Log(total);
+      await watched.page.route('**/api/v1/audit?*', (route) => {
+        const query = new URL(route.request().url()).searchParams;
+        log.asked.push(query);
+        return log.broken ? route.abort() : route.fulfill({ json: log.#page(query) });
+      });
+      return log;
+    }
+
+    #page(query: URLSearchParams) {
+      const all = [...this.arrived, ...Array.from({ length: this.#total }, (_, place) => String(place))];
+      const [first, limit] = [Number(query.get('after') ?? 0), Number(query.get('limit') ?? 100)];
+      const shown = all.slice(first, first + limit).map((name) => ({
+        id: `e-${name}`,
+        at: '2026-11-03T10:00:00.000Z',
+        kind: 'stand-down',
+        title: `Entry ${name}`,
+        actor: 'ada@example.com',
+        result: 'success',
+      }));
+      const next = first + limit < all.length ? { next: String(first + limit) } : {};
+      return { entries: shown, total: all.length, unreadable: 0, ...next };
+    }
+  }
+
+  it('draws the newest hundred of a thousand, and says so', async () => {
+    await Log.serve(1000);
+    await open('/activity?q=thousand', 'Activity');
+    await says('100 of 1,000');
+    expect(await entries().count()).toBe(100);
+    expect(await more().textContent()).toBe('Show 100 more');
+    expect(
+      await more().evaluate((it) => document.getElementById(it.getAttribute('aria-describedby')!)?.textContent),
+    ).toBe('100 of 1,000');
+    expect(await watched.axe()).toEqual([]);
+  });
+
+  it('goes on with a hundred more for who asks by the keyboard, to the last', async () => {
+    await Log.serve(237);
+    await open('/activity?q=few', 'Activity');
+    await says('100 of 237');
+    await more().press('Enter');
+    await says('200 of 237');
+    expect([await entries().count(), await focused(), await more().textContent()]).toEqual([
+      200,
+      'Entry 100',
+      'Show 37 more',
+    ]);
+    await more().press('Enter');
+    await says('237 of 237');
+    expect([await entries().count(), await focused(), await more().count()]).toEqual([237, 'Entry 200', 0]);
+  });
+
+  it('keeps what is there, and the focus, when no more can be read', async () => {
+    const log = await Log.serve(300);
+    await open('/activity?q=broken', 'Activity');
+    await says('100 of 300');
+    log.broken = true;
+    await more().press('Enter');
+    await watched.page.locator('main').getByRole('alert').getByText('No more entries could be read.').waitFor();
+    expect([await entries().count(), await focused()]).toEqual([100, 'Show 100 more']);
+    log.broken = false;
+    await more().press('Enter');
+    await says('200 of 300');
+    expect(await watched.page.locator('main').getByRole('alert').count()).toBe(0);
+  });
+
+  it('has no gap where new entries push others on', async () => {
+    const { page } = watched;
+    const log = await Log.serve(300);
+    await open('/activity?q=gap', 'Activity');
+    await says('100 of 300');
+    await more().click();
+    await says('200 of 300');
+    log.arrived.push('new');
+    // What is on the screen is asked for again when the connection is back.
+    await page.evaluate(() => {
+      dispatchEvent(new Event('offline'));
+      dispatchEvent(new Event('online'));
+    });
+    await page.getByRole('link', { name: 'Entry new' }).waitFor();
+    const names = ['new', ...Array.from({ length: 199 }, (_, place) => String(place))];
+    expect(await entries().allTextContents()).toEqual(names.map((name) => `Entry ${name}`));
+    await says('200 of 301');
+  });
+
+  it('means all of them by a filter and by the file', async () => {
+    const { page } = watched;
+    const log = await Log.serve(1000);
+    await open('/activity?q=all&kind=stand-down', 'Activity');
+    await says('100 of 1,000');
+    const file = page.waitForRequest(/format=csv/);
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    expect([...new URL((await file).url()).searchParams].toSorted()).toEqual([
+      ['format', 'csv'],
+      ['kind', 'stand-down'],
+      ['q', 'all'],
+    ]);
+    const asked = log.asked.find((query) => query.get('q') === 'all');
+    expect([asked?.get('kind'), asked?.get('limit')]).toEqual(['stand-down', '100']);
+  });
+
+  it('finds an entry by its link, however far back', async () => {
+    const { page } = watched;
+    await Log.serve(2400);
+    await open('/activity/e-2345', 'Activity');
+    await page.getByRole('heading', { name: 'Entry 2345', level: 2 }).waitFor();
+    await open('/activity/e-2400', 'Activity');
+    await page.getByText('There is no such entry').waitFor();
   });
 });
 

@@ -107,3 +107,24 @@ describe('many tabs at an address that gives them no locks', () => {
     await plain.close();
   });
 });
+
+describe('a sign-out in one of two tabs', () => {
+  it('takes what the other shows off the screen, without waiting for its next question', async () => {
+    const one = await Watched.open(browser, stack.url);
+    await signIn(one, stack, adminAddress);
+    const other = await one.context.newPage();
+    await other.goto(`${stack.url}/#/resources`);
+    await other.getByRole('link', { name: 'storefront' }).first().waitFor();
+    // From here on it hears of nothing but by the first.
+    await other.route('**/api/v1/**', () => undefined);
+    await one.page.getByRole('button', { name: 'Account', exact: true }).click();
+    await one.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await one.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.getByText('You have signed out in another tab of this browser.').waitFor({ timeout: 10_000 });
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await other.getByText('storefront').count()).toBe(0);
+    expect(await other.getByText(adminAddress).count()).toBe(0);
+    expect(one.problems).toEqual([]);
+    await one.close();
+  });
+});

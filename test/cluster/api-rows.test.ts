@@ -132,7 +132,7 @@ onBothClusters('the API', (running) => {
     it('svc-audit: the line is left out, and counted', async () => {
       await running.release.setState({});
       await running.release.setConfigMap(`${configMaps.auditPrefix}0`, { entries: `${notJson}\n` });
-      expect((await running.release.call('audit')).json()).toEqual({ entries: [], unreadable: 1 });
+      expect((await running.release.call('audit')).json()).toEqual({ entries: [], total: 0, unreadable: 1 });
       await running.release.removeConfigMap(`${configMaps.auditPrefix}0`);
     });
 

@@ -57,6 +57,7 @@ describe('the audit log', () => {
     const first = await audit({ limit: 3 });
     expect(ids(first)).toEqual(['d', 'c', 'b']);
     expect(ids(await audit({ limit: 3, after: first.next }))).toEqual(['a']);
+    expect([first.total, (await audit({ limit: 3, after: first.next })).total]).toEqual([4, 4]);
   });
 
   it('is exported as CSV that no spreadsheet runs', async () => {

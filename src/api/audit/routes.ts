@@ -39,6 +39,7 @@ export function auditHandlers(ports: ApiPorts, state: ManagedState): Pick<Handle
       }
       return {
         entries: found.entries.map(wireEntry),
+        total: found.total,
         unreadable,
         ...(found.next === undefined ? {} : { next: found.next }),
       };

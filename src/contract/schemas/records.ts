@@ -32,6 +32,8 @@ export const auditEntry = open({
 });
 export const auditPage = open({
   entries: Type.Array(auditEntry),
+  /** How many fit, on all pages. */
+  total: count,
   next: optional(Type.String()),
   /** Lines of the log that are no entry. */
   unreadable: count,

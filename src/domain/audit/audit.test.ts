@@ -186,6 +186,12 @@ describe('looking for entries', () => {
     expect(second.entries.map(({ id }) => id)).toEqual(['b', 'a']);
     expect(second.next).toBeUndefined();
   });
+
+  it('says on every page how many fit, and not how many are left', () => {
+    const first = filterAudit(entries, { limit: 1, from: at + 1 });
+    expect([first.total, first.entries.length]).toEqual([3, 1]);
+    expect(filterAudit(entries, { limit: 1, from: at + 1, after: first.next ?? '' }).total).toBe(3);
+  });
 });
 
 describe('the table for spreadsheets', () => {

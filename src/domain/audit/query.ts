@@ -21,16 +21,23 @@ export interface AuditQuery {
 export interface AuditPage {
   /** Newest first. */
   readonly entries: readonly AuditEntry[];
+  /** How many there are on all pages. */
+  readonly total: number;
   readonly next?: string;
 }
 
 /** Pages by the place of an entry and not by a number, so that entries which arrive meanwhile shift nothing. */
 export function filterAudit(entries: readonly AuditEntry[], query: AuditQuery): AuditPage {
   const newestFirst = entries.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
-  const matching = newestFirst.filter((entry) => matches(entry, query) && isAfter(entry, query.after));
-  const page = matching.slice(0, Math.max(1, query.limit));
+  const matching = newestFirst.filter((entry) => matches(entry, query));
+  const left = matching.filter((entry) => isAfter(entry, query.after));
+  const page = left.slice(0, Math.max(1, query.limit));
   const last = page.at(-1);
-  return { entries: page, ...(last !== undefined && matching.length > page.length ? { next: placeOf(last) } : {}) };
+  return {
+    entries: page,
+    total: matching.length,
+    ...(last !== undefined && left.length > page.length ? { next: placeOf(last) } : {}),
+  };
 }
 
 function matches(entry: AuditEntry, query: AuditQuery): boolean {

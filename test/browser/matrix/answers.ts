@@ -39,6 +39,7 @@ export function manyRows(): Wire {
     });
     return { [id]: { ...answer, [list]: repeated(answer[list] ?? [], count, named) } };
   };
+  const log = answers.audit as AnswerOf<'audit'>;
   const settings = answers.settings as AnswerOf<'settings'>;
   const workload = answers.workload as AnswerOf<'workload'>;
   const fleet = answers.fleet as AnswerOf<'fleet'>;
@@ -57,7 +58,7 @@ export function manyRows(): Wire {
     ignoredResources: pageOf(
       repeated(itemsOf(answers.ignoredResources), many, (row, index) => ({ ...row, name: `${row['name']}-${index}` })),
     ),
-    ...longer('audit', long, 'entries'),
+    audit: logOf(repeated(log.entries, long, (row, index) => ({ ...row, id: index === 0 ? row['id'] : `${index}` }))),
     ...longer('notificationDeliveries', fewer),
     ...longer('databases', fewer),
     ...longer('passkeys', 20),
@@ -135,6 +136,15 @@ function pageOf(rows: readonly Row[]) {
     const [limit, offset] = [Number(query.get('limit') ?? 1000), Number(query.get('offset') ?? 0)];
     const items = rows.slice(offset, offset + limit);
     return { items, total: rows.length, ...(offset + limit < rows.length ? { next: offset + limit } : {}) };
+  };
+}
+
+/** As the log is answered: so many of the newest, or of those after a place. */
+function logOf(entries: readonly Row[]) {
+  return (query: URLSearchParams) => {
+    const [limit, first] = [Number(query.get('limit') ?? 100), Number(query.get('after') ?? 0)];
+    const next = first + limit < entries.length ? { next: String(first + limit) } : {};
+    return { entries: entries.slice(first, first + limit), total: entries.length, unreadable: 0, ...next };
   };
 }
 

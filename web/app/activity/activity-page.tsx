@@ -1,21 +1,17 @@
-import { Button, Stack, TextField, Typography } from '@mui/material';
+import { Button, Stack, TextField } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
-import { type AuditEntry, type AuditFilter, useAudit, useStatus } from '../data/queries.ts';
+import { type AuditFilter, useStatus } from '../data/queries.ts';
 import { useHashSearch } from '../hash-location.ts';
 import { DownloadIcon } from '../icons.tsx';
-import { Answer } from '../parts/answer.tsx';
-import { Empty } from '../parts/empty.tsx';
 import { NativeChoice } from '../parts/native-choice.tsx';
 import { Page } from '../parts/page.tsx';
-import { actErrorText, Problem } from '../parts/problem.tsx';
-import { Section } from '../parts/section.tsx';
+import { actErrorText } from '../parts/problem.tsx';
 import { instantOf } from '../parts/time-text.ts';
 import { useClient } from '../session/session-context.tsx';
 import { useToast } from '../shell/toast.tsx';
+import { Entries } from './entries.tsx';
 import { EntryDetail } from './entry-detail.tsx';
-import { EntryRow } from './entry-row.tsx';
 import {
   type ActivityFilters,
   auditQuery,
@@ -77,52 +73,6 @@ function FilterBar({ filters, onChange }: { filters: ActivityFilters; onChange: 
         sx={sx}
       />
     </Stack>
-  );
-}
-
-/** The newest page, and each page before it that somebody asked for. */
-function Entries({ query, zone }: { query: AuditFilter; zone: string }) {
-  const newest = useAudit(query);
-  const client = useClient();
-  const [older, setOlder] = useState<readonly AuditEntry[]>([]);
-  const [next, setNext] = useState<string>();
-  const more = useMutation({
-    mutationFn: (after: string) => client.audit({ query: { ...query, after } }),
-    onSuccess: (page) => {
-      setOlder((before) => [...before, ...page.entries]);
-      setNext(page.next ?? '');
-    },
-  });
-  return (
-    <Section flush>
-      <Answer of={newest} lines={8}>
-        {({ entries, next: first, unreadable }) => {
-          const after = next ?? first ?? '';
-          const seen = new Set(entries.map(({ id }) => id));
-          const all = [...entries, ...older.filter(({ id }) => !seen.has(id))];
-          if (all.length === 0)
-            return <Empty title="Nothing fits">No entry fits the filters, or nothing has happened yet.</Empty>;
-          return (
-            <Stack>
-              {all.map((entry) => (
-                <EntryRow key={entry.id} entry={entry} zone={zone} />
-              ))}
-              {unreadable > 0 ? (
-                <Typography variant="body2" color="textSecondary" sx={{ p: 2 }}>
-                  {unreadable} lines of the log are no entries and are left out.
-                </Typography>
-              ) : null}
-              {more.error === null ? null : <Problem error={more.error} />}
-              {after === '' ? null : (
-                <Button onClick={() => more.mutate(after)} loading={more.isPending} sx={{ m: 1.5 }}>
-                  Show older entries
-                </Button>
-              )}
-            </Stack>
-          );
-        }}
-      </Answer>
-    </Section>
   );
 }
 

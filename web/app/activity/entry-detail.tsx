@@ -1,6 +1,6 @@
 import { Stack } from '@mui/material';
 import type { AuditEntry } from '../data/queries.ts';
-import { useAudit } from '../data/queries.ts';
+import { useAuditEntry } from '../data/queries.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
@@ -14,11 +14,9 @@ import { pastTransition } from '../wake/past.ts';
 import { WorkloadLines } from './entry-row.tsx';
 import { detailName, detailText, triggerText } from './words.ts';
 
-const everything = { limit: '1000' };
-
 /** One entry under an address of its own. */
 export function EntryDetail({ id, zone }: { id: string; zone: string }) {
-  const audit = useAudit(everything);
+  const found = useAuditEntry(id);
   return (
     <Page
       title="Activity"
@@ -28,10 +26,9 @@ export function EntryDetail({ id, zone }: { id: string; zone: string }) {
         </NavLink>
       }
     >
-      <Answer of={audit}>
-        {({ entries }) => {
-          const entry = entries.find((one) => one.id === id);
-          if (entry === undefined)
+      <Answer of={found}>
+        {(entry) => {
+          if (entry === null)
             return <Empty title="There is no such entry">It may be older than the log that is kept.</Empty>;
           return (
             <Section title={entry.title}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshForMs, freshnessOf } from './polling.ts';
+import { AnswerTooOld, type Freshness, freshForMs, freshnessOf, oldestLate } from './polling.ts';
 
 describe('an answer', () => {
   const rows: readonly (readonly [string, number, boolean, string, number | undefined])[] = [
@@ -13,5 +13,27 @@ describe('an answer', () => {
   ];
   it.each(rows)('%s', (_, age, hidden, fresh, left) => {
     expect([freshnessOf(age, hidden), freshForMs(age, hidden)]).toEqual([fresh, left]);
+  });
+});
+
+describe('what a page shows of several answers', () => {
+  const answer = (dataUpdatedAt: number, freshness: Freshness, error: Error | null = null) => ({
+    dataUpdatedAt,
+    freshness,
+    error,
+  });
+
+  it('is current while every answer is', () => {
+    expect(oldestLate([answer(5, 'fresh'), answer(1, 'fresh')])).toBe(undefined);
+    expect(oldestLate([])).toBe(undefined);
+  });
+
+  it('is as old as the oldest of those that are late', () => {
+    const reads = [answer(5, 'late'), answer(3, 'lost'), answer(1, 'fresh')];
+    expect(oldestLate(reads)).toBe(reads[1]);
+  });
+
+  it('has no age where nothing came, or where an error stands in its place', () => {
+    expect(oldestLate([answer(0, 'late'), answer(3, 'lost', new AnswerTooOld())])).toBe(undefined);
   });
 });

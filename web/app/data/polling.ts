@@ -20,6 +20,19 @@ export function freshForMs(ageMs: number, hidden: boolean): number | undefined {
   return next === undefined ? undefined : next - ageMs;
 }
 
+interface Heard {
+  readonly dataUpdatedAt: number;
+  readonly freshness: Freshness;
+  readonly error: Error | null;
+}
+
+/** Of the answers that a page shows the oldest that should be newer by now; what is not shown has no age. */
+export function oldestLate<T extends Heard>(reads: readonly T[]): T | undefined {
+  return reads
+    .filter(({ dataUpdatedAt, freshness, error }) => dataUpdatedAt !== 0 && freshness !== 'fresh' && error === null)
+    .toSorted((one, other) => one.dataUpdatedAt - other.dataUpdatedAt)[0];
+}
+
 function lostAfter(hidden: boolean): number {
   return hidden ? lostWhileHiddenMs : lostAfterMs;
 }

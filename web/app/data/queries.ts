@@ -4,6 +4,7 @@ import { type AnswerOf, ApiError } from '../../../src/contract/contract.ts';
 import { useClient, useUser } from '../session/session-context.tsx';
 import { keys } from './keys.ts';
 import { LiveContext } from './live.ts';
+import { findEntry, readNewest } from './log.ts';
 import { serverClock } from './now.ts';
 import { AnswerTooOld, type Freshness, pollMs } from './polling.ts';
 import { followed, readTransition, type ShownTransition } from './transition.ts';
@@ -39,6 +40,15 @@ function useAged<T>(read: Read<T>, heardAt: number): Polled<T> {
   if (data === undefined || error instanceof ApiError) return Object.assign({}, read, { freshness: age });
   const freshness = age === 'fresh' && error !== null ? 'late' : age;
   return { ...read, freshness, error: freshness === 'lost' ? new AnswerTooOld() : null } as Polled<T>;
+}
+
+/**
+ * Asks again as often. What tells of the past, or changes by hand only, is worth reading when it is old: while no answer
+ * comes, the last one stays, and its page says how old it is.
+ */
+function useLasting<T>(options: UseQueryOptions<T, Error>): Polled<T> {
+  const read = usePolled(options);
+  return read.error instanceof AnswerTooOld ? (Object.assign({}, read, { error: null }) as Polled<T>) : read;
 }
 
 export function useStatus(): Polled<Status> {
@@ -140,6 +150,7 @@ export function usePreview(): Polled<AnswerOf<'preview'>> {
 }
 
 export type AuditFilter = Readonly<Record<string, string>>;
+const everything: AuditFilter = {};
 
 export function useAudit(filter: AuditFilter, enabled = true): Polled<AnswerOf<'audit'>> {
   const client = useClient();
@@ -148,6 +159,27 @@ export function useAudit(filter: AuditFilter, enabled = true): Polled<AnswerOf<'
     queryFn: ({ signal }) => client.audit({ query: filter, signal }),
     enabled,
   });
+}
+
+/** The newest so many that fit; asked again, as many. */
+export function useNewestAudit(filter: AuditFilter, count: number): Polled<AnswerOf<'audit'>> {
+  const read = useReadAudit(filter);
+  return usePolled({
+    queryKey: keys.audit(filter),
+    queryFn: ({ signal }) => readNewest(read(signal), count),
+  });
+}
+
+/** For `readNewest`: what fits the filter, page by page. */
+export function useReadAudit(filter: AuditFilter) {
+  const client = useClient();
+  return (signal?: AbortSignal) => (page: { readonly limit: number; readonly after?: string }) =>
+    client.audit({ query: { ...filter, ...page }, ...(signal === undefined ? {} : { signal }) });
+}
+
+export function useAuditEntry(id: string): Polled<AuditEntry | null> {
+  const read = useReadAudit(everything);
+  return usePolled({ queryKey: keys.audit({ id }), queryFn: ({ signal }) => findEntry(read(signal), id) });
 }
 
 /** How the cluster came to be up or down, newest first: at least a week of it, and to the last transition of the whole cluster. */
@@ -165,9 +197,9 @@ export function useCalendarFeeds(): Read<AnswerOf<'calendarFeeds'>> {
   return useQuery({ queryKey: keys.calendarFeeds, queryFn: ({ signal }) => client.calendarFeeds({ signal }) });
 }
 
-export function useSettings(enabled = true): Read<AnswerOf<'settings'>> {
+export function useSettings(enabled = true): Polled<AnswerOf<'settings'>> {
   const client = useClient();
-  return useQuery({ queryKey: keys.settings, queryFn: ({ signal }) => client.settings({ signal }), enabled });
+  return useLasting({ queryKey: keys.settings, queryFn: ({ signal }) => client.settings({ signal }), enabled });
 }
 
 export function useLicense(): Polled<AnswerOf<'license'>> {
@@ -178,19 +210,19 @@ export function useLicense(): Polled<AnswerOf<'license'>> {
   });
 }
 
-export function useInsights(): Read<AnswerOf<'insights'>> {
+export function useInsights(): Polled<AnswerOf<'insights'>> {
   const client = useClient();
-  return useQuery({ queryKey: keys.insights, queryFn: ({ signal }) => client.insights({ signal }) });
+  return useLasting({ queryKey: keys.insights, queryFn: ({ signal }) => client.insights({ signal }) });
 }
 
-export function useFleet(): Read<AnswerOf<'fleet'>> {
+export function useFleet(): Polled<AnswerOf<'fleet'>> {
   const client = useClient();
-  return useQuery({ queryKey: keys.fleet, queryFn: ({ signal }) => client.fleet({ signal }) });
+  return usePolled({ queryKey: keys.fleet, queryFn: ({ signal }) => client.fleet({ signal }) });
 }
 
-export function useCosts(): Read<AnswerOf<'costs'>> {
+export function useCosts(): Polled<AnswerOf<'costs'>> {
   const client = useClient();
-  return useQuery({ queryKey: keys.costs, queryFn: ({ signal }) => client.costs({ signal }) });
+  return useLasting({ queryKey: keys.costs, queryFn: ({ signal }) => client.costs({ signal }) });
 }
 
 export function useDeliveries(): Polled<AnswerOf<'notificationDeliveries'>> {

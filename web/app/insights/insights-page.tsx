@@ -3,6 +3,7 @@ import type { AnswerOf } from '../../../src/contract/contract.ts';
 import type { CostReport } from '../../../src/domain/cost/report.ts';
 import type { InsightsReport } from '../../../src/domain/insight/report.ts';
 import { useCosts, useFleet, useInsights, useStatus } from '../data/queries.ts';
+import { NotCurrent } from '../overview/as-of.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
 import { measuresOf } from './columns.ts';
@@ -20,6 +21,7 @@ export function InsightsPage() {
   const dryRun = useStatus().data?.dryRun === true;
   return (
     <Page title="Insights" lead="What hibernation saves, and how each figure comes about.">
+      <NotCurrent reads={[insights, costs, fleet]} />
       <Answer of={insights}>
         {(saved) => (
           <Answer of={costs}>

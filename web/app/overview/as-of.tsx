@@ -1,6 +1,7 @@
 import { Typography } from '@mui/material';
 import { serverClock, useNow } from '../data/now.ts';
-import type { Polled } from '../data/queries.ts';
+import { oldestLate } from '../data/polling.ts';
+import { type Polled, useZone } from '../data/queries.ts';
 import { clockSeconds, spanText } from '../parts/time-text.ts';
 
 type Heard = Pick<Polled<unknown>, 'dataUpdatedAt' | 'freshness'>;
@@ -20,4 +21,11 @@ export function AsOf({ read, zone }: { read: Heard; zone: string }) {
       {late ? `Not current: no answer for ${ago}. ` : ''}As of {at} ({zone})
     </Typography>
   );
+}
+
+/** For a page that need not say when it is current: how old the oldest answer on it is, once it should be newer. */
+export function NotCurrent({ reads }: { reads: readonly Polled<unknown>[] }) {
+  const zone = useZone();
+  const late = oldestLate(reads);
+  return late === undefined ? null : <AsOf read={late} zone={zone} />;
 }

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type SignOutChannel, shareSignOut } from './across-tabs.ts';
+import { forgetWithSession } from './forget.ts';
 import { Session, type SessionMemory } from './session.ts';
 
 const user = { email: 'ada@example.com', admin: true, member: true, shownAs: 'ada@example.com' };
@@ -112,6 +114,84 @@ describe('a session', () => {
     await session.resume();
     await expect(session.client.me()).rejects.toThrow('Sign in first.');
     expect(session.state().kind).toBe('signed-in');
+  });
+});
+
+describe('a sign-out', () => {
+  const signedIn = async (email: string, kept: SessionMemory = memory(true)) => {
+    const { send } = server({
+      '/api/v1/auth/refresh': () => json(200, { ...issued('one'), user: { ...user, email } }),
+      '/api/v1/auth/logout': () => json(200, {}),
+    });
+    const session = new Session('', send, kept);
+    await session.resume();
+    return session;
+  };
+  /** Two tabs that hear each other, as those of one browser do, and never themselves. */
+  const joined = (...tabs: readonly Session[]) => {
+    const channels = tabs.map((): SignOutChannel => ({ onmessage: null, postMessage: () => undefined }));
+    for (const [place, tab] of tabs.entries()) {
+      const channel = channels[place]!;
+      channel.postMessage = (data) => {
+        for (const other of channels) if (other !== channel) other.onmessage?.(new MessageEvent('message', { data }));
+      };
+      shareSignOut(tab, channel);
+    }
+  };
+
+  it('ends the session in the other tabs of the same person, and says why', async () => {
+    const [here, there] = [await signedIn('ada@example.com'), await signedIn('ada@example.com')];
+    joined(here, there);
+    await here.signOut();
+    expect(here.state()).toEqual({ kind: 'signed-out' });
+    expect(there.state()).toEqual({
+      kind: 'signed-out',
+      message: 'You have signed out in another tab of this browser.',
+    });
+  });
+
+  it('leaves a tab alone in which somebody else has signed in', async () => {
+    const [here, there] = [await signedIn('ada@example.com'), await signedIn('bob@example.com')];
+    joined(here, there);
+    await here.signOut();
+    expect(there.state().kind).toBe('signed-in');
+  });
+
+  it('is not told while it is not known to be one', async () => {
+    const { send } = server({ '/api/v1/auth/refresh': () => json(200, issued('one')) });
+    const here = new Session('', send, memory(true));
+    await here.resume();
+    const there = await signedIn('ada@example.com');
+    joined(here, there);
+    await expect(here.signOut()).rejects.toThrow('There is nothing here.');
+    expect([here.state().kind, there.state().kind]).toEqual(['signed-in', 'signed-in']);
+  });
+
+  it('that is heard of late does not forget a later sign-in', async () => {
+    const there = await signedIn('ada@example.com', untouched);
+    there.signedOutElsewhere('ada@example.com');
+    expect(there.state().kind).toBe('signed-out');
+  });
+});
+
+describe('what is kept of a person', () => {
+  it('goes with the session, and not before there was one', async () => {
+    let renewals = 0;
+    const { send } = server({
+      '/api/v1/auth/refresh': () => (renewals++ === 0 ? json(200, issued('one')) : refused()),
+      '/api/v1/auth/me': refused,
+    });
+    let cleared = 0;
+    const cache = { clear: () => void cleared++ };
+    const visitor = new Session('', send, memory(false));
+    forgetWithSession(visitor, cache);
+    await visitor.resume();
+    const session = new Session('', send, memory(true));
+    forgetWithSession(session, cache);
+    await session.resume();
+    expect(cleared).toBe(0);
+    await expect(session.client.me()).rejects.toThrow('Sign in first.');
+    expect(cleared).toBe(1);
   });
 });
 

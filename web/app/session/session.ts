@@ -18,6 +18,7 @@ const hintKey = 'svc-session';
 const renewBeforeMs = 60_000;
 /** Who was at work and finds a sign-in instead should know why. */
 const sessionEnded = 'Your session has ended. Sign in again; you come back to the page you were on.';
+const signedOutElsewhere = 'You have signed out in another tab of this browser.';
 const longestTimerMs = 2_147_483_647;
 /** Where the server does not say when to come again. */
 const comeAgainSeconds = 5;
@@ -33,6 +34,7 @@ export class Session {
   #renewing: Promise<boolean> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
+  readonly #signOuts = new Set<(email: string) => void>();
   readonly #plain: ApiClient;
   readonly #memory: SessionMemory;
 
@@ -58,6 +60,11 @@ export class Session {
     return () => this.#listeners.delete(heard);
   };
 
+  /** Hears who has signed out here. */
+  readonly onSignOut = (heard: (email: string) => void): void => {
+    this.#signOuts.add(heard);
+  };
+
   /** Takes up the session of the cookie, if there is one. */
   async resume(): Promise<void> {
     if (this.#memory.had()) await this.#renew();
@@ -76,6 +83,7 @@ export class Session {
 
   /** Fails where the server was not reached: the cookie would take the session up again. */
   async signOut(): Promise<void> {
+    const before = this.#state;
     try {
       await this.client.logout({ body: {} });
     } catch (error) {
@@ -83,12 +91,24 @@ export class Session {
       if (!over) throw error;
     }
     this.#end();
+    if (before.kind !== 'signed-in') return;
+    for (const heard of this.#signOuts) heard(before.user.email);
+  }
+
+  /** Another tab has ended the session that this one has as well. Who has signed in here as somebody else stays. */
+  signedOutElsewhere(email: string): void {
+    // What the browser remembers is left alone: a tab that hears of it late would forget the next sign-in.
+    if (this.#state.kind === 'signed-in' && this.#state.user.email === email) this.#leave(signedOutElsewhere);
   }
 
   #end(message?: string): void {
+    this.#memory.remember(false);
+    this.#leave(message);
+  }
+
+  #leave(message?: string): void {
     this.#token = undefined;
     clearTimeout(this.#timer);
-    this.#memory.remember(false);
     this.#become(message === undefined ? { kind: 'signed-out' } : { kind: 'signed-out', message });
   }
 

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import type { AnswerOf } from '../../../src/contract/contract.ts';
 import { useSettings } from '../data/queries.ts';
 import { useHashSearch } from '../hash-location.ts';
+import { NotCurrent } from '../overview/as-of.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { FoldedText } from '../parts/folded-text.tsx';
@@ -23,6 +24,7 @@ export function SettingsPage() {
       title="Settings"
       lead="Each value in force, where it comes from and what it does. Values are changed in the chart's values file."
     >
+      <NotCurrent reads={[settings]} />
       <Answer of={settings} lines={10}>
         {(value) => <SettingsView settings={value} />}
       </Answer>

@@ -1,5 +1,4 @@
 import { Divider, IconButton, ListItemText, Menu, MenuItem, Tooltip } from '@mui/material';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Offline } from '../data/time-limit.ts';
 import { PersonIcon } from '../icons.tsx';
@@ -11,7 +10,6 @@ import { useToast } from './toast.tsx';
 export function AccountMenu() {
   const session = useSession();
   const user = useUser();
-  const cache = useQueryClient();
   const toast = useToast();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const close = () => setAnchor(null);
@@ -22,10 +20,7 @@ export function AccountMenu() {
       await session.signOut();
     } catch (error) {
       toast(notSignedOut(error), 'error');
-      return;
     }
-    // Nothing of one person is left for the next who signs in here.
-    cache.clear();
   };
   return (
     <>

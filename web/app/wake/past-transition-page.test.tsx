@@ -35,7 +35,7 @@ async function shown(
   path: string,
   entries: readonly AuditEntry[],
 ): Promise<string> {
-  const log = { entries: [...entries], unreadable: 0 };
+  const log = { entries: [...entries], total: entries.length, unreadable: 0 };
   const text = await renderPage(Component, path, [...fullAnswers(), [keys.audit(endsOfTransitions), log]]);
   return text.replaceAll('\n', ' ').replace(/ +/g, ' ');
 }
