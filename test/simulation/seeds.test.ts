@@ -73,6 +73,11 @@ describe('five days of a cluster, with faults', () => {
       'neighbours',
       'a hibernation of a new kind that another controller ends, which does not see that kind yet',
     ],
+    [
+      992053,
+      'neighbours',
+      'a Kustomization that comes into scope while nobody acts, because Flux labels what it applies',
+    ],
     [970016, 'neighbours', 'a Deployment that is made anew by what its owner has resumed in the night'],
     [960097, 'neighbours', 'a Deployment that its owner makes anew without the labels of what applies it'],
   ])('keeps every promise for seed %i in world %s: %s', async (seed, name) => {

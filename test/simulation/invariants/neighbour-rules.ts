@@ -21,6 +21,8 @@ export class NeighbourRules {
   readonly #world: SimWorld;
   readonly #around: Circumstances;
   readonly #court: Court;
+  /** Times that a neighbour wrote to a workload. */
+  changes = 0;
 
   constructor(world: SimWorld, around: Circumstances, court: Court) {
     this.#world = world;
@@ -57,6 +59,7 @@ export class NeighbourRules {
   heard({ resource, event: { object, previous }, origin }: StoreChange): void {
     if (!isNeighbourOrigin(origin) || previous === undefined || !isWorkloadResource(resource)) return;
     this.#world.trace.note(`neighbour: ${refOf(object)} ${levelOf(previous)} -> ${levelOf(object)}`);
+    this.changes++;
     if (levelOf(object) === 0 || levelOf(previous) > 0 || !isMarked(previous) || !this.#court.settled()) return;
     const now = this.#world.clock.now();
     const slack = this.#around.slackMs();

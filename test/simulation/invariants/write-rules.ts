@@ -61,6 +61,11 @@ export class WriteRules {
     world.store.onAnyChange((change) => this.#heard(change));
   }
 
+  /** Times that a neighbour wrote to a workload. */
+  get neighbourChanges(): number {
+    return this.#neighbours.changes;
+  }
+
   /** Called by the simulation whenever the license changes. */
   licenseChanged(acts: boolean): void {
     this.#unlicensedSince = acts ? undefined : (this.#unlicensedSince ?? this.#mono());
