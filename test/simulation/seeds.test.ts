@@ -78,6 +78,7 @@ describe('five days of a cluster, with faults', () => {
       'neighbours',
       'a Kustomization that comes into scope while nobody acts, because Flux labels what it applies',
     ],
+    [990170, 'neighbours', 'an Application that cannot be quieted before the time of its tier is over'],
     [970016, 'neighbours', 'a Deployment that is made anew by what its owner has resumed in the night'],
     [960097, 'neighbours', 'a Deployment that its owner makes anew without the labels of what applies it'],
   ])('keeps every promise for seed %i in world %s: %s', async (seed, name) => {

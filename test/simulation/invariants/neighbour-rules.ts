@@ -15,6 +15,8 @@ import { isGoing } from './going.ts';
 import { Violation } from './violation.ts';
 
 const day = 86_400_000;
+/** Longer than a tier waits for what cannot be done. */
+const tierTime = 5 * 60_000;
 
 /** Looks at what we write to objects of neighbours, at the order of it, and at what neighbours do to what sleeps. */
 export class NeighbourRules {
@@ -50,6 +52,7 @@ export class NeighbourRules {
     if (!this.#court.settled()) return;
     for (const applier of appliersOf(workload, this.#world.store)) {
       if (isQuiet(applier) || this.#isOwnersLately(applier)) continue;
+      if (this.#world.wasHinderedLately(applier, tierTime)) continue;
       if (!isOurs(this.#world, applier, this.#around)) continue;
       this.#court.broken('quiet before low', `${refOf(workload)} was lowered while ${refOf(applier)} is not quiet`);
     }

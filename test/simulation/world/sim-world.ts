@@ -108,6 +108,8 @@ export class SimWorld {
   readonly #hosts: HostingClusters | undefined;
   readonly #latency: Latency;
   readonly #partSizes: PartSizes | undefined;
+  /** By path: when a fault last met a write to it. */
+  readonly #writesAtFault = new Map<string, number>();
 
   constructor(options: SimWorldOptions) {
     this.#seed = options.seed ?? 1;
@@ -138,6 +140,7 @@ export class SimWorld {
       (fault, { method, path }, name) => {
         this.trace.note(`fault ${JSON.stringify(fault)} on ${method} ${path}`);
         this.met(name);
+        if (method !== 'GET') this.#writesAtFault.set(path.split('?', 1)[0]!, this.clock.monotonic());
         this.onFault();
       },
     );
@@ -235,6 +238,13 @@ export class SimWorld {
       partSizes: this.#partSizes,
     });
     return this.#api;
+  }
+
+  /** Whether a fault has met a write to that object lately: who could not do something goes on without it when its time is over. */
+  wasHinderedLately({ metadata: { namespace, name } }: KubeObject, withinMs: number): boolean {
+    const since = this.clock.monotonic() - withinMs;
+    const isTo = (path: string) => path.includes(`/namespaces/${namespace}/`) && path.endsWith(`/${name}`);
+    return [...this.#writesAtFault].some(([path, at]) => at >= since && isTo(path));
   }
 
   kill(): void {
