@@ -108,7 +108,7 @@ describe('at ten past eight, from the overview', () => {
   it('is this screen current: no click', async () => {
     const asOf = watched.page.getByTestId('as-of').getByText(/^As of \d\d:\d\d:\d\d \(Europe\/Berlin\)$/);
     await asOf.waitFor();
-    expect(await watched.page.getByTestId('not-live').count()).toBe(0);
+    await watched.page.getByTestId('not-live').waitFor({ state: 'detached' });
     expect(clicks).toBe(0);
   });
 
