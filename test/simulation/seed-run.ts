@@ -22,7 +22,10 @@ const told = {
   notifications: { enabled: true, channels: { email: { enabled: true, recipients: ['ops@example.com'] } } },
 };
 
-/** What a neighbour does to a workload may bring it, or what applies it, into our scope: that is noted, told and written down, and its notice cleared away. */
+/**
+ * What a neighbour does to a workload may bring it, or what applies it, into our scope: that is noted, told and written down,
+ * and its notice cleared away.
+ */
 const writesOfANotice = 4;
 const minute = 60_000;
 const hour = 60 * minute;

@@ -49,8 +49,13 @@ export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
     if (!isWake(running)) return lookAfter(context);
     if (woken !== undefined) return sleepOn(context, woken);
   }
-  const started = await startHibernation(context);
-  driven.add(started.id);
+  return takeDown(context);
+}
+
+/** Of everything that should sleep, or only of what is named. */
+async function takeDown(context: AsleepStep, only?: readonly string[]): Promise<RequeueAt> {
+  const started = await startHibernation(context, only);
+  context.driven.add(started.id);
   return advanceHibernation(context, started);
 }
 
@@ -62,9 +67,7 @@ function isForOthers(running: Parameters<typeof isWake>[0]): running is Wake {
 /** Of a cluster that has been asleep all the while, what others had up goes down again, and nothing else: no new night begins. */
 async function sleepOn(context: AsleepStep, woken: readonly string[]): Promise<RequeueAt> {
   const requeueAt = await besideSleepers(context, undefined);
-  const started = await startHibernation({ ...context, trigger: afterOthers }, woken);
-  context.driven.add(started.id);
-  return earliest(requeueAt, await advanceHibernation(context, started));
+  return earliest(requeueAt, await takeDown({ ...context, trigger: afterOthers }, woken));
 }
 
 /** What else there is to see to while the cluster sleeps. */
@@ -89,9 +92,7 @@ async function lookAfter(context: AsleepStep): Promise<RequeueAt> {
   const requeueAt = await besideSleepers(context, earliest(retryAt, await repairKeptUp(context)));
   if (added.length === 0) return requeueAt;
   const cause = (await wasWokenForOthers(context, added)) ? externalWakeOver : 'drift';
-  const started = await startHibernation({ ...context, trigger: { actor: 'controller', cause } }, added);
-  driven.add(started.id);
-  return earliest(requeueAt, await advanceHibernation(context, started));
+  return earliest(requeueAt, await takeDown({ ...context, trigger: { actor: 'controller', cause } }, added));
 }
 
 /** Whether these workloads are up because other clusters needed them until now, and were not created in the night. */

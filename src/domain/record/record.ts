@@ -14,8 +14,8 @@ interface Recorded {
   readonly uid: string;
   readonly at: EpochMs;
   /**
-   * The hibernation ended but the cluster refused to scale this workload down. It is up because we failed, not because its
-   * owner raised it, and scaling it down is tried again.
+   * The hibernation ended but the cluster refused to scale this workload down, or whoever ended it did not see it. If it is up,
+   * then because we failed, not because its owner raised it, and scaling it down is tried again.
    */
   readonly provisional?: true;
   /** What the night has brought so far: its owner raised it, which was told; or it was raised in passing, and lowered again. */

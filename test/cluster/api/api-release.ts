@@ -170,8 +170,10 @@ export class ApiRelease {
     });
   }
 
-  /** 200, or status, code and message of a refusal. */
-  /** Over a line that stands, no answer in time is this machine's doing and not what a row is about: it is asked again. */
+  /**
+   * 200, or status, code and message of a refusal. Over a line that stands, no answer in time is this machine's doing and not
+   * what a row is about: it is asked again.
+   */
   async answer(name: RequestName): Promise<Refused | 200> {
     for (let more = 5; ; more--) {
       const answer = await this.#answerOnce(name);
