@@ -78,6 +78,7 @@ export function withWebhooksFirst<Member extends WorkloadRef>(
   tiers: readonly Tier<Member>[],
   first: ReadonlySet<string>,
 ): readonly Tier<Member>[] {
+  if (first.size === 0) return tiers;
   const isFirst = (member: Member) => first.has(workloadKey(member));
   const members = tiers.flatMap((tier) => tier.members.filter(isFirst));
   if (members.length === 0) return tiers;

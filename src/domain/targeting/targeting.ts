@@ -104,30 +104,18 @@ export interface TargetingContext {
   readonly drivers: ReadonlyMap<string, DriverFacts>;
   /** By key: autoscalers that are held while their targets sleep. */
   readonly held: ReadonlySet<string>;
+  /** What a namespace says of everything in it. */
+  readonly ofNamespace: (namespace: string) => NamespaceVerdict;
 }
 
-type Check = (workload: Workload, context: TargetingContext) => SkipReason | undefined;
+interface NamespaceVerdict {
+  /** Before anything is asked of a workload. */
+  readonly own?: SkipReason;
+  /** Of a workload that is not on its way out. */
+  readonly other?: SkipReason;
+}
 
-// The first reason wins. What nobody can change by configuration comes first, then what people asked for, then what
-// we found out by ourselves: so the reason shown is the one that its reader can act on.
-const checks: readonly Check[] = [
-  inOwnNamespace,
-  beingDeleted,
-  inUnknownNamespace,
-  inTerminatingNamespace,
-  inExcludedNamespace,
-  inSystemNamespace,
-  namespaceAnnotated,
-  workloadAnnotated,
-  neverScaled,
-  drivenByScaledObject,
-  drivenByWorkload,
-  drivenByOperator,
-  wouldLoseVolumes,
-  scaledFromZeroByHpa,
-  keptUpByFloor,
-  frozenByOwner,
-];
+type Around = Pick<TargetingContext, 'targeting' | 'namespaces'>;
 
 export function compileTargeting(rules: TargetingRules): CompiledTargeting {
   return {
@@ -138,14 +126,41 @@ export function compileTargeting(rules: TargetingRules): CompiledTargeting {
 }
 
 export function targetingContext(targeting: CompiledTargeting, around: ScalingFacts): TargetingContext {
+  const { namespaces } = around;
   return {
     targeting,
-    namespaces: around.namespaces,
+    namespaces,
+    ofNamespace: askedOnce((namespace) => verdictOn(namespace, { targeting, namespaces })),
     hpas: Map.groupBy(around.hpas, (hpa) => targetKey(hpa.namespace, hpa.target)),
     scaledObjects: new Map(around.scaledObjects.map((object) => [targetKey(object.namespace, object.target), object])),
     drivers: new Map(around.drivers.map((driver) => [targetKey(driver.namespace, driver.target), driver])),
     held: new Set(),
   };
+}
+
+/** Thousands of workloads share a few namespaces. */
+function askedOnce(ask: TargetingContext['ofNamespace']): TargetingContext['ofNamespace'] {
+  const known = new Map<string, NamespaceVerdict>();
+  return (namespace) => {
+    let verdict = known.get(namespace);
+    if (verdict === undefined) {
+      verdict = ask(namespace);
+      known.set(namespace, verdict);
+    }
+    return verdict;
+  };
+}
+
+function verdictOn(namespace: string, around: Around): NamespaceVerdict {
+  const own = inOwnNamespace(namespace, around);
+  if (own !== undefined) return { own };
+  const other =
+    inUnknownNamespace(namespace, around) ??
+    inTerminatingNamespace(namespace, around) ??
+    inExcludedNamespace(namespace, around) ??
+    inSystemNamespace(namespace, around) ??
+    namespaceAnnotated(namespace, around);
+  return other === undefined ? {} : { other };
 }
 
 /** The same, with those of these workloads that scale others and are ours to hold: what they may raise is then ours too. */
@@ -154,13 +169,35 @@ export function withHeldScalers(context: TargetingContext, workloads: readonly W
   return { ...context, held: new Set(held.map(workloadKey)) };
 }
 
+const ours: Classification = { targeted: true };
+
 /** Whether the service scales this workload; if not, the first reason. A plain HPA is no reason: it rests at zero. */
 export function classify(workload: Workload, context: TargetingContext): Classification {
-  for (const check of checks) {
-    const reason = check(workload, context);
-    if (reason !== undefined) return { targeted: false, reason };
-  }
-  return { targeted: true };
+  const reason = firstReason(workload, context);
+  return reason === undefined ? ours : { targeted: false, reason };
+}
+
+/**
+ * What nobody can change by configuration comes first, then what people asked for, then what we found out by ourselves: so the
+ * reason shown is the one that its reader can act on.
+ */
+function firstReason(workload: Workload, context: TargetingContext): SkipReason | undefined {
+  const { own, other } = context.ofNamespace(workload.namespace);
+  return (
+    own ??
+    beingDeleted(workload) ??
+    ofNoNamespace(workload) ??
+    other ??
+    workloadAnnotated(workload) ??
+    neverScaled(workload, context) ??
+    drivenByScaledObject(workload, context) ??
+    drivenByWorkload(workload, context) ??
+    drivenByOperator(workload) ??
+    wouldLoseVolumes(workload) ??
+    scaledFromZeroByHpa(workload, context) ??
+    keptUpByFloor(workload) ??
+    frozenByOwner(workload)
+  );
 }
 
 /** Any value but `false` excludes: who wrote the annotation wanted something left alone. */
@@ -173,28 +210,31 @@ function saysInclude(map: StringMap): boolean {
   return map[annotations.exclude] !== undefined && !saysExclude(map);
 }
 
-function inOwnNamespace(workload: Workload, { targeting }: TargetingContext): SkipReason | undefined {
-  if (workload.namespace !== targeting.ownNamespace) return undefined;
-  return { code: 'own_namespace', text: `Namespace ${workload.namespace} is the service's own` };
+function inOwnNamespace(namespace: string, { targeting }: Around): SkipReason | undefined {
+  if (namespace !== targeting.ownNamespace) return undefined;
+  return { code: 'own_namespace', text: `Namespace ${namespace} is the service's own` };
 }
 
 function beingDeleted(workload: Workload): SkipReason | undefined {
   return workload.deleting ? { code: 'deleting', text: `The ${workload.kind} is being deleted` } : undefined;
 }
 
-function inUnknownNamespace(workload: Workload, { namespaces }: TargetingContext): SkipReason | undefined {
-  if (namespaces.has(workload.namespace)) return undefined;
-  if (workload.namespace === '') return { code: 'namespace_unknown', text: `A ${workload.kind} is of no namespace` };
-  return { code: 'namespace_unknown', text: `Namespace ${workload.namespace} has not been read yet` };
+function ofNoNamespace({ kind, namespace }: Workload): SkipReason | undefined {
+  return namespace === '' ? { code: 'namespace_unknown', text: `A ${kind} is of no namespace` } : undefined;
 }
 
-function inTerminatingNamespace(workload: Workload, { namespaces }: TargetingContext): SkipReason | undefined {
-  if (namespaces.get(workload.namespace)?.terminating !== true) return undefined;
-  return { code: 'namespace_terminating', text: `Namespace ${workload.namespace} is being deleted` };
+function inUnknownNamespace(namespace: string, { namespaces }: Around): SkipReason | undefined {
+  if (namespaces.has(namespace)) return undefined;
+  return { code: 'namespace_unknown', text: `Namespace ${namespace} has not been read yet` };
 }
 
-function inExcludedNamespace(workload: Workload, { targeting }: TargetingContext): SkipReason | undefined {
-  const why = targeting.excludedName(workload.namespace);
+function inTerminatingNamespace(namespace: string, { namespaces }: Around): SkipReason | undefined {
+  if (namespaces.get(namespace)?.terminating !== true) return undefined;
+  return { code: 'namespace_terminating', text: `Namespace ${namespace} is being deleted` };
+}
+
+function inExcludedNamespace(namespace: string, { targeting }: Around): SkipReason | undefined {
+  const why = targeting.excludedName(namespace);
   return why === undefined ? undefined : { code: 'namespace_excluded', text: why };
 }
 
@@ -202,16 +242,16 @@ function inExcludedNamespace(workload: Workload, { targeting }: TargetingContext
 const systemNamespaces: ReadonlySet<string> = new Set(['kube-system', 'kube-public', 'kube-node-lease']);
 
 /** Whatever list of excluded namespaces takes the place of the default: only who says so on the namespace itself means it. */
-function inSystemNamespace({ namespace }: Workload, { namespaces }: TargetingContext): SkipReason | undefined {
+function inSystemNamespace(namespace: string, { namespaces }: Around): SkipReason | undefined {
   if (!systemNamespaces.has(namespace) || saysInclude(namespaces.get(namespace)?.annotations ?? {})) return undefined;
   const text = `Namespace ${namespace} holds parts of the cluster itself and does not carry the annotation ${annotations.exclude}: "false"`;
   return { code: 'system_namespace', text };
 }
 
-function namespaceAnnotated(workload: Workload, { namespaces }: TargetingContext): SkipReason | undefined {
-  const namespace = namespaces.get(workload.namespace);
-  if (namespace === undefined || !saysExclude(namespace.annotations)) return undefined;
-  const text = `Namespace ${workload.namespace} carries the annotation ${annotations.exclude}`;
+function namespaceAnnotated(namespace: string, { namespaces }: Around): SkipReason | undefined {
+  const facts = namespaces.get(namespace);
+  if (facts === undefined || !saysExclude(facts.annotations)) return undefined;
+  const text = `Namespace ${namespace} carries the annotation ${annotations.exclude}`;
   return { code: 'excluded_by_annotation', text };
 }
 
@@ -224,6 +264,7 @@ function workloadAnnotated(workload: Workload): SkipReason | undefined {
 }
 
 function neverScaled(workload: Workload, { targeting }: TargetingContext): SkipReason | undefined {
+  if (targeting.neverScale.length === 0) return undefined;
   const found = targeting.neverScale.find((entry) => entry.matches(workload));
   if (found === undefined) return undefined;
   const given = found.rule.reason;
@@ -232,6 +273,7 @@ function neverScaled(workload: Workload, { targeting }: TargetingContext): SkipR
 }
 
 function drivenByScaledObject(workload: Workload, context: TargetingContext): SkipReason | undefined {
+  if (context.hpas.size + context.scaledObjects.size === 0) return undefined;
   const key = targetKey(workload.namespace, workload);
   // KEDA's own HPA gives it away where ScaledObjects themselves may not be read.
   const owners = (context.hpas.get(key) ?? []).map((hpa) => hpa.controlledBy);
@@ -242,6 +284,7 @@ function drivenByScaledObject(workload: Workload, context: TargetingContext): Sk
 }
 
 function drivenByWorkload(workload: Workload, { drivers }: TargetingContext): SkipReason | undefined {
+  if (drivers.size === 0) return undefined;
   const driver = drivers.get(targetKey(workload.namespace, workload));
   return driver === undefined
     ? undefined
@@ -263,6 +306,7 @@ function wouldLoseVolumes(workload: Workload): SkipReason | undefined {
 }
 
 function scaledFromZeroByHpa(workload: Workload, { hpas, held }: TargetingContext): SkipReason | undefined {
+  if (hpas.size === 0) return undefined;
   const hpa = hpas
     .get(targetKey(workload.namespace, workload))
     ?.find((one) => one.minReplicas === 0 && !held.has(workloadKey({ ...one, kind: 'HorizontalPodAutoscaler' })));
