@@ -10,8 +10,8 @@ export const repairMs = 30_000;
 
 export interface AwakeProgress {
   readonly requeueAt: RequeueAt;
-  /** What is not back yet, by name. */
-  readonly pending: readonly string[];
+  /** What is not back yet, by name. Only a handback waits for it, so nobody else looks for it. */
+  readonly pending: () => Promise<readonly string[]>;
 }
 
 /** What telling how far the cluster is up needs of a pass. */
@@ -22,8 +22,10 @@ export interface ProgressStep extends PendingStep, CompanionsStep {
 
 export async function withCompanions(context: ProgressStep, requeueAt: RequeueAt): Promise<AwakeProgress> {
   const companions = await wakeCompanions(context);
-  const pending = new Set([...(await pendingNames(context)), ...companions]);
   // A wake may end with a database that would not start: nothing else would bring the next pass before long.
   const left = companions.length > 0 || stoppedByUs(context).length > 0;
-  return { requeueAt: earliest(requeueAt, left ? now(context) + repairMs : undefined), pending: [...pending] };
+  return {
+    requeueAt: earliest(requeueAt, left ? now(context) + repairMs : undefined),
+    pending: async () => [...new Set([...(await pendingNames(context)), ...companions])],
+  };
 }

@@ -97,5 +97,5 @@ export async function withdrawWaiting(context: WakeStep, waiting: WaitingWake): 
 
 function sendFrame(context: WakeStep, waiting: Wake): void {
   const observations = { workloads: [], databases: [], cronJobs: [] };
-  context.frames.send(wakeFrame(context, waiting, waiting.payload.wake, observations));
+  context.frames.send(wakeFrame(context, waiting, { wake: waiting.payload.wake, observations, at: now(context) }));
 }

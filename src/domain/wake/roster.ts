@@ -3,6 +3,7 @@
 import { type EpochMs, workloadKey } from '../workload.ts';
 import type { WakeFigures } from './verdict/figures.ts';
 import { bandEnd } from './verdict/grace.ts';
+import type { Moment } from './verdict/moment.ts';
 import type { DatabaseObservation, WakeObservations, WorkloadObservation } from './verdict/observation.ts';
 import { type Standing, standingOf } from './verdict/standing.ts';
 import type { TierState, WakeState, WriteOff } from './verdict/wake-state.ts';
@@ -24,10 +25,25 @@ export function rosterOf(wake: WakeState, observations: WakeObservations, now: E
   for (const observation of observations.workloads) {
     const index = Math.min(Math.max(0, observation.tier), tiers.length - 1);
     const from = wake.tiers[index]?.startedAt ?? now;
-    const standing = standingOf(observation, { now, from, figures });
+    const standing = standingAt(observation, { now, from, figures });
     tiers[index]?.push({ key: workloadKey(observation.ref), observation, standing });
   }
   return { tiers, databases: new Map(observations.databases.map((database) => [database.name, database])) };
+}
+
+const known = new WeakMap<WorkloadObservation, { readonly moment: Moment; readonly standing: Standing }>();
+
+/** Judged once at an instant: who decides and who tells of it look at the same observation. */
+function standingAt(observation: WorkloadObservation, moment: Moment): Standing {
+  const before = known.get(observation);
+  if (before !== undefined && isSame(before.moment, moment)) return before.standing;
+  const standing = standingOf(observation, moment);
+  known.set(observation, { moment, standing });
+  return standing;
+}
+
+function isSame(one: Moment, other: Moment): boolean {
+  return one.now === other.now && one.from === other.from && one.figures === other.figures;
 }
 
 export function hasLeft(member: Member): boolean {

@@ -72,18 +72,19 @@ async function advanceOnce(context: AdvanceWakeStep, current: Wake): Promise<Ste
     cronJobs: suspendedStill(current, { all, tiers, restores }),
   };
   const again = restored.retryAt;
+  const at = now(context);
   if (health.heldUntil !== undefined) {
-    frames.send(wakeFrame(context, current, current.payload.wake, observations));
+    frames.send(wakeFrame(context, current, { wake: current.payload.wake, observations, at }));
     return { requeueAt: earliest(health.heldUntil, databases.requeueAt, again) };
   }
-  const judged = advanceWake(current.payload.wake, observations, now(context), compiled.figures);
-  const inTime = now(context) < current.payload.wake.startedAt + current.payload.wake.failOpenMs;
+  const judged = advanceWake(current.payload.wake, observations, at, compiled.figures);
+  const inTime = at < current.payload.wake.startedAt + current.payload.wake.failOpenMs;
   const willing = holdEnd(judged, { pending: restored.pending, inTime });
   const left = willing.wake.endedAt === undefined ? nothingLeft : await leftOf(context, current.payload);
   const advanced = holdEnd(willing, { pending: left.lasting ? 0 : left.names.length, inTime });
   // The end is told by `finishWake`, with what came of it.
   if (advanced.wake.endedAt === undefined) {
-    frames.send(wakeFrame(context, current, advanced.wake, observations));
+    frames.send(wakeFrame(context, current, { wake: advanced.wake, observations, at }));
   }
   const next: Wake = { ...current, payload: { ...current.payload, wake: advanced.wake } };
   if (advanced.wake.endedAt !== undefined) {

@@ -1,6 +1,6 @@
 // Phase 2: how long a workload may take from started to ready, and what that figure rests on.
 
-import type { Scalable, StartupProbe } from '../../workload.ts';
+import type { ContainerSpec, Scalable, StartupProbe } from '../../workload.ts';
 import { second, type WakeFigures } from './figures.ts';
 
 export interface StartBudget {
@@ -46,12 +46,12 @@ function probeBudgetMs(probe: StartupProbe): number {
 /** Of probes with the same budget the one the kubelet acts on latest, so that the order of containers decides nothing. */
 function longestProbe(spec: BudgetedSpec | undefined): StartupProbe | undefined {
   if (spec === undefined) return undefined;
-  let longest: StartupProbe | undefined;
-  for (const { startupProbe } of [...spec.containers, ...(spec.sidecars ?? [])]) {
-    if (startupProbe === undefined) continue;
-    if (longest === undefined || outlasts(startupProbe, longest, spec)) longest = startupProbe;
-  }
-  return longest;
+  const longer = (longest: StartupProbe | undefined, { startupProbe }: ContainerSpec) => {
+    if (startupProbe === undefined) return longest;
+    return longest === undefined || outlasts(startupProbe, longest, spec) ? startupProbe : longest;
+  };
+  const longest = spec.containers.reduce(longer, undefined);
+  return spec.sidecars === undefined ? longest : spec.sidecars.reduce(longer, longest);
 }
 
 function outlasts(a: StartupProbe, b: StartupProbe, spec: BudgetedSpec): boolean {

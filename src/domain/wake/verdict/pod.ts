@@ -73,5 +73,9 @@ export interface PodView {
 
 /** Pods that count towards a wake: not leaving, and not a finished or evicted leftover that its controller replaces. */
 export function livePods(pods: readonly PodView[]): readonly PodView[] {
-  return pods.filter((pod) => !pod.deleting && pod.phase !== 'Failed' && pod.phase !== 'Succeeded');
+  return pods.every(isLive) ? pods : pods.filter(isLive);
+}
+
+function isLive({ deleting, phase }: PodView): boolean {
+  return !deleting && phase !== 'Failed' && phase !== 'Succeeded';
 }

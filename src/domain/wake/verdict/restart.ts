@@ -27,8 +27,8 @@ export function isBackingOff(container: ContainerView): boolean {
 
 /** The containers that make the pod ready: its own, and the sidecars beside them. */
 export function serving(pod: PodView): readonly ContainerView[] {
-  const sidecars = pod.initContainers.filter((container) => container.sidecar === true);
-  return sidecars.length === 0 ? pod.containers : [...pod.containers, ...sidecars];
+  if (pod.initContainers.length === 0) return pod.containers;
+  return [...pod.containers, ...pod.initContainers.filter((container) => container.sidecar === true)];
 }
 
 /** The starts that the status still holds: the kubelet keeps the current attempt and the one before. */
@@ -49,7 +49,10 @@ export function isRestarting(pod: PodView, from: EpochMs): boolean {
 
 /** Restarts since `from`: of the container that restarted most, leaving out attempts that never ran. */
 export function restartsOfPod(pod: PodView, from: EpochMs): number {
-  return Math.max(0, ...serving(pod).map((container) => restartsOf(container, pod, from)));
+  // Nothing has restarted more often than its own count, which is mostly nought.
+  const most = (so: number, container: ContainerView) =>
+    container.restartCount > so ? Math.max(so, restartsOf(container, pod, from)) : so;
+  return serving(pod).reduce(most, 0);
 }
 
 /** The start of the attempt that runs now, and whether it is a further attempt. */
