@@ -3,8 +3,16 @@ import { workloadKey } from '../../domain/workload.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 
+const byKey = new WeakMap<readonly WorkloadRecord[], ReadonlyMap<string, WorkloadRecord>>();
+
+/** Indexed once for as long as the records are the same: a pass asks for them several times. */
 export function recordsByKey(session: StateSession): ReadonlyMap<string, WorkloadRecord> {
-  return new Map(session.get(resourceStates).map((record) => [workloadKey(record), record]));
+  const records = session.get(resourceStates);
+  const known = byKey.get(records);
+  if (known !== undefined) return known;
+  const indexed = new Map(records.map((record) => [workloadKey(record), record]));
+  byKey.set(records, indexed);
+  return indexed;
 }
 
 /** The known records and the added ones, which win, in the order of the state. */

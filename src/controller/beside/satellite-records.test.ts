@@ -48,7 +48,7 @@ async function wake(found: () => Promise<unknown>, answer?: 'refuses writes') {
     signal: new AbortController().signal,
     compiled: compileConfig(parsed.config, { ownNamespace: 'svc', holidays: noHolidays, figures: standardFigures }),
     desired: { wanted: 'awake' },
-    snapshot: { workloads: [], workload: () => undefined, want: () => 'up' },
+    snapshot: { workloads: [], workload: () => undefined, indexOf: () => undefined, want: () => 'up' },
     clock,
     writer: { read: found },
   } as unknown as CompanionStep; // Only what the records use of the writer.

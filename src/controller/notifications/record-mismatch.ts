@@ -1,6 +1,7 @@
 import { marksOfOthers, recordsDisagreeing, recordsImplausible } from '../../domain/announcement/conditions.ts';
 import { recordsDisagree } from '../../domain/announcement/workloads.ts';
 import { isDownByUs, isMarkedByAnother, ownMark } from '../../domain/record/mark.ts';
+import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { decideRestore } from '../../domain/restore/decide-restore.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -30,8 +31,9 @@ export class RecordMismatch {
 
   async check(announcing: MismatchStep): Promise<void> {
     this.#checkMarksOfOthers(announcing);
-    this.#checkImplausible(announcing);
-    await this.#checkCounts(announcing);
+    const doubts = doubtsIn(announcing);
+    this.#checkImplausible(announcing, doubts.implausible);
+    await this.#checkCounts(announcing, doubts.disagreeing);
   }
 
   /** A mark on a copy says nothing of the copy, so that nobody raises it; by day somebody has to hear that it is down. */
@@ -50,11 +52,7 @@ export class RecordMismatch {
   }
 
   /** In the night too: there is time to set it right before the morning. */
-  #checkImplausible({ clock, logger, notifier, snapshot, session }: MismatchStep): void {
-    const workloads = session.getOrEmpty(resourceStates).flatMap((record) => {
-      const restore = decideRestore(record, snapshot.workload(record));
-      return restore.act === 'refuse' ? [`${workloadKey(record)} (${restore.count})`] : [];
-    });
+  #checkImplausible({ clock, logger, notifier }: MismatchStep, workloads: readonly string[]): void {
     notifier.condition(recordsImplausible(workloads, clock.now()), workloads.length > 0);
     const all = workloads.join(', ');
     if (all !== this.#implausible && all !== '')
@@ -62,15 +60,9 @@ export class RecordMismatch {
     this.#implausible = all;
   }
 
-  async #checkCounts(announcing: MismatchStep): Promise<void> {
+  async #checkCounts(announcing: MismatchStep, found: Doubts['disagreeing']): Promise<void> {
     const { clock, logger, notifier, compiled, snapshot, session } = announcing;
     const at = clock.now();
-    const found = session.getOrEmpty(resourceStates).flatMap((record) => {
-      const restore = decideRestore(record, snapshot.workload(record));
-      if (restore.act !== 'raise' || restore.disagreement === undefined) return [];
-      const { recorded, annotated } = restore.disagreement;
-      return [{ record, text: `${workloadKey(record)} (record ${recorded}, annotation ${annotated})` }];
-    });
     const texts = found.map(({ text }) => text);
     notifier.condition(recordsDisagreeing(texts, at), texts.length > 0);
     const all = texts.join(', ');
@@ -86,4 +78,24 @@ export class RecordMismatch {
     }
     this.#told = risen;
   }
+}
+
+/** Records that cannot be acted on as they stand, in words. */
+interface Doubts {
+  readonly implausible: readonly string[];
+  readonly disagreeing: readonly { readonly record: WorkloadRecord; readonly text: string }[];
+}
+
+function doubtsIn({ snapshot, session }: MismatchStep): Doubts {
+  const implausible: string[] = [];
+  const disagreeing: { record: WorkloadRecord; text: string }[] = [];
+  for (const record of session.getOrEmpty(resourceStates)) {
+    const restore = decideRestore(record, snapshot.workload(record));
+    if (restore.act === 'refuse') implausible.push(`${workloadKey(record)} (${restore.count})`);
+    else if (restore.act === 'raise' && restore.disagreement !== undefined) {
+      const { recorded, annotated } = restore.disagreement;
+      disagreeing.push({ record, text: `${workloadKey(record)} (record ${recorded}, annotation ${annotated})` });
+    }
+  }
+  return { implausible, disagreeing };
 }

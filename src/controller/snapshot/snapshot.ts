@@ -9,6 +9,8 @@ import { type ClassifiedWorkload, classifyWorkloads } from '../../service/worklo
 export interface ClusterSnapshot {
   readonly workloads: readonly ClassifiedWorkload[];
   readonly workload: (ref: WorkloadRef) => Workload | undefined;
+  /** Where it stands among `workloads`. */
+  readonly indexOf: (ref: WorkloadRef) => number | undefined;
 }
 
 /** A workload, whether it is ours to scale, and what is wanted of it. */
@@ -25,24 +27,23 @@ export interface ScopedSnapshot extends ClusterSnapshot {
 /** Reads the caches, our own writes included. A pass does it once; one that has to see what it wrote ends and runs again. */
 export function gather(view: ClusterView, compiled: CompiledConfig): ClusterSnapshot {
   const workloads = classifyWorkloads(view, compiled);
-  const byKey = new Map(workloads.map(({ workload }) => [workloadKey(workload), workload]));
-  return { workloads, workload: (ref) => byKey.get(workloadKey(ref)) };
+  const indexes = new Map(workloads.map(({ workload }, index) => [workloadKey(workload), index]));
+  const indexOf = (ref: WorkloadRef) => indexes.get(workloadKey(ref));
+  return { workloads, workload: (ref) => workloads[indexOf(ref) ?? -1]?.workload, indexOf };
 }
 
 /** What no longer exists is wanted up, so that its record is looked at and dropped. */
 export function scopedBy(
-  { workloads, workload }: ClusterSnapshot,
+  { workloads, workload, indexOf }: ClusterSnapshot,
   desired: DesiredState,
   { config }: CompiledConfig,
 ): ScopedSnapshot {
   const wantedOf = wantedForAny(desired, config.externalWake.excludedNamespaces);
-  const wants = new Map<string, WantedForWorkload>();
-  const scoped = workloads.map((classified): ScopedWorkload => {
-    const want = wantedOf(classified.workload, classified.skipped);
-    wants.set(workloadKey(classified.workload), want);
-    return { ...classified, want };
+  const scoped = workloads.map(({ workload: one, skipped }): ScopedWorkload => {
+    const want = wantedOf(one, skipped);
+    return skipped === undefined ? { workload: one, want } : { workload: one, skipped, want };
   });
-  return { workloads: scoped, workload, want: (ref) => wants.get(workloadKey(ref)) ?? 'up' };
+  return { workloads: scoped, workload, indexOf, want: (ref) => scoped[indexOf(ref) ?? -1]?.want ?? 'up' };
 }
 
 /** Targeted workloads that should be down. */

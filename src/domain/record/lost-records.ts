@@ -1,5 +1,5 @@
 import { type EpochMs, isDown, isScalable, type Workload, workloadKey } from '../workload.ts';
-import { isDownByUs, markOf, stoodBefore } from './mark.ts';
+import { isDownByUs, type Mark, markOf, stoodBefore } from './mark.ts';
 import { replicaRecord, suspendRecord, type WorkloadRecord } from './record.ts';
 
 /**
@@ -14,14 +14,18 @@ export function lostRecords(
   now: EpochMs,
 ): readonly WorkloadRecord[] {
   return workloads.flatMap((workload) => {
-    const known = records.get(workloadKey(workload))?.uid === workload.uid;
-    const mark = markOf(workload);
-    if (known || workload.deleting || mark === undefined || !mark.genuine) return [];
-    if (!isScalable(workload)) {
-      const stood = isDown(workload) ? stoodBefore(mark) : workload;
-      return stood === undefined ? [] : [suspendRecord(workload, stood, now)];
-    }
-    const count = isDownByUs(workload) ? mark.count : workload.replicas;
-    return count === undefined ? [] : [replicaRecord(workload, count, now)];
+    const mark = workload.deleting ? undefined : markOf(workload);
+    if (mark === undefined || !mark.genuine) return [];
+    const isKnown = records.get(workloadKey(workload))?.uid === workload.uid;
+    return isKnown ? [] : (recordFrom(mark, workload, now) ?? []);
   });
+}
+
+function recordFrom(mark: Mark, workload: Workload, now: EpochMs): WorkloadRecord | undefined {
+  if (!isScalable(workload)) {
+    const stood = isDown(workload) ? stoodBefore(mark) : workload;
+    return stood === undefined ? undefined : suspendRecord(workload, stood, now);
+  }
+  const count = isDownByUs(workload) ? mark.count : workload.replicas;
+  return count === undefined ? undefined : replicaRecord(workload, count, now);
 }

@@ -31,7 +31,8 @@ function replicaMark(workload: Scalable): Mark | undefined {
   const text = workload.annotations[annotations.hibernatedReplicas];
   if (text === undefined) return undefined;
   const count = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  return { genuine: isGenuine(workload), ...(isPlausibleCount(count) ? { count } : {}) };
+  const genuine = isGenuine(workload);
+  return isPlausibleCount(count) ? { genuine, count } : { genuine };
 }
 
 function suspendMark(workload: Switched): Mark | undefined {
@@ -73,5 +74,5 @@ export function setBy(workload: Workload): string | undefined {
 
 /** True while the workload stands as we put it: at zero, or suspended, with our mark on it. */
 export function isDownByUs(workload: Workload): boolean {
-  return markOf(workload) !== undefined && isDown(workload);
+  return isDown(workload) && markOf(workload) !== undefined;
 }

@@ -57,13 +57,8 @@ function restoreReplicas(record: ReplicaRecord, workload: Scalable): Restore {
   const count = mark.count ?? record.replicas;
   if (!isPlausibleCount(count)) return { act: 'refuse', workload, count };
   if (count === 0) return { act: 'disown', workload };
-  const disagrees = mark.count !== undefined && mark.count !== record.replicas;
-  return {
-    act: 'raise',
-    workload,
-    count,
-    ...(disagrees ? { disagreement: { recorded: record.replicas, annotated: mark.count } } : {}),
-  };
+  if (mark.count === undefined || mark.count === record.replicas) return { act: 'raise', workload, count };
+  return { act: 'raise', workload, count, disagreement: { recorded: record.replicas, annotated: mark.count } };
 }
 
 /** At zero without our mark: its owner's zero, unless the managed fields say that the zero is ours. */
