@@ -82,10 +82,17 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
     };
     const there = message(stranger);
     stranger.send(order);
+    const peaks: string[] = [];
+    const notePeaks = (when: string) => {
+      const all = Object.entries(processes).map(([name, child]) => `${name} ${memoryOf(child).peak}`);
+      peaks.push(`${when} ${all.join(' and ')}`);
+    };
     const held = await besieged(door, there, Number(values.seconds) * 1000);
+    notePeaks('while he held');
     const deeds = await told<Readonly<Record<Kind, Deeds>>>(stranger);
     stranger.send({ againMs: 0 });
     const storm = await besieged(door, Promise.resolve(), Number(values.storm) * 1000);
+    notePeaks('in the storm');
     // Those of clients and those to the API.
     const inside = openSockets(frontend.pid ?? 0);
     const afterStorm = await told<Readonly<Record<Kind, Deeds>>>(stranger);
@@ -93,6 +100,7 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
     // Behind him stands what he left waiting: the first answer after the storm is one of the storm.
     storm.statuses.push(await ask(door, 'GET', '/api/v1/hibernation/status', tokenOf(admin)));
     const volleys = await underVolleys(door, values.nice, Number(values.volleys) * 1000, children);
+    notePeaks('under the volleys');
     const lines = [
       strangerLine(order, deeds),
       statusLine('while he holds what he can', held.statuses, statusGoalMs),
@@ -111,7 +119,7 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
         ...kinds.map((kind) => deedsLine(kind, order.places[kind], deeds[kind])),
         ...kinds.map((kind) => `after the storm, ${deedsLine(kind, order.places[kind], afterStorm[kind])}`),
         `connections that stood at the frontend's port, looked at every second: ${held.standing.join(' ')}; in the storm: ${storm.standing.join(' ')}; sockets inside it at the end: ${inside}`,
-        `memory before: ${before.join(' MiB, ')} MiB; the controller takes no part; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+        `memory before: ${before.join(' MiB, ')} MiB; highest until then: ${peaks.join(', ')}; the controller takes no part; load of the machine ${loadavg()[0]?.toFixed(1)}`,
         ...lines.map(({ pass, text }) => `${pass ? 'PASS' : 'FAIL'} ${text}`),
       ].join('\n'),
     );

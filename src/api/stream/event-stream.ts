@@ -17,7 +17,7 @@ export interface StreamLimits {
 }
 
 export const standardStreamLimits: StreamLimits = {
-  total: 1000,
+  total: 850,
   forAdmins: 100,
   forCompany: 300,
   perUser: 30,

@@ -18,7 +18,7 @@ export interface LaneSize {
 }
 
 /**
- * Streams stay for hours, and who has signed in opens them: the API bounds them by person, and all in all at a thousand. A token of which it has
+ * Streams stay for hours, and who has signed in opens them: the API bounds them by person, and all in all at 850. A token of which it has
  * said nothing takes a place among them once the API has accepted it, and asks for that by a way of its own.
  * Everything else is answered in milliseconds, so few sockets carry thousands of requests a second.
  */
@@ -30,7 +30,7 @@ export const laneSizes: Readonly<Record<LaneName, LaneSize>> = {
   claimed: { sockets: 16, waiting: 48, perSharer: 48 },
   'way-in': { sockets: 32, waiting: 96, perSharer: 96 },
   anonymous: { sockets: 32, waiting: 96, perSharer: 96 },
-  stream: { sockets: 1_010, waiting: 0, perSharer: 40, kept: { admins: 110, company: 290 } },
+  stream: { sockets: 860, waiting: 0, perSharer: 40, kept: { admins: 110, company: 290 } },
   'claimed-stream': { sockets: 16, waiting: 48, perSharer: 48 },
 };
 
