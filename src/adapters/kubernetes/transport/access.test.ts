@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VirtualClock } from '../../../../embedded-cluster/time/virtual-clock.ts';
 import { findAccess, kubeconfigAccess } from './access.ts';
 import { serviceAccountFolderVariable } from './in-cluster.ts';
@@ -12,7 +12,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-access-'));
   clock = new VirtualClock(Date.parse('2026-01-01T00:00:00Z'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 function file(name: string, content: string): string {
   writeFileSync(join(folder, name), content);
@@ -287,5 +290,12 @@ describe('a credential plugin', () => {
     await expect((await exec('no-such-plugin')).credential.current()).rejects.toThrow(
       'The credential plugin no-such-plugin of user u failed: the command was not found. Install it.',
     );
+  });
+
+  it('is not there where PATH leads to nothing that may be run', async () => {
+    chmodSync(file('no-such-plugin', ''), 0o600);
+    vi.stubEnv('PATH', folder);
+    const exec = config({ user: 'exec: {apiVersion: client.authentication.k8s.io/v1, command: no-such-plugin}' });
+    await expect((await access(exec)).credential.current()).rejects.toThrow('the command was not found');
   });
 });

@@ -71,7 +71,9 @@ export class ExecCredential implements Credential {
 
   #failure(error: Error, stderr: string): AccessError {
     const { command, user, installHint } = this.#plugin;
-    const missing = 'code' in error && error.code === 'ENOENT';
+    const code = 'code' in error ? error.code : undefined;
+    // A folder of PATH that may not be looked into, and nothing in the others.
+    const missing = code === 'ENOENT' || (code === 'EACCES' && !command.includes('/'));
     const reason = missing ? 'the command was not found' : stderr.trim() || error.message;
     const hint = missing && installHint ? ` ${installHint}` : '';
     return new AccessError(`The credential plugin ${command} of user ${user} failed: ${reason}.${hint}`, {
