@@ -23,11 +23,10 @@ export async function handBack(context: WakeStep, reconcileAwake: () => Promise<
   const manual = session.getOrEmpty(manualHibernation);
   if (manual !== null) await session.write(...withoutHibernation(session, manual));
   await setAsideTransition(context);
-  const awake = await reconcileAwake();
-  const { requeueAt } = awake;
+  const { requeueAt, pending: missing } = await reconcileAwake();
+  const down = await missing();
   // What this pass raised is still down in its snapshot: the next one, which follows at once, says what is missing.
   if (signal.aborted || staleness.stale) return requeueAt;
-  const down = await awake.pending();
   // While the stand-down key cannot be decoded, the handback cannot be stored as finished.
   const pending = session.read(standDown).ok ? down : [...down, unreadableName(standDown.key)];
   if (pending.length > 0) {

@@ -47,7 +47,7 @@ export interface PassedRequest {
 
 /** Bodies that have begun and not ended, 64 KiB each at most: who the API has said is signed in has room of his own, and admins have theirs. */
 export const unfinishedBodies = { strangers: 40, signedIn: 16, admins: 8 } as const;
-/** To open a stream costs as much as ten other requests, and who opens one stays: the others should not wait for a thousand of them. */
+/** To open a stream costs as much as ten other requests, and who opens one stays: the others should not wait for hundreds of them. */
 const streamEveryMs = 4;
 /** Who is sent away because there is too much to do should come again soon, but not at once. */
 const comeAgain: Headers = { 'retry-after': '5' };
