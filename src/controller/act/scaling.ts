@@ -20,6 +20,7 @@ import type { ControllerMetrics } from '../metrics/metrics.ts';
 import type { ActBackoff } from './act-backoff.ts';
 import type { Fence } from './fence.ts';
 import type { Life } from './life.ts';
+import type { Lowerings } from './lowerings.ts';
 import type { PacedReads } from './paced-reads.ts';
 import { inParallel } from './pool.ts';
 import type { Staleness } from './staleness.ts';
@@ -31,6 +32,10 @@ export type Act =
   | { readonly act: 'lower'; readonly workload: Scalable; readonly count: number }
   | { readonly act: 'suspend'; readonly workload: Switched }
   | Extract<Restore, { act: 'raise' | 'resume' | 'disown' }>;
+
+function isLowering({ act }: Act): boolean {
+  return act === 'lower' || act === 'suspend';
+}
 
 /** What takes a workload down from where it stands now. */
 export function loweringOf(workload: Workload): Act {
@@ -63,6 +68,7 @@ export interface Acting {
   readonly life: Life;
   readonly fence: Fence;
   readonly staleness: Staleness;
+  readonly lowerings: Lowerings;
   /** Workloads that a read past the caches found gone. */
   readonly goneUids: Set<string>;
 }
@@ -105,7 +111,7 @@ export async function apply(acting: Acting, acts: readonly Act[]): Promise<Appli
  * itself: two controllers at once would take turns at it for as long as something is refused.
  */
 async function countLife({ session, life }: Acting, due: readonly Act[]): Promise<void> {
-  if (due.some(({ act }) => act === 'lower' || act === 'suspend')) await session.write(...life.count(session));
+  if (due.some(isLowering)) await session.write(...life.count(session));
 }
 
 /**
@@ -139,12 +145,15 @@ async function doneInTime(acting: Acting, act: Act): Promise<boolean> {
 
 /** Performs the act and keeps the books of it; true when it was done. */
 async function carryOut(acting: Acting, act: Act): Promise<boolean> {
-  const { logger, metrics, backoff, staleness } = acting;
+  const { logger, metrics, backoff, staleness, lowerings } = acting;
+  // Whatever the answer, or none: it may be up by us from now on.
+  if (!isLowering(act)) lowerings.givenBack(act.workload);
   const outcome = await perform(acting, act);
   if (outcome.outcome !== 'refused') staleness.written();
   metrics.scalingOperations.inc({ act: act.act, outcome: outcome.outcome });
   if (outcome.outcome === 'done') {
     backoff.ended(writeOf(act));
+    if (isLowering(act)) lowerings.lowered(act.workload);
     return true;
   }
   logger.debug('A scaling write was not done', { act: act.act, workload: workloadKey(act.workload), ...outcome });

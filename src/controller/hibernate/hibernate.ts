@@ -183,6 +183,7 @@ function decide(
     records: recordsByKey(context.session),
     respected: new Set(current.payload.respected),
     hasPods: awaited ? leavingPods(context) : () => false,
+    wasLowered: (workload) => context.lowerings.times(workload) > 0,
     now: now(context),
   });
 }

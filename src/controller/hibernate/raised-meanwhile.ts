@@ -1,8 +1,8 @@
 import { ownerChangeOf, replicasChanged } from '../../domain/announcement/workloads.ts';
 import { recordOfOwners } from '../../domain/drift/decide-drift.ts';
 import { recordInWords } from '../../domain/record/in-words.ts';
-import { isDownByUs } from '../../domain/record/mark.ts';
-import { recordOf, standsAs, type WorkloadRecord } from '../../domain/record/record.ts';
+import { isDownByUs, markOf } from '../../domain/record/mark.ts';
+import { canBeGivenBack, recordOf, standsAs, type WorkloadRecord } from '../../domain/record/record.ts';
 import { isDown, type Workload, workloadKey } from '../../domain/workload.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { set } from '../../state/snapshot.ts';
@@ -34,8 +34,10 @@ export async function raisedMeanwhile(
   const known = recordsByKey(context.session);
   const up = inPassing.filter((workload) => !isDown(workload));
   // What was under way comes once: whoever raises it after that, under whatever name, is not fought.
-  const isSecond = (workload: Workload) => wasLoweredAgain(known.get(workloadKey(workload)), workload);
-  const byOwner = [...byOthers, ...up.filter(isSecond)];
+  const isSecond = (workload: Workload) =>
+    wasLoweredAgain(known.get(workloadKey(workload)), workload) || context.lowerings.times(workload) > 1;
+  const staysUp = (workload: Workload) => isSecond(workload) || !canBeGivenBack(workload);
+  const byOwner = [...byOthers, ...up.filter(staysUp)];
   if (byOwner.length > 0) return { next: await respect(context, current, byOwner) };
   // With the count that was brought, recorded before the act like every other.
   const changed = up.filter((workload) => !isUnderWay(known.get(workloadKey(workload)), workload));
@@ -78,9 +80,10 @@ async function respect(
   const occasion = context.session.snapshot.resourceVersion ?? '0';
   await announce(context, [replicasChanged([...sentences.values()], { at, occasion })], edits, 'ordinary');
   context.replicaChanges.found(sentences);
+  const marked = workloads.filter((workload) => markOf(workload) !== undefined);
   await apply(
     context,
-    workloads.map((workload) => ({ act: 'disown', workload })),
+    marked.map((workload) => ({ act: 'disown', workload })),
   );
   for (const workload of workloads) {
     context.logger.warn('A workload was raised by its owner during the hibernation and is left alone', {

@@ -1,6 +1,8 @@
 import { externalWakeOver } from '../../domain/announcement/hibernation.ts';
+import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import { isAsleep, phase } from '../../state/phase.ts';
+import { resourceStates } from '../../state/resource-states.ts';
 import { set } from '../../state/snapshot.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { putCompanionsToSleep } from '../beside/run-companions.ts';
@@ -43,6 +45,7 @@ export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
     return besideSleepers(context, await advanceWakeTransition(context, current));
   }
   const woken = isForOthers(running) ? recordsOf(context, running.payload).map(workloadKey) : undefined;
+  if (woken !== undefined) await noteWoken(context, woken);
   if (isWake(running)) await abandon(context, running, driven.has(running.id) ? 'superseded' : 'not_observed');
   await informers.watchPods(false);
   if (isAsleep(session.get(phase))) {
@@ -68,6 +71,15 @@ function isForOthers(running: Parameters<typeof isWake>[0]): running is Wake {
 async function sleepOn(context: AsleepStep, woken: readonly string[]): Promise<RequeueAt> {
   const requeueAt = await besideSleepers(context, undefined);
   return earliest(requeueAt, await takeDown({ ...context, trigger: afterOthers }, woken));
+}
+
+/** What we have up for others goes down again, whatever becomes of this pass once nothing else says that it was us. */
+async function noteWoken({ session }: AsleepStep, woken: readonly string[]): Promise<void> {
+  const keys = new Set(woken);
+  const records = session.get(resourceStates).map((record): WorkloadRecord => {
+    return keys.has(workloadKey(record)) && record.tonight !== 'raised' ? { ...record, provisional: true } : record;
+  });
+  await session.write(set(resourceStates, records));
 }
 
 /** What else there is to see to while the cluster sleeps. */

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../domain/workload.ts';
 import { ActBackoff } from '../act/act-backoff.ts';
 import { Life } from '../act/life.ts';
+import { Lowerings } from '../act/lowerings.ts';
 import { PacedReads } from '../act/paced-reads.ts';
 import { PassConditions } from '../notifications/pass-conditions.ts';
 import { RecordMismatch } from '../notifications/record-mismatch.ts';
@@ -19,6 +20,7 @@ export class PassMemory {
   readonly driven = new Set<string>();
   /** Workloads that a read past the caches found gone. */
   readonly goneUids = new Set<string>();
+  readonly lowerings = new Lowerings();
   readonly resumePace = new ResumePace();
   readonly unnotedWake = new UnnotedWake();
   readonly recordMismatch = new RecordMismatch();

@@ -99,6 +99,7 @@ function decide({ snapshot, ...context }: DriftStep, fresh: FreshReads): readonl
     now: now(context),
     quieted,
     raisedAgain: raisedAgain(workloads, records, quieted),
+    lowerings: context.lowerings,
   });
 }
 

@@ -10,7 +10,7 @@ import {
 import { fieldManager } from '../names.ts';
 import type { WorkloadRecord } from '../record/record.ts';
 import { type Workload, workloadKey } from '../workload.ts';
-import { type Drift, decideDrift, goingDownInTheNight } from './decide-drift.ts';
+import { type Drift, decideDrift, goingDownInTheNight, noLowerings } from './decide-drift.ts';
 
 function driftOf(workload: Workload | undefined, records: readonly WorkloadRecord[]): string {
   const drifts = decideDrift({
@@ -19,6 +19,7 @@ function driftOf(workload: Workload | undefined, records: readonly WorkloadRecor
     now: 9,
     quieted: new Map(['cart', 'resumed'].map((name) => [`Deployment shop/${name}`, ['kustomize-controller']])),
     raisedAgain: new Set(['Deployment shop/resumed']),
+    lowerings: noLowerings,
   });
   return drifts.map(inWords).join('; ');
 }
@@ -188,6 +189,7 @@ it('what is lowered again, and has another count meanwhile, is lowered again onc
     now: 9,
     quieted: new Map(),
     raisedAgain: new Set(),
+    lowerings: noLowerings,
   });
   expect(drift).toMatchObject({ kind: 'not-lowered', record: { ...known, replicas: 5, at: 9 } });
 });
@@ -210,5 +212,37 @@ describe('what a cluster that sleeps takes down', () => {
     const raisedAgain = new Set(['Deployment shop/resumed']);
     const down = goingDownInTheNight({ workloads: [workload], records, raisedAgain });
     expect(down).toEqual(expected ? [workload] : []);
+  });
+});
+
+describe('what we have taken down before in this night', () => {
+  const quieted = new Map([['Deployment shop/cart', ['kustomize-controller']]]);
+  const decided = (workload: Workload, record: WorkloadRecord | undefined, times: number, timesByName = times) =>
+    decideDrift({
+      workloads: [workload],
+      records: new Map(record === undefined ? [] : [[workloadKey(record), record]]),
+      now: 9,
+      quieted,
+      raisedAgain: new Set(),
+      lowerings: { times: () => times, timesByName: () => timesByName },
+    }).map(({ kind }) => kind);
+
+  it('is its owner’s where it is put back whole, though it would not go down in the evening', () => {
+    const provisional = recordOf({ provisional: true });
+    expect(decided(deployment(), provisional, 0)).toEqual(['not-lowered']);
+    expect(decided(deployment(), provisional, 1)).toEqual(['changed-by-owner']);
+  });
+
+  it('is its owner’s where it is created anew for the third time', () => {
+    expect(decided(deployment(), undefined, 0, 2)).toEqual(['added']);
+    expect(decided(deployment(), undefined, 0, 3)).toEqual(['changed-by-owner']);
+    expect(decided(deployment({ replicas: 0 }), undefined, 0, 3)).toEqual(['added']);
+  });
+
+  it('is lowered again in passing once, and only to a count that could be given back', () => {
+    const raised = (replicas: number) => hibernated(2, { replicas, replicasSetBy: 'kustomize-controller' });
+    expect(decided(raised(5), recordOf(), 1)).toEqual(['not-lowered']);
+    expect(decided(raised(5), recordOf(), 2)).toEqual(['changed-by-owner']);
+    expect(decided(raised(10_001), recordOf(), 1)).toEqual(['changed-by-owner']);
   });
 });

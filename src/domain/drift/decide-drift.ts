@@ -1,7 +1,7 @@
 import { fieldManager } from '../names.ts';
 import { recordInWords } from '../record/in-words.ts';
 import { ownMark, setBy } from '../record/mark.ts';
-import { isPlausible, recordOf, standsAs, type WorkloadRecord } from '../record/record.ts';
+import { canBeGivenBack, recordOf, standsAs, type WorkloadRecord } from '../record/record.ts';
 import { isRaisedInPassing } from '../targeting/appliers.ts';
 import { type EpochMs, isDown, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
 
@@ -15,7 +15,20 @@ export interface DriftInput {
   readonly quieted: ReadonlyMap<string, readonly string[]>;
   /** By workload key: what an owner has resumed applies it, and would raise it again at once. */
   readonly raisedAgain: ReadonlySet<string>;
+  /** What we have taken down in this night, as far as it is known. */
+  readonly lowerings: KnownLowerings;
 }
+
+/** How often a workload was taken down: this very object, and whatever had its name. */
+export interface KnownLowerings {
+  times(workload: Workload): number;
+  timesByName(workload: Workload): number;
+}
+
+export const noLowerings: KnownLowerings = { times: () => 0, timesByName: () => 0 };
+
+/** What is created anew each time that it is taken down stays up from then on: its owner wants it so. */
+const mostTimesByName = 3;
 
 /** What changed under a hibernated cluster, and what is to be done about it. */
 export type Drift =
@@ -47,7 +60,7 @@ export type Drift =
  * is up was raised by its owner, and is not one that we have yet to scale down.
  */
 export function decideDrift(input: DriftInput): readonly Drift[] {
-  const { workloads, records, now, quieted, raisedAgain } = input;
+  const { workloads, records, quieted, raisedAgain, lowerings } = input;
   const present = new Set<string>();
   const found: Drift[] = [];
   for (const workload of workloads) {
@@ -55,11 +68,13 @@ export function decideDrift(input: DriftInput): readonly Drift[] {
     present.add(key);
     if (workload.deleting) continue;
     const stored = records.get(key);
-    const drift = driftOf(workload, stored?.uid === workload.uid ? stored : undefined, now);
+    const drift = driftOf(workload, stored?.uid === workload.uid ? stored : undefined, input);
     if (drift === undefined || staysUp(drift, raisedAgain) || isBeyondRecording(drift)) continue;
     const passing =
       drift.kind === 'changed-by-owner' && !raisedAgain.has(key) && isRaisedInPassing(workload, quieted.get(key));
-    found.push(passing ? afterPassing(drift, stored) : drift);
+    // What was under way comes once, and what could not be given back is not taken down.
+    const goesDown = passing && lowerings.times(workload) < 2 && canBeGivenBack(workload);
+    found.push(goesDown ? afterPassing(drift, stored) : drift);
   }
   for (const [key, ref] of records) if (!present.has(key)) found.push({ kind: 'removed', ref });
   return found;
@@ -86,7 +101,7 @@ function staysUp(drift: Drift, raisedAgain: ReadonlySet<string>): boolean {
 /** More, or longer, than what could be given back: a hibernation leaves it too. */
 function isBeyondRecording(drift: Drift): boolean {
   if (drift.kind !== 'added' && drift.kind !== 'not-lowered') return false;
-  return !isDown(drift.workload) && !isPlausible(recordOf(drift.workload, 0));
+  return !isDown(drift.workload) && !canBeGivenBack(drift.workload);
 }
 
 /**
@@ -97,17 +112,20 @@ export function goingDownInTheNight(
   input: Pick<DriftInput, 'workloads' | 'records' | 'raisedAgain'>,
 ): readonly Workload[] {
   // Who wrote in passing tells only what becomes of a record.
-  const drifts = decideDrift({ ...input, now: 0, quieted: new Map() });
+  const drifts = decideDrift({ ...input, now: 0, quieted: new Map(), lowerings: noLowerings });
   return drifts
     .filter((drift) => drift.kind === 'added' || drift.kind === 'not-lowered')
     .map(({ workload }) => workload)
     .filter((workload) => !isDown(workload));
 }
 
-function driftOf(workload: Workload, record: WorkloadRecord | undefined, now: EpochMs): Drift | undefined {
-  if (record === undefined) return { kind: 'added', workload, record: recordOf(workload, now) };
+type AtNight = Pick<DriftInput, 'now' | 'lowerings'>;
+
+function driftOf(workload: Workload, record: WorkloadRecord | undefined, night: AtNight): Drift | undefined {
+  const { now } = night;
+  if (record === undefined) return driftOfNew(workload, night);
   const down = isDown(workload);
-  const late = record.provisional === true ? driftOfProvisional(workload, record, now) : undefined;
+  const late = record.provisional === true ? driftOfProvisional(workload, record, night) : undefined;
   if (late !== undefined) return late;
   if (ownMark(workload, true) !== undefined) {
     if (down) return undefined;
@@ -118,12 +136,25 @@ function driftOf(workload: Workload, record: WorkloadRecord | undefined, now: Ep
   return changedByOwner(workload, record, now);
 }
 
+function driftOfNew(workload: Workload, { now, lowerings }: AtNight): Drift {
+  if (isDown(workload) || lowerings.timesByName(workload) < mostTimesByName) {
+    return { kind: 'added', workload, record: recordOf(workload, now) };
+  }
+  return { kind: 'changed-by-owner', workload, record: recordOfOwners(workload, now), before: 'asleep' };
+}
+
 /** Of a workload that the cluster did not let us lower: undefined where mark and level say that somebody else acted. */
-function driftOfProvisional(workload: Workload, record: WorkloadRecord, now: EpochMs): Drift | undefined {
+function driftOfProvisional(
+  workload: Workload,
+  record: WorkloadRecord,
+  { now, lowerings }: AtNight,
+): Drift | undefined {
   const { provisional: _, ...settled } = record;
   const [down, marked] = [isDown(workload), ownMark(workload, true) !== undefined];
   if (down && marked) return { kind: 'lowered-late', workload, record: settled };
   if (down || marked) return undefined;
+  // It went down after all, and somebody put it back whole.
+  if (lowerings.times(workload) > 0) return changedByOwner(workload, record, now);
   if (standsAs(record, workload)) return { kind: 'not-lowered', workload };
   const again = record.tonight === undefined ? {} : { tonight: record.tonight };
   return { kind: 'not-lowered', workload, record: { ...recordOf(workload, now), provisional: true, ...again } };

@@ -17,15 +17,20 @@ interface Case {
   readonly records?: readonly WorkloadRecord[];
   readonly respected?: readonly string[];
   readonly hasPods?: boolean;
+  readonly wasLowered?: boolean;
 }
 
 /** What is decided about one workload, in one line; empty when there is nothing left to do. */
-function decided(workload: Workload, { records = [], respected = [], hasPods = false }: Case = {}): string {
+function decided(
+  workload: Workload,
+  { records = [], respected = [], hasPods = false, wasLowered = false }: Case = {},
+): string {
   const decision = decideTier({
     members: [workload],
     records: new Map(records.map((record) => [workloadKey(record), record])),
     respected: new Set(respected),
     hasPods: () => hasPods,
+    wasLowered: () => wasLowered,
     now: 9,
   });
   return [
@@ -49,6 +54,19 @@ describe('one step of a hibernate tier', () => {
   const rows: [string, Workload, Case, string][] = [
     ['what has no record is recorded, and not lowered yet', deployment(), {}, 'record 3 of uid-1'],
     ['what is recorded as it stands is lowered', deployment(), { records: [recordOf()] }, 'lower from 3'],
+    [
+      'up without our mark after we had lowered it in this night: put back whole, and left',
+      deployment(),
+      { records: [recordOf()], wasLowered: true },
+      'respect',
+    ],
+    [
+      'the same, with another count, or with no record any more',
+      deployment({ replicas: 5 }),
+      { wasLowered: true },
+      'respect',
+    ],
+    ['resumed whole after we had suspended it in this night', cronJob(), { wasLowered: true }, 'respect'],
     [
       'a count that changed since it was recorded is recorded again',
       deployment({ replicas: 5 }),

@@ -9,7 +9,7 @@ import {
   type WorkloadRecord,
 } from '../record/record.ts';
 import type { EpochMs, Scalable, Switched, Workload } from '../workload.ts';
-import { isScalable, workloadKey } from '../workload.ts';
+import { isDown, isScalable, workloadKey } from '../workload.ts';
 
 export interface TierInput {
   readonly members: readonly Workload[];
@@ -19,6 +19,8 @@ export interface TierInput {
   readonly respected: ReadonlySet<string>;
   /** Whether pods of a lowered workload are there still: the status of a Deployment leaves out those on their way out. */
   readonly hasPods: (workload: Scalable) => boolean;
+  /** Whether we have taken it down before in this night: what is up without our mark was put back whole. */
+  readonly wasLowered: (workload: Workload) => boolean;
   readonly now: EpochMs;
 }
 
@@ -44,7 +46,8 @@ export function decideTier(input: TierInput): TierDecision {
     if (workload.deleting || input.respected.has(key)) continue;
     const stored = input.records.get(key);
     const record = stored !== undefined && stored.uid === workload.uid ? stored : undefined;
-    if (isScalable(workload)) decideScalable(workload, record, input, decision);
+    if (!isDown(workload) && input.wasLowered(workload)) decision.respect.push(workload);
+    else if (isScalable(workload)) decideScalable(workload, record, input, decision);
     else decideSwitched(workload, record, input.now, decision);
   }
   return decision;

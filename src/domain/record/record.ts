@@ -97,6 +97,11 @@ export function isPlausible(record: WorkloadRecord): boolean {
   return isReplicaRecord(record) ? isPlausibleCount(record.replicas) : isPlausibleValue(record.before);
 }
 
+/** False for what stands above what a wake would raise to: it is not taken down. */
+export function canBeGivenBack(workload: Workload): boolean {
+  return isPlausible(recordOf(workload, 0));
+}
+
 /** As long as a value may be that is recorded, in the state and in an annotation. */
 const longestValue = 1_024;
 

@@ -1,0 +1,43 @@
+import { type Workload, workloadKey } from '../../domain/workload.ts';
+
+interface Lowered {
+  uid: string;
+  /** This very object, and whatever had its name. */
+  times: number;
+  timesByName: number;
+}
+
+/**
+ * What this process has taken down since the cluster went to sleep, and has not brought back. Who puts an object back whole, our mark
+ * included, or creates it anew, leaves no other trace of that: without this, such a one would be fought for as long as he does it.
+ */
+export class Lowerings {
+  readonly #byKey = new Map<string, Lowered>();
+
+  lowered(workload: Workload): void {
+    const key = workloadKey(workload);
+    const { uid } = workload;
+    const known = this.#byKey.get(key);
+    const times = known?.uid === uid ? known.times + 1 : 1;
+    this.#byKey.set(key, { uid, times, timesByName: (known?.timesByName ?? 0) + 1 });
+  }
+
+  /** Brought back by us, or left to its owner. */
+  givenBack(workload: Workload): void {
+    this.#byKey.delete(workloadKey(workload));
+  }
+
+  times(workload: Workload): number {
+    const known = this.#byKey.get(workloadKey(workload));
+    return known?.uid === workload.uid ? known.times : 0;
+  }
+
+  timesByName(workload: Workload): number {
+    return this.#byKey.get(workloadKey(workload))?.timesByName ?? 0;
+  }
+
+  /** The cluster is no longer to sleep. */
+  over(): void {
+    this.#byKey.clear();
+  }
+}
