@@ -67,6 +67,8 @@ describe('five days of a cluster, with faults', () => {
   it.each([
     [56484462, 'crowded', 'a dry run that is switched on while watches are refused'],
     [203631152, 'outgrown', 'mails about two workloads whose names differ by a digit'],
+    [2100284, 'databases', 'a handback whose transition somebody spoils, so that its end cannot be told'],
+    [2100515, 'outgrown', 'a state that somebody deletes under a batch of acts'],
     [910342, 'neighbours', 'a namespace that comes back below an Application that its owner resumed'],
     [
       982198,

@@ -18,7 +18,9 @@ export class Told {
 
   stateWritten(data: Readonly<Record<string, string>>): void {
     const running = transition.decode(data['transition']);
-    if (running.ok && running.value !== null) this.#begun.add(running.value.id);
+    // Somebody spoilt it: what ran is set aside, and can no longer be told.
+    if (!running.ok) this.#begun.clear();
+    else if (running.value !== null) this.#begun.add(running.value.id);
   }
 
   /** Somebody deleted the state: what ran then can no longer be told. */

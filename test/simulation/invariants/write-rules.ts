@@ -23,6 +23,8 @@ import { Violation } from './violation.ts';
 
 /** More than a request takes. */
 const lateMs = 5_000;
+/** So long a batch of acts trusts that the state is still the one that it was decided on. */
+const trustMs = 2_000;
 const ownAnnotations = /^svc\.io\//;
 
 /** Looks at every write of the controller at the moment it is made. */
@@ -38,6 +40,7 @@ export class WriteRules {
   #undecodableSince: number | undefined;
   /** How long the write under judgement was on its way: it was decided on what was known when it left. */
   #travelledMs = 0;
+  #stateLostAt = Number.NEGATIVE_INFINITY;
   /** Writes of the controller, events apart. */
   writes = 0;
   workloadWrites = 0;
@@ -93,8 +96,10 @@ export class WriteRules {
 
   #stateChanged({ event }: StoreChange): void {
     const data = this.#world.wholeState(event.type === 'DELETED' ? undefined : event.object);
-    if (event.type === 'DELETED') this.told.stateLost();
-    else this.told.stateWritten(data);
+    if (event.type === 'DELETED') {
+      this.told.stateLost();
+      this.#stateLostAt = this.#mono();
+    } else this.told.stateWritten(data);
     this.#judgeState(data);
   }
 
@@ -266,8 +271,10 @@ export class WriteRules {
   #lowered(object: KubeObject, previous: KubeObject, from: number, to: number): void {
     const ref = refOf(object);
     if (to !== 0) this.#broken('only ours', `${ref} was lowered to ${to}`);
-    // One that arrives long after it was sent may find its record gone: its mark brings the count back.
-    if (this.#travelledMs < lateMs) this.#recordedBefore(object, from);
+    // One that arrives long after it was sent may find its record gone, and so may one of a batch under which somebody deletes the
+    // state: its mark brings the count back.
+    const isTrusted = this.#mono() - this.#travelledMs - this.#stateLostAt < trustMs;
+    if (this.#travelledMs < lateMs && !isTrusted) this.#recordedBefore(object, from);
     if (markedLevel(object) !== from)
       this.#broken('record before act', `${ref} was lowered from ${from} with mark ${markedLevel(object)}`);
     const sinceAction = this.#sinceAction();
