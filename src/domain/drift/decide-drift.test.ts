@@ -104,8 +104,21 @@ describe('what changed under a hibernated cluster', () => {
     [
       'scaled up by its owner earlier, the record follows',
       deployment({ replicas: 2 }),
-      [recordOf({ replicas: 2 })],
+      [recordOf({ replicas: 2, tonight: 'raised' })],
       '',
+    ],
+    ['up as it was, and nobody knows by whom', deployment({ replicas: 2 }), [recordOf({ replicas: 2 })], 'read-first'],
+    [
+      'up as it was by a raise of ours that came too late',
+      deployment({ replicas: 2, replicasSetBy: fieldManager }),
+      [recordOf({ replicas: 2 })],
+      'not-lowered',
+    ],
+    [
+      'put back whole by its owner',
+      deployment({ replicas: 2, replicasSetBy: 'shop-operator' }),
+      [recordOf({ replicas: 2 })],
+      'changed-by-owner, record 2 of uid-1',
     ],
     [
       'scaled again by its owner',

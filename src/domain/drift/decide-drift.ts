@@ -131,9 +131,17 @@ function driftOf(workload: Workload, record: WorkloadRecord | undefined, night: 
     if (down) return undefined;
     return raisedByOwner(workload, record) ? { kind: 'marked', workload } : changedByOwner(workload, record, now);
   }
-  if (standsAs(record, workload)) return undefined;
+  if (standsAs(record, workload)) return down ? undefined : driftOfRestored(workload, record, now);
   if (down) return driftOfUnmarkedZero(workload, record, now);
   return changedByOwner(workload, record, now);
+}
+
+/** Up as it was before, with no mark: its owner put it back whole, or a raise of ours arrived after the wake that it was for. */
+function driftOfRestored(workload: Workload, record: WorkloadRecord, now: EpochMs): Drift | undefined {
+  if (raisedByOwner(workload, record)) return undefined;
+  const setter = setBy(workload);
+  if (setter === undefined) return { kind: 'read-first', workload };
+  return setter === fieldManager ? { kind: 'not-lowered', workload } : changedByOwner(workload, record, now);
 }
 
 function driftOfNew(workload: Workload, { now, lowerings }: AtNight): Drift {
