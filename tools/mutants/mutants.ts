@@ -466,7 +466,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a life counts itself without anything to take down',
     file: 'src/controller/act/scaling.ts',
-    find: "if (due.some(({ act }) => act === 'lower' || act === 'suspend')) await",
+    find: 'if (due.some(isLowering)) await',
     put: 'await',
     tests: [unit('src/controller/act/late-process.test.ts')],
   },

@@ -5,6 +5,7 @@ import type { Random } from '../../ports/random.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
+import type { Lowerings } from '../act/lowerings.ts';
 import { now } from '../loop/requeue.ts';
 import { type Beginning, begin } from '../transition/begin-transition.ts';
 import { type Hibernation, transitionId } from '../transition/transition.ts';
@@ -14,6 +15,7 @@ export interface StartHibernationStep extends Beginning {
   readonly clock: Clock;
   readonly random: Random;
   readonly trigger: Trigger;
+  readonly lowerings: Lowerings;
 }
 
 /** What the night before has brought, where no wake came between, is over. */
@@ -41,6 +43,8 @@ export async function startHibernation(context: StartHibernationStep, only?: rea
     },
   };
   await begin(context, started, [], only === undefined ? newNight(context.session) : []);
+  // Also of a cluster that was restored from a backup, where everything is up that was lowered before.
+  if (only === undefined) context.lowerings.over();
   context.logger.info('Hibernation started', { ...context.trigger, ...(only === undefined ? {} : { only }) });
   return started;
 }
