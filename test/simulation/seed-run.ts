@@ -23,10 +23,10 @@ const told = {
 };
 
 /**
- * What a neighbour does to a workload may bring it, or what applies it, into our scope: that is noted, told and written down,
- * and its notice cleared away.
+ * What a neighbour does to a workload is noted, told, written down and its notice cleared away: four writes. It may bring what applies the
+ * workload into our scope, which is then put to sleep: nine more.
  */
-const writesOfANotice = 4;
+const writesAfterANeighbour = 4 + 9;
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -283,7 +283,7 @@ class SeedRun {
     await this.#advance(90 * minute);
     // An edge of the schedule, a session or somebody's wish that ended, or what fell due: no rest to speak of.
     if (this.#wishes() !== wishes || this.#lastActionAt !== lastActionAt) return;
-    const allowed = 1 + writesOfANotice * (this.#rules.neighbourChanges - neighbourChanges);
+    const allowed = 1 + writesAfterANeighbour * (this.#rules.neighbourChanges - neighbourChanges);
     if (this.#rules.writes > writes + allowed) {
       throw new Violation('quiet', `${this.#rules.writes - writes} writes on a cluster at rest`);
     }

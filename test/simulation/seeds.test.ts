@@ -69,6 +69,8 @@ describe('five days of a cluster, with faults', () => {
     [203631152, 'outgrown', 'mails about two workloads whose names differ by a digit'],
     [2100284, 'databases', 'a handback whose transition somebody spoils, so that its end cannot be told'],
     [2100515, 'outgrown', 'a state that somebody deletes under a batch of acts'],
+    [997109, 'neighbours', 'a mark that cannot be taken off while all else is up'],
+    [997220, 'neighbours', 'a Kustomization that comes into scope with what Flux raises at rest'],
     [996118, 'neighbours', 'a raise that arrives minutes after the wake that it was for'],
     [910342, 'neighbours', 'a namespace that comes back below an Application that its owner resumed'],
     [

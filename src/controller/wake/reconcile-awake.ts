@@ -58,10 +58,7 @@ async function withoutTransition(context: WakeStep): Promise<RequeueAt> {
     driven.add(retried.id);
     return earliest(await repairBeside(context, retried), await advanceWakeTransition(context, retried));
   }
-  if (isRenewal(acts)) {
-    await settleAwake(context, restores);
-    return undefined;
-  }
+  if (isRenewal(acts)) return settleAwake(context, restores);
   // A cluster that woke already and has something left down is repaired; it wakes a second time only for who asks.
   const noted = session.getOrEmpty(phase)?.phase === 'awake' && !hasWakeAhead(context);
   const woken = noted || unnotedWake.holds(session);
