@@ -1,10 +1,11 @@
 import { type Workload, workloadKey } from '../../domain/workload.ts';
 
 interface Lowered {
-  uid: string;
-  /** This very object, and whatever had its name. */
-  times: number;
-  timesByName: number;
+  readonly uid: string;
+  /** This very object. */
+  readonly times: number;
+  /** Whatever had its name. */
+  readonly timesByName: number;
 }
 
 /**
@@ -36,7 +37,7 @@ export class Lowerings {
     return this.#byKey.get(workloadKey(workload))?.timesByName ?? 0;
   }
 
-  /** The cluster is no longer to sleep. */
+  /** The cluster is no longer to sleep, or a new night begins. */
   over(): void {
     this.#byKey.clear();
   }

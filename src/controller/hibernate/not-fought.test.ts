@@ -41,6 +41,12 @@ function loweringsOfCart(each: (times: number) => void): { readonly times: numbe
   return counted;
 }
 
+/** The returned function ends it. */
+function refuseToLowerCart(): () => void {
+  const match = isOurPatch('deployments.apps', 'cart');
+  return night.world.cluster.api.faults.add({ match, effect: { kind: 'fail', status: 403, message: 'denied' } });
+}
+
 const later = (ms: number, act: () => void) => void sleep(night.world.clock, ms).then(act);
 
 describe('whoever puts an object back whole, our mark included, while the cluster goes to sleep', () => {
@@ -85,8 +91,7 @@ describe('whoever puts an object back whole, our mark included, while the cluste
 
 it('what was refused, is lowered late and put back whole before the next look is not fought', async () => {
   await awake([], [cart, deployment('web')]);
-  const match = isOurPatch('deployments.apps', 'cart');
-  const letIt = night.world.cluster.api.faults.add({ match, effect: { kind: 'fail', status: 403, message: 'denied' } });
+  const letIt = refuseToLowerCart();
   await night.at(2);
   const lowered = loweringsOfCart((times) => {
     if (times < 50) void night.replace('shop-operator', cartPath, deployment('cart', { replicas: 3 }));
@@ -98,15 +103,17 @@ it('what was refused, is lowered late and put back whole before the next look is
 
 it('what was refused and has another count by now is recorded with that before it is lowered late', async () => {
   await awake([], [cart, deployment('web')]);
-  const match = isOurPatch('deployments.apps', 'cart');
-  const letIt = night.world.cluster.api.faults.add({ match, effect: { kind: 'fail', status: 403, message: 'denied' } });
+  const letIt = refuseToLowerCart();
   await night.at(2);
   const recorded: unknown[] = [];
   loweringsOfCart(() => {
     recorded.push(...night.records().flatMap((one) => (one.name === 'cart' && 'replicas' in one ? one.replicas : [])));
   });
+  // The next one has not been refused yet, and so lowers it in the pass in which it finds the other count.
+  night.world.killController();
   await night.write('ada', cartPath, { replicas: 5 });
   letIt();
+  await night.world.startController();
   await night.wait(10);
   expect([recorded, night.count('cart')]).toEqual([[5], 0]);
   await night.morning();
