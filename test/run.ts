@@ -1,17 +1,21 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { provision } from '../tools/provision/provision.ts';
 import { Unavailable } from '../tools/provision/unavailable.ts';
 import { openSharedClusters, type SharedClusters } from './cluster/harness/shared-cluster.ts';
 import { type Chosen, parseArguments } from './run/arguments.ts';
 import { hookErrorsVariable } from './run/hook-errors-entry.ts';
+import { lanesOf } from './run/lanes.ts';
 import { couldNotRun, countResults, type Outcome, type Report, slowest, summary } from './run/outcome.ts';
+import { type Output, ownOutput, sharedOutput } from './run/output.ts';
 import { type Suite, suites } from './suites.ts';
 
 const artifacts = 'artifacts';
 
-async function runSuite(suite: Suite, { env, rest }: Chosen): Promise<Outcome> {
+async function runSuite(suite: Suite, { env, rest }: Chosen, output: Output): Promise<Outcome> {
+  output.heading(suite.name);
   const startedAt = performance.now();
   const outcome = (part: Omit<Outcome, 'suite' | 'seconds'>): Outcome => ({
     suite: suite.name,
@@ -21,14 +25,15 @@ async function runSuite(suite: Suite, { env, rest }: Chosen): Promise<Outcome> {
   const missing = await whyNot(suite);
   if (missing !== undefined) return outcome(couldNotRun(missing));
   if (suite.name === 'check') {
-    const code = await run(process.execPath, ['tools/check/main.ts'], {});
+    const code = await run({ suite, program: process.execPath, args: ['tools/check/main.ts'], env: {} }, output);
     return outcome({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
   }
   const report = reportOf(suite);
   const hooks = join(artifacts, `${suite.name}-hooks.json`);
   for (const file of [report, hooks]) rmSync(file, { force: true });
   const [program, args] = programOf(suite, { env, rest }, report);
-  const code = await run(program, args, { ...env, ...(await clusterFor(suite)), [hookErrorsVariable]: hooks });
+  const variables = { ...env, ...(await clusterFor(suite)), [hookErrorsVariable]: hooks };
+  const code = await run({ suite, program, args, env: variables }, output);
   const read = readJson<Report>(report);
   const withHooks = read === undefined ? undefined : { ...read, hookErrors: readJson<readonly string[]>(hooks) ?? [] };
   return outcome(countResults(withHooks, code, narrowsByName(rest)));
@@ -97,22 +102,42 @@ function chosenSuites(): Chosen {
   }
 }
 
-function run(program: string, args: readonly string[], env: Record<string, string>): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } });
+interface Program {
+  readonly suite: Suite;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function run({ suite, program, args, env }: Program, output: Output): Promise<number> {
+  const { stdio } = output;
+  const child = spawn(program, args, { stdio: ['ignore', stdio, stdio], env: { ...process.env, ...env } });
+  const ended = new Promise<number>((resolve) => {
     child.on('error', () => resolve(127));
     child.on('exit', (code) => resolve(code ?? 1));
   });
+  const printed = output.lines(suite.name, [child.stdout, child.stderr]);
+  const code = await ended;
+  // Whatever a program left running may hold its pipes open for good.
+  await Promise.race([printed, setTimeout(5000, undefined, { ref: false })]);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  return code;
+}
+
+async function inOrder<T, R>(items: readonly T[], each: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await each(item));
+  return results;
 }
 
 mkdirSync(artifacts, { recursive: true });
 const chosen = chosenSuites();
-const outcomes: Outcome[] = [];
 void provisionAhead(chosen.suites);
-for (const suite of chosen.suites) {
-  console.log(`\n── ${suite.name} ──`);
-  outcomes.push(await runSuite(suite, chosen));
-}
+const lanes = lanesOf(chosen.suites);
+const output = lanes.length > 1 ? sharedOutput() : ownOutput;
+const byLane = await Promise.all(lanes.map((lane) => inOrder(lane, (suite) => runSuite(suite, chosen, output))));
+const outcomes = chosen.suites.flatMap(({ name }) => byLane.flat().filter(({ suite }) => suite === name));
 await shared?.stop();
 const reports = chosen.suites.flatMap((suite) => readJson<Report>(reportOf(suite)) ?? []);
 writeFileSync(join(artifacts, 'slowest.txt'), `${slowest(reports, 30).join('\n')}\n`);

@@ -174,7 +174,6 @@ describe('a screen of which one answer is missing', () => {
     await page.route('**/api/v1/audit?*', answer);
     await page.reload();
     await overline.waitFor();
-    await page.getByTestId('ending-unknown').waitFor();
     await page.clock.runFor(16_000);
     await page
       .getByTestId('ending-unknown')

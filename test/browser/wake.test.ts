@@ -31,7 +31,9 @@ beforeAll(async () => {
   const wakeOrdering = tiers('data', 'backend', 'frontend');
   // What wakes first is not the last to go down: a hibernation that overtakes a wake then has a tier to wait for.
   const hibernateOrdering = tiers('frontend', 'data', 'backend');
-  stack = await Stack.start({ objects, config: { wakeOrdering, hibernateOrdering } });
+  // Long enough for all but the archive, and short enough to be sat out.
+  const controller = { wakeBarrierTimeout: '2m' };
+  stack = await Stack.start({ objects, config: { controller, wakeOrdering, hibernateOrdering } });
   browser = await launchBrowser();
   watched = await Watched.open(browser, stack.url);
   await signIn(watched, stack, adminAddress);
@@ -230,10 +232,11 @@ describe('after a wake with a casualty', () => {
     await page.getByText('Deployment shop/gpu-upscaler is woken again.').waitFor();
     await page.goto(`${stack.url}/#/wake`);
     await page.getByText('0 of the 1 that the wake waits for').waitFor();
-    await stack.fastUntil(() => stack.state('transition') === undefined, 60);
+    await stack.fastUntil(() => stack.state('transition') === undefined, 300);
     await page.goto(`${stack.url}/#/activity`);
     await page.getByRole('link', { name: 'Wake Requested' }).first().click();
-    await page.getByText('Deployment shop/gpu-upscaler').waitFor();
+    // In the entry: what is read aloud may name it, too.
+    await page.getByRole('main').getByText('Deployment shop/gpu-upscaler').waitFor();
   }, 240_000);
 
   it('it is no longer told once the workload is up', async () => {

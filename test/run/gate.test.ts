@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Suite } from '../suites.ts';
 import { parseArguments } from './arguments.ts';
+import { lanesOf } from './lanes.ts';
 import { couldNotRun, countResults, type Report, slowest, summary } from './outcome.ts';
+import { sharedOutput } from './output.ts';
 
 const all: readonly Suite[] = [
   { name: 'unit', needs: [] },
@@ -40,6 +43,36 @@ describe('what is asked for', () => {
     expect(() => parseArguments(['--without', 'clustre'], all)).toThrow(
       '--without clustre: there is no such suite. It must be one of unit, simulation, cluster, neighbours.',
     );
+  });
+});
+
+describe('suites at the same time', () => {
+  const onCluster = (name: string): Suite => ({ name, needs: ['helm', 'controlplane'] });
+  const other = (name: string): Suite => ({ name, needs: [] });
+  const names = (suites: readonly Suite[]) => lanesOf(suites).map((lane) => lane.map(({ name }) => name));
+
+  it('one of those that share control planes beside one of the others, in their order', () => {
+    expect(names([other('unit'), onCluster('contract'), other('docs'), onCluster('cluster')])).toEqual([
+      ['unit', 'docs'],
+      ['contract', 'cluster'],
+    ]);
+    expect(names([other('unit'), other('docs')])).toEqual([['unit', 'docs']]);
+  });
+
+  it('each line says whose it is, the last without an end as well', async () => {
+    const lines: string[] = [];
+    const output = sharedOutput((line) => lines.push(line));
+    const from = (...chunks: string[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+    await Promise.all([
+      output.lines('unit', [from('on', 'e\ntwo\n'), null]),
+      output.lines('cluster', [from('three\nfour')]),
+    ]);
+    expect(lines.toSorted()).toEqual([
+      'cluster    │ four',
+      'cluster    │ three',
+      'unit       │ one',
+      'unit       │ two',
+    ]);
   });
 });
 
