@@ -61,13 +61,21 @@ export class AnnouncementDelivery {
     this.#audits = new AuditQueue(ports);
   }
 
-  /** Tells it, unless this process does so already or has done so. */
+  /** Tells it, unless this process does so already. What it has told before is only to be taken out of the state again. */
   take(announcement: Announcement): void {
-    const { id, audit, event, notice, log, sent } = announcement;
-    if (this.#inHand.has(id) || this.#told.has(id) || this.#stopped) return;
-    const left = new Set<Part>();
-    const one = { announcement, left, underWay: new Set<Part>(), sent: new Set(sent), steps: 0, stepsStored: 0 };
+    const { id, sent } = announcement;
+    if (this.#inHand.has(id) || this.#stopped) return;
+    const sets = { left: new Set<Part>(), underWay: new Set<Part>(), sent: new Set(sent) };
+    const one = { announcement, ...sets, steps: 0, stepsStored: 0 };
     this.#inHand.set(id, one);
+    if (!this.#told.has(id)) this.#begin(one);
+    // Nothing else of it is to come that would have it written down.
+    if (one.left.size === 0) this.#onProgress();
+  }
+
+  #begin(one: InHand): void {
+    const { audit, event, notice, log } = one.announcement;
+    const { left } = one;
     if (audit !== undefined) left.add('audit');
     if (event !== undefined) left.add('event');
     if (notice !== undefined) left.add('notice');
@@ -76,15 +84,14 @@ export class AnnouncementDelivery {
     if (notice !== undefined) void this.#send(one, notice);
     if (event !== undefined) void this.#emit(one, event);
     if (audit !== undefined) this.#audits.add(audit, () => this.#audited(one, audit));
-    // Nothing else of it is to come that would have it written down.
-    if (left.size === 0) this.#onProgress();
   }
 
   /** Takes up what waits in the state, and writes down what has been told of it. Says why it cannot be read. */
   async sync(session: StateSession): Promise<string | undefined> {
     const waiting = session.snapshot.read(outbox);
     if (!waiting.ok) return waiting.message;
-    for (const announcement of waiting.value) this.take(announcement);
+    // A read that is older than the state still has what was told before; nothing is left of that.
+    for (const one of waiting.value) if (!this.#told.has(one.id)) this.take(one);
     const steps = [...this.#inHand.values()].map((one) => [one, one.steps] as const);
     const left = waiting.value.map((one) => this.#leftOf(one)).filter((one) => !isTold(one));
     if (!(await session.writeIfRoom('reserve', set(outbox, left)))) return undefined;
