@@ -3,12 +3,21 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-/** One picture: lines over one axis. */
+/** A picture of lines over one axis. */
 export interface Chart {
   readonly title: string;
+  /** `factor`: each factor the same distance, for what grows with the size of a fleet; `linear`: for what goes on with time. */
+  readonly scale: 'factor' | 'linear';
   readonly x: string;
   readonly y: string;
   readonly lines: readonly { readonly name: string; readonly points: readonly (readonly [x: number, y: number])[] }[];
+}
+
+/** A picture of bars, each made of parts. */
+export interface Bars {
+  readonly title: string;
+  readonly parts: readonly string[];
+  readonly bars: readonly { readonly name: string; readonly values: readonly number[] }[];
 }
 
 /** What a benchmark comes to. */
@@ -16,7 +25,7 @@ export interface Result {
   /** In one line. */
   readonly figure: string;
   readonly pass: boolean;
-  readonly charts?: readonly Chart[];
+  readonly charts?: readonly (Chart | Bars)[];
 }
 
 /** A figure with all that is needed to see it again, as `docs/performance.md` shows it. */

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { asInContainer, containerMebibytes, nodeFlags } from '../../src/platform/node-flags.ts';
 import { bundlePrograms } from '../../tools/build/bundle.ts';
+import type { Result } from '../recorded.ts';
 import { failure, message, pause, type Subject, serviceAccount, startClient } from './measured-process.ts';
 import { type Peak, sampleMemory } from './memory-sampler.ts';
 import type { Seen } from './report.ts';
@@ -23,7 +24,7 @@ interface Plan {
   readonly streamingLists: boolean;
 }
 
-export async function run(args: readonly string[]): Promise<{ figure: string; pass: boolean }> {
+export async function run(args: readonly string[]): Promise<Result> {
   if (!existsSync('/proc/self/status')) throw new Error('The memory benchmark reads /proc and runs on Linux only.');
   const { values } = parseArgs({ args: [...args], options });
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-memory-'));
@@ -31,9 +32,10 @@ export async function run(args: readonly string[]): Promise<{ figure: string; pa
     const flags = values['node-flags'].split(' ').filter((flag) => flag !== '');
     if (values.transition) {
       const subject = { bundle: await controllerBundle(folder), flags, folder, own: false };
-      const peak = await measureTransition(subject, counts(values));
+      const { peak, chart } = await measureTransition(subject, counts(values));
       const pass = peak.residentMiB < transitionGoal.residentMiB && peak.anonymousMiB < transitionGoal.anonymousMiB;
-      return { figure: `hibernation and wake ${rounded(peak)}; goal under ${rounded(transitionGoal)}`, pass };
+      const figure = `hibernation and wake ${rounded(peak)}; goal under ${rounded(transitionGoal)}`;
+      return { figure, pass, charts: [chart] };
     }
     const file = values.bundle ? resolve(values.bundle) : await bundled(resolve(values.entry ?? defaultEntry), folder);
     const own = !values.bundle;

@@ -2,8 +2,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { bundle, bundles } from '../../tools/build/bundle.ts';
+import type { Chart } from '../recorded.ts';
 import { failure, message, pause, type Subject, serviceAccount, startClient } from './measured-process.ts';
-import { type Peak, sampleMemory } from './memory-sampler.ts';
+import { type Moment, type Peak, sampleMemory } from './memory-sampler.ts';
 
 export const transitionGoal: Peak = { residentMiB: 125, anonymousMiB: 80 };
 const settleMs = 3_000;
@@ -18,7 +19,12 @@ interface Counts {
   readonly pods: number;
 }
 
-export async function measureTransition(subject: Subject, counts: Counts): Promise<Peak> {
+export interface MeasuredTransition {
+  readonly peak: Peak;
+  readonly chart: Chart;
+}
+
+export async function measureTransition(subject: Subject, counts: Counts): Promise<MeasuredTransition> {
   const server = fork(join(import.meta.dirname, 'transition-server.ts'), [JSON.stringify(counts)]);
   let client: ChildProcess | undefined;
   try {
@@ -45,9 +51,23 @@ export async function measureTransition(subject: Subject, counts: Counts): Promi
     sampler.stop();
     console.log(`${peaks.join(', ')}; ${asTheyWere} of ${counts.deployments} workloads are as they were`);
     if (asTheyWere !== counts.deployments) throw new Error('Not every workload came back as it was.');
-    return sampler.peak();
+    return { peak: sampler.peak(), chart: chartOf(sampler.course()) };
   } finally {
     client?.kill('SIGKILL');
     server.kill('SIGKILL');
   }
+}
+
+function chartOf(course: readonly Moment[]): Chart {
+  const line = (name: string, of: (one: Peak) => number) => ({
+    name,
+    points: course.map((one) => [Number(one.seconds.toFixed(1)), Number(of(one).toFixed(1))] as const),
+  });
+  return {
+    title: 'Memory of the controller from its start through a hibernation and a wake',
+    scale: 'linear',
+    x: 'seconds',
+    y: 'MiB',
+    lines: [line('resident', ({ residentMiB }) => residentMiB), line('anonymous', ({ anonymousMiB }) => anonymousMiB)],
+  };
 }

@@ -53,12 +53,14 @@ function chartsOf(all: readonly Measured[]): readonly Chart[] {
   return [
     {
       title: 'Time to put a fleet to sleep, and to wake it',
+      scale: 'factor',
       x: 'workloads',
       y: 'seconds',
       lines: [line('down', ({ down }) => down.seconds), line('up', ({ up }) => up.seconds)],
     },
     {
       title: 'Most memory of the controller on the way',
+      scale: 'factor',
       x: 'workloads',
       y: 'MiB',
       lines: [

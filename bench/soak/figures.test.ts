@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Day, dayLine, linesOf, type Sample, type Soaked, slopeOf, verdict } from './figures.ts';
+import { type Day, dayLine, linesOf, memoryChart, type Sample, type Soaked, slopeOf, verdict } from './figures.ts';
 
 const minute = 60_000;
 /** A sample each minute, growing so many MiB an hour. */
@@ -98,5 +98,16 @@ describe('a day', () => {
     expect(dayLine(3, quiet)).toBe(
       'day 3: asleep in 4.1 s, awake in 8.0 s, 0 missed at night, 0 wrong in the morning; controller 14, api 9 sockets; controller 0, api 0 writes while quiet',
     );
+  });
+});
+
+describe('the picture of the memory', () => {
+  it('begins with the first process, and shows a long run by few points', () => {
+    const late = growing(0, 600).map((one) => ({ ...one, atMs: one.atMs + minute }));
+    const { lines } = memoryChart({ api: growing(0, 600), controller: late });
+    expect(lines.map(({ name, points }) => [name, points[0]?.[0], points.length])).toEqual([
+      ['api', 0, 201],
+      ['controller', 1, 201],
+    ]);
   });
 });

@@ -1,3 +1,5 @@
+import type { Chart } from '../recorded.ts';
+
 /** What one process had at a moment. */
 export interface Sample {
   readonly atMs: number;
@@ -114,4 +116,29 @@ function seconds(ms: number): string {
 export function verdict(lines: readonly Line[], days: number): { readonly figure: string; readonly pass: boolean } {
   const missed = lines.filter(({ pass }) => !pass).length;
   return { pass: missed === 0, figure: `${lines.length - missed} of ${lines.length} lines hold after ${days} days` };
+}
+
+/** Of each process, from its first moment on: what grew shows, whatever the line through it says. */
+export function memoryChart(memory: Readonly<Record<string, readonly Sample[]>>): Chart {
+  const beganAt = Math.min(...Object.values(memory).flatMap((samples) => samples.slice(0, 1).map(({ atMs }) => atMs)));
+  return {
+    title: 'Memory over the days',
+    scale: 'linear',
+    x: 'minutes',
+    y: 'MiB resident',
+    lines: Object.entries(memory).map(([name, samples]) => ({
+      name,
+      points: thinned(samples).map(
+        ({ atMs, residentMiB }) =>
+          [Number(((atMs - beganAt) / 60_000).toFixed(1)), Number(residentMiB.toFixed(1))] as const,
+      ),
+    })),
+  };
+}
+
+const mostPoints = 300;
+
+function thinned<T>(all: readonly T[]): readonly T[] {
+  const every = Math.max(1, Math.ceil(all.length / mostPoints));
+  return all.filter((_, index) => index % every === 0);
 }

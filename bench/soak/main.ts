@@ -12,9 +12,10 @@ import { bundle, bundles } from '../../tools/build/bundle.ts';
 import { freePort } from '../../tools/cluster/free-ports.ts';
 import type { Benchmark } from '../main.ts';
 import { Caller } from '../real/caller.ts';
+import type { Result } from '../recorded.ts';
 import { parseWanted, usage, type Wanted } from './arguments.ts';
 import { type Act, day, quietMs, restartIsDue } from './day.ts';
-import { type Day, dayLine, linesOf, verdict } from './figures.ts';
+import { type Day, dayLine, linesOf, memoryChart, verdict } from './figures.ts';
 import { deeds, firstWishes } from './owners.ts';
 import { ShippedProcess } from './shipped-process.ts';
 import { admin, releaseNamespace, SoakCluster } from './soak-cluster.ts';
@@ -81,7 +82,7 @@ class Soak {
     this.#random = seededRandom(wanted.seed);
   }
 
-  async live(): Promise<{ figure: string; pass: boolean }> {
+  async live(): Promise<Result> {
     const days: Day[] = [];
     let secondDayAt = Number.POSITIVE_INFINITY;
     while (this.#elapsed < this.#wanted.totalMs) {
@@ -97,7 +98,8 @@ class Soak {
     for (const one of this.#processes) allWrites[one.name] = await one.writes();
     const lines = linesOf({ days, memory, quietSeconds, allWrites, restarts: this.#restarts });
     for (const { pass, text } of lines) console.log(`${pass ? 'PASS' : 'FAIL'} ${text}`);
-    return verdict(lines, days.length);
+    const whole = Object.fromEntries(this.#processes.map(({ name, samples }) => [name, samples]));
+    return { ...verdict(lines, days.length), charts: [memoryChart(whole)] };
   }
 
   get #elapsed(): number {

@@ -1,5 +1,5 @@
 /** Where the cluster was when a fault met it. */
-const phases = ['awake', 'going down', 'asleep', 'waking', 'handing back', 'stopped'] as const;
+export const phases = ['awake', 'going down', 'asleep', 'waking', 'handing back', 'stopped'] as const;
 export type Phase = (typeof phases)[number];
 
 type Counts = Record<string, Partial<Record<Phase, number>>>;

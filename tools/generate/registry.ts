@@ -10,7 +10,7 @@ import type { GeneratedFile } from './generated-file.ts';
 import { grafanaDashboard } from './grafana-dashboard.ts';
 import { holidaysModule } from './holidays.ts';
 import { metricsReference } from './metrics-reference.ts';
-import { performanceFiles } from './performance/recorded-figures.ts';
+import { figureFiles } from './performance/recorded-figures.ts';
 import { apiReference } from './recording/api-reference.ts';
 import { eventsReference } from './recording/events-reference.ts';
 import { svcReference } from './recording/svc-reference.ts';
@@ -46,5 +46,5 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'docs/reference/svc.md', content: svcReference },
   { path: 'docs/reference/events.md', content: eventsReference },
   { path: 'docs/reference/alerts.md', content: () => alertsReference(chartValues()) },
-  ...performanceFiles(),
+  ...figureFiles(),
 ];

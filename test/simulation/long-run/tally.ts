@@ -1,5 +1,5 @@
 import type { Report } from '../../run/outcome.ts';
-import { Coverage, coverageTable, neverMet } from '../coverage.ts';
+import { Coverage, coverageTable, neverMet, phases } from '../coverage.ts';
 import { brokenText, replayOfSeed, type SeedLine } from '../seed-line.ts';
 import type { SeedOptions } from '../seed-run.ts';
 
@@ -41,6 +41,20 @@ export class Tally {
     return this.#kept + this.#failures.length;
   }
 
+  get violations(): number {
+    return this.#failures.length;
+  }
+
+  /** How often each fault met each phase, in the order of the phases. */
+  met(faults: readonly string[]): readonly { readonly name: string; readonly values: readonly number[] }[] {
+    return faults.map((name) => ({ name, values: phases.map((phase) => this.#coverage.counts[name]?.[phase] ?? 0) }));
+  }
+
+  /** The faults that no seed has met. */
+  missed(faults: readonly string[]): readonly string[] {
+    return neverMet([this.#coverage.counts], faults);
+  }
+
   get isHopeless(): boolean {
     return this.#failures.length >= enoughFailures;
   }
@@ -59,7 +73,7 @@ export class Tally {
   /** What was exercised, and what was not. */
   ending(elapsedMs: number, faults: readonly string[]): string {
     const worlds = [...this.#worlds].map(([name, seeds]) => `${name} ${seeds}`).join(', ');
-    const missed = this.#missed(faults);
+    const missed = this.missed(faults);
     return [
       `${this.progress(elapsedMs)}; by world: ${worlds}`,
       coverageTable([this.#coverage.counts], faults),
@@ -67,13 +81,9 @@ export class Tally {
     ].join('\n');
   }
 
-  #missed(faults: readonly string[]): readonly string[] {
-    return neverMet([this.#coverage.counts], faults);
-  }
-
   /** Each seed is a test, and that every fault was met is one; `faults` is empty where nobody expects to meet them all. */
   report(faults: readonly string[]): Report {
-    const missed = this.#missed(faults);
+    const missed = this.missed(faults);
     const judged = faults.length > 0 ? 1 : 0;
     const met = missed.length === 0 ? [] : [{ name: 'meets every fault', text: missedText(missed, this.seeds) }];
     const failed = [...this.#failures, ...met];

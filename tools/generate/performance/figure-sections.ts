@@ -1,0 +1,55 @@
+import type { Recorded } from '../../../bench/recorded.ts';
+import type { Theme } from './themes.ts';
+
+export interface Figure {
+  /** The name of its file, without the ending. */
+  readonly name: string;
+  readonly recorded: Recorded;
+}
+
+/** What each benchmark answers, in the order of its page. */
+export type Questions = Readonly<Record<string, string>>;
+
+/** A section for each figure of the page. Throws where one is older than the code by a release. */
+export function figureSections(questions: Questions, figures: readonly Figure[], version: string): readonly string[] {
+  const order = Object.keys(questions);
+  const own = figures.filter(({ recorded }) => order.includes(recorded.benchmark));
+  const old = own.filter(({ recorded }) => releaseOf(recorded.version) !== releaseOf(version));
+  if (old.length > 0) {
+    const commands = old.map(({ recorded }) => `  ${recorded.command} --record   (${recorded.version})`);
+    throw new Error(
+      `These figures are of another release than ${version}. Measure them again:\n${commands.join('\n')}`,
+    );
+  }
+  const place = ({ recorded: { benchmark } }: Figure) => order.indexOf(benchmark);
+  return own.toSorted((a, b) => place(a) - place(b)).map((figure) => section(questions, figure));
+}
+
+function releaseOf(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}
+
+function section(questions: Questions, { name, recorded }: Figure): string {
+  const { benchmark, command, commit, date, cores, hostTookPercent, pass, figure, details, charts = [] } = recorded;
+  return [
+    `## ${questions[benchmark]}`,
+    '',
+    `${pass ? 'Holds' : '**Misses its goal**'}: ${figure}`,
+    '',
+    `\`${command}\`, commit ${commit}, ${date}, ${cores} cores, the host took ${hostTookPercent} %.`,
+    '',
+    ...charts.flatMap(({ title }, index) => [
+      '<picture>',
+      `  <source media="(prefers-color-scheme: dark)" srcset="${chartPath(name, index, 'dark')}">`,
+      `  <img alt="${title}" src="${chartPath(name, index, 'light')}" width="720">`,
+      '</picture>',
+      '',
+    ]),
+    ...(details.length === 0 ? [] : ['```text', ...details, '```', '']),
+  ].join('\n');
+}
+
+/** From the folder of the documents. */
+export function chartPath(name: string, index: number, theme: Theme['name']): string {
+  return `figures/${name}-${index + 1}-${theme}.svg`;
+}
