@@ -71,6 +71,8 @@ describe('five days of a cluster, with faults', () => {
     [2100515, 'outgrown', 'a state that somebody deletes under a batch of acts'],
     [997109, 'neighbours', 'a mark that cannot be taken off while all else is up'],
     [997220, 'neighbours', 'a Kustomization that comes into scope with what Flux raises at rest'],
+    [1301135, 'outgrown', 'a transition of which a part is removed while nobody runs, until somebody clears it'],
+    [1302017, 'outgrown', 'a wake of which a part is removed, so that its end cannot be told'],
     [1203050, 'neighbours', 'an answered wake whose answer is stored again once the note of it is cleared'],
     [996118, 'neighbours', 'a raise that arrives minutes after the wake that it was for'],
     [910342, 'neighbours', 'a namespace that comes back below an Application that its owner resumed'],

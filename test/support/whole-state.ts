@@ -16,9 +16,14 @@ export function wholeState(data: Data, find: FindConfigMap): Data {
   if (!names.ok) return data;
   for (const [key, some] of Object.entries(names.value)) {
     const texts = some.map((name) => (find(name)?.['data'] as Data | undefined)?.[key]);
-    whole[key] = key === 'transition' ? texts.join('') : joinedLists([whole[key], ...texts]);
+    whole[key] = key === 'transition' ? (whole[key] ?? joinedText(texts)) : joinedLists([whole[key], ...texts]);
   }
   return whole;
+}
+
+/** A value that is no list cannot be decoded without one of its parts. */
+function joinedText(texts: readonly (string | undefined)[]): string {
+  return texts.includes(undefined) ? '{a part of it is gone' : texts.join('');
 }
 
 /** A text that is no list stays: then the whole cannot be decoded either. */

@@ -1,8 +1,10 @@
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
+import { transition } from '../../../src/controller/transition/transition.ts';
 import { configMaps } from '../../../src/domain/names.ts';
 import { releaseNamespace } from '../world/controller-process.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 import type { Actor, Stage } from './actor.ts';
+import { putState } from './trouble.ts';
 
 const minute = 60_000;
 
@@ -41,11 +43,21 @@ function spoil(stage: Stage): string | undefined {
   return `spoils ${name}`;
 }
 
+/** A list is found again by the marks. A transition is not: until somebody clears it, hours later, it cannot be decoded. */
 function remove(stage: Stage): string | undefined {
   const part = pick(stage);
   if (part === undefined) return undefined;
-  stage.world.recordsLost();
-  stage.world.store.delete('configmaps', releaseNamespace, part.metadata.name);
+  const { world, chance, later } = stage;
+  world.recordsLost();
+  world.store.delete('configmaps', releaseNamespace, part.metadata.name);
+  if (Object.hasOwn(part['data'] as object, 'transition')) {
+    later(chance.between(1, 240) * minute, 'clears transition', () => {
+      if (transition.decode(world.stateData()['transition']).ok) return;
+      putState(world, (all) => {
+        all['transition'] = '';
+      });
+    });
+  }
   return `removes ${part.metadata.name} of ${configMaps.state}`;
 }
 

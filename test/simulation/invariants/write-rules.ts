@@ -90,7 +90,9 @@ export class WriteRules {
     if (change.resource === 'configmaps' && change.event.object.metadata.name === 'svc-state')
       this.#stateChanged(change);
     else if (!ours && change.event.object.metadata.name.startsWith(configMaps.statePartPrefix)) {
-      this.#judgeState(this.#world.stateData());
+      const data = this.#world.stateData();
+      this.told.stateWritten(data);
+      this.#judgeState(data);
     }
   }
 
