@@ -73,6 +73,7 @@ describe('five days of a cluster, with faults', () => {
     [997220, 'neighbours', 'a Kustomization that comes into scope with what Flux raises at rest'],
     [1301135, 'outgrown', 'a transition of which a part is removed while nobody runs, until somebody clears it'],
     [1302017, 'outgrown', 'a wake of which a part is removed, so that its end cannot be told'],
+    [1310189, 'outgrown', 'a hibernation by hand after a stand-down that ended later by the clock, which was set back'],
     [1203050, 'neighbours', 'an answered wake whose answer is stored again once the note of it is cleared'],
     [996118, 'neighbours', 'a raise that arrives minutes after the wake that it was for'],
     [910342, 'neighbours', 'a namespace that comes back below an Application that its owner resumed'],

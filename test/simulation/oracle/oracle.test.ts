@@ -71,7 +71,10 @@ const rows: Record<string, [string, Partial<Grounds>, object]> = {
   'switched off by the configuration': ['05T22:00', { config: { global: { enabled: false } } }, { stopped: true }],
   'what was asked for before a stop that ended is void': [
     '05T20:00',
-    { state: { wake_override: act('05T18:00', '05T23:00') }, stopEndedAt: at('05T19:30') },
+    {
+      state: { wake_override: act('05T18:00', '05T23:00') },
+      isVoid: (_: string, asked: string) => Date.parse(asked) < at('05T19:30'),
+    },
     { cluster: 'down' },
   ],
   'needed by another cluster': [
@@ -103,7 +106,7 @@ const rows: Record<string, [string, Partial<Grounds>, object]> = {
 
 describe('what the cluster should be', () => {
   it.each(Object.entries(rows))('%s', (_, [time, given, expected]) => {
-    const grounds = { state: {}, config: {}, licensed: true, stopEndedAt: Number.NEGATIVE_INFINITY, ...given };
+    const grounds = { state: {}, config: {}, licensed: true, isVoid: () => false, ...given };
     expect(shouldBe(grounds, at(time))).toMatchObject(expected);
   });
 });

@@ -33,8 +33,8 @@ export interface Grounds {
   /** As the chart writes it: what is left out has the default of the specification. */
   readonly config: Json;
   readonly licensed: boolean;
-  /** When the last stop ended: what people asked for before does not come back, the schedule alone decides. */
-  readonly stopEndedAt: number;
+  /** Whether what somebody asked for under this key at that time was asked for before the last stop ended: it does not come back. */
+  isVoid(key: string, at: string): boolean;
 }
 
 const unreadable = Symbol('unreadable');
@@ -108,11 +108,11 @@ function personsAct(grounds: Grounds, hours: HoursText, at: number): 'woke' | { 
   return at < until ? { at: sleep.at } : undefined;
 }
 
-function actOf({ state, stopEndedAt }: Grounds, key: string): { at: number; until?: number } | undefined {
+function actOf({ state, isVoid }: Grounds, key: string): { at: number; until?: number } | undefined {
   const stored = read(state, key);
   if (typeof stored !== 'object' || !('at' in stored)) return undefined;
+  if (isVoid(key, String(stored['at']))) return undefined;
   const at = instant(stored['at']);
-  if (at < stopEndedAt) return undefined;
   return { at, ...(stored['until'] === undefined ? {} : { until: instant(stored['until']) }) };
 }
 

@@ -131,7 +131,7 @@ export class SimWorld {
     });
     this.owners = new Owners(() => this.clock.monotonic());
     this.neighbourOwners = new NeighbourOwners(() => this.clock.monotonic());
-    this.stops = new StopHistory(() => this.clock.now());
+    this.stops = new StopHistory(() => this.clock.monotonic());
     this.faults = new ActiveFaults(
       () => {
         this.kill();
@@ -312,8 +312,9 @@ export class SimWorld {
 
   /** What the cluster should be, by what people and clusters asked for, the configuration and the license. */
   shouldBe(at = this.clock.now()): ShouldBe {
-    const { licensed, endedAt } = this.stops;
-    return shouldBe({ state: this.stateData(), config: this.configParts, licensed, stopEndedAt: endedAt }, at);
+    const { licensed } = this.stops;
+    const isVoid = (key: string, asked: string) => this.stops.isVoid(key, asked);
+    return shouldBe({ state: this.stateData(), config: this.configParts, licensed, isVoid }, at);
   }
 
   /** With what goes on in further ConfigMaps. */
