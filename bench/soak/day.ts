@@ -38,6 +38,14 @@ export function restartIsDue(elapsedMs: number, restarts: number): boolean {
   return restarts <= Math.floor(elapsedMs / hour);
 }
 
+/** The shortest that an apiserver grants. */
+const leastTokenSeconds = 600;
+
+/** Longer than from one new token to the next, as a kubelet rotates them; in a soak of days each but the last one ends. */
+export function tokenSeconds(dayMs: number): number {
+  return Math.max(leastTokenSeconds, Math.ceil((dayMs * 0.7) / 1_000));
+}
+
 /** How long nothing is done, and nothing of ours may be written. */
 export function quietMs(dayMs: number): number {
   return Math.min(60_000, dayMs * 0.08);

@@ -14,7 +14,7 @@ import type { Benchmark } from '../main.ts';
 import { Caller } from '../real/caller.ts';
 import type { Result } from '../recorded.ts';
 import { parseWanted, usage, type Wanted } from './arguments.ts';
-import { type Act, day, quietMs, restartIsDue } from './day.ts';
+import { type Act, day, quietMs, restartIsDue, tokenSeconds } from './day.ts';
 import { type Day, dayLine, linesOf, memoryChart, verdict } from './figures.ts';
 import { deeds, firstWishes } from './owners.ts';
 import { ShippedProcess } from './shipped-process.ts';
@@ -37,7 +37,7 @@ export const run: Benchmark = async (args) => {
   try {
     const wishes = firstWishes(wanted.workloads);
     await cluster.act([...wishes].map(([key, count]) => ({ deed: 'create', key, count })));
-    const url = await startProcesses(cluster, folder, processes);
+    const url = await startProcesses(cluster, { folder, tokenSeconds: tokenSeconds(wanted.dayMs) }, processes);
     say(`${wanted.workloads} Deployments are there; a day takes ${(wanted.dayMs / 60_000).toFixed(1)} min`);
     return await new Soak(cluster, processes, url, wanted).live();
   } finally {
@@ -48,13 +48,19 @@ export const run: Benchmark = async (args) => {
 };
 
 /** The API's address. The rights of the chart are looked at elsewhere: here both may do everything. */
-async function startProcesses(cluster: SoakCluster, folder: string, processes: ShippedProcess[]): Promise<string> {
+async function startProcesses(
+  cluster: SoakCluster,
+  settings: { readonly folder: string; readonly tokenSeconds: number },
+  processes: ShippedProcess[],
+): Promise<string> {
   const entry = (name: 'controller' | 'api') => join(import.meta.dirname, '../..', bundles[name]);
-  await bundle({ controller: entry('controller'), api: entry('api') }, folder);
+  await bundle({ controller: entry('controller'), api: entry('api') }, settings.folder);
   const url = `http://127.0.0.1:${await freePort()}`;
   const start = async (name: string, env: Readonly<Record<string, string>>) => {
     const caller = await Caller.admit(cluster.plane, cluster.admin, { name, namespace: releaseNamespace });
-    processes.push(await ShippedProcess.start(caller, folder, { INTERNAL_API_SECRET: internalSecret, ...env }));
+    processes.push(
+      await ShippedProcess.start(caller, { ...settings, env: { INTERNAL_API_SECRET: internalSecret, ...env } }),
+    );
   };
   await start('api', { JWT_SECRET: jwtSecret, PORT: new URL(url).port });
   await start('controller', { API_URL: url });

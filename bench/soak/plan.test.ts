@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../embedded-cluster/seeded-random.ts';
-import { day, quietMs, restartIsDue } from './day.ts';
+import { day, quietMs, restartIsDue, tokenSeconds } from './day.ts';
 import { after, deeds, firstWishes, wrong } from './owners.ts';
 
 describe('a day', () => {
@@ -15,6 +15,15 @@ describe('a day', () => {
     const night = day.findIndex(({ act }) => act === 'hibernate');
     for (const part of [day.slice(0, night), day.slice(night)]) {
       expect(part.map(({ act }) => act)).toEqual(expect.arrayContaining(['churn', 'cut', 'rotate', 'quiet']));
+    }
+  });
+
+  it('has a new token before the old one ends', () => {
+    const rotations = day.flatMap(({ act, at }) => (act === 'rotate' ? [at] : []));
+    const longest = Math.max(...[...rotations, rotations[0]! + 1].map((at, index) => at - (rotations[index - 1] ?? 0)));
+    for (const minutes of [1, 12, 60]) {
+      const dayMs = minutes * 60_000;
+      expect(tokenSeconds(dayMs) * 1_000).toBeGreaterThan(longest * dayMs);
     }
   });
 

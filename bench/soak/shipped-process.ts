@@ -13,9 +13,16 @@ import { callsBetween, writesIn } from '../real/calls.ts';
 import { memoryField, openSockets } from '../real/process-tree.ts';
 import type { Sample } from './figures.ts';
 
-/** The shortest that an apiserver grants: in a soak of hours each token but the last one ends. */
-const tokenSeconds = 600;
 const sampleMs = 5_000;
+
+/** How a process is started. */
+interface Settings {
+  /** Where its bundle is. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** How long each of its tokens lives. */
+  readonly tokenSeconds: number;
+}
 
 /** One of our processes as a pod would run it, over a line that can be cut and with a token that is rotated as a kubelet does it. */
 export class ShippedProcess {
@@ -25,6 +32,7 @@ export class ShippedProcess {
   readonly #caller: Caller;
   readonly #account: ServiceAccountIdentity;
   readonly #line: CuttableLine;
+  readonly #tokenSeconds: number;
   readonly #sampler: NodeJS.Timeout;
 
   private constructor(name: string, caller: Caller, account: ServiceAccountIdentity, parts: Parts) {
@@ -33,11 +41,12 @@ export class ShippedProcess {
     this.#account = account;
     this.#process = parts.child;
     this.#line = parts.line;
+    this.#tokenSeconds = parts.tokenSeconds;
     this.#sampler = setInterval(() => this.#sample(), sampleMs);
   }
 
   /** Resolves when it is ready. `name` is its bundle's, too. */
-  static async start(caller: Caller, folder: string, env: Readonly<Record<string, string>>): Promise<ShippedProcess> {
+  static async start(caller: Caller, { folder, env, tokenSeconds }: Settings): Promise<ShippedProcess> {
     const { name } = caller;
     const account = await caller.account(tokenSeconds);
     const line = await CuttableLine.to(account.access.server);
@@ -56,7 +65,7 @@ export class ShippedProcess {
         ...env,
       },
     });
-    const started = new ShippedProcess(name, caller, account, { child, line });
+    const started = new ShippedProcess(name, caller, account, { child, line, tokenSeconds });
     try {
       while (!(await isReady(health))) {
         started.mustRun();
@@ -87,7 +96,7 @@ export class ShippedProcess {
 
   /** The file is replaced as a whole: who reads it reads the old token or the new one. */
   async rotate(): Promise<void> {
-    const { token, folder } = await this.#caller.account(tokenSeconds);
+    const { token, folder } = await this.#caller.account(this.#tokenSeconds);
     rmSync(folder, { recursive: true, force: true });
     const file = join(this.#account.folder, 'token');
     writeFileSync(`${file}.new`, token, { mode: 0o600 });
@@ -121,6 +130,7 @@ export class ShippedProcess {
 interface Parts {
   readonly child: ChildProcess;
   readonly line: CuttableLine;
+  readonly tokenSeconds: number;
 }
 
 async function isReady(port: number): Promise<boolean> {
