@@ -14,10 +14,13 @@ interface Lowered {
  */
 export class Lowerings {
   readonly #byKey = new Map<string, Lowered>();
+  /** By key, the uid of what we sent a raise of that nobody has answered: it may still arrive, as long as nothing else changes the object. */
+  readonly #raising = new Map<string, string>();
 
   lowered(workload: Workload): void {
     const key = workloadKey(workload);
     const { uid } = workload;
+    this.#raising.delete(key);
     const known = this.#byKey.get(key);
     const times = known?.uid === uid ? known.times + 1 : 1;
     this.#byKey.set(key, { uid, times, timesByName: (known?.timesByName ?? 0) + 1 });
@@ -26,6 +29,21 @@ export class Lowerings {
   /** Brought back by us, or left to its owner. */
   givenBack(workload: Workload): void {
     this.#byKey.delete(workloadKey(workload));
+  }
+
+  /** Whatever the answer, or none: it may be up by us from now on. */
+  givingBack(workload: Workload): void {
+    this.givenBack(workload);
+    this.#raising.set(workloadKey(workload), workload.uid);
+  }
+
+  /** What was sent to give it back will not arrive later. */
+  answered(workload: Workload): void {
+    this.#raising.delete(workloadKey(workload));
+  }
+
+  mayBeRaisedLate(workload: Workload): boolean {
+    return this.#raising.get(workloadKey(workload)) === workload.uid;
   }
 
   times(workload: Workload): number {

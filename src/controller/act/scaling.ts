@@ -146,10 +146,10 @@ async function doneInTime(acting: Acting, act: Act): Promise<boolean> {
 /** Performs the act and keeps the books of it; true when it was done. */
 async function carryOut(acting: Acting, act: Act): Promise<boolean> {
   const { logger, metrics, backoff, staleness, lowerings } = acting;
-  // Whatever the answer, or none: it may be up by us from now on.
-  if (!isLowering(act)) lowerings.givenBack(act.workload);
+  if (!isLowering(act)) lowerings.givingBack(act.workload);
   const outcome = await perform(acting, act);
   if (outcome.outcome !== 'refused') staleness.written();
+  if (outcome.outcome !== 'unknown') lowerings.answered(act.workload);
   metrics.scalingOperations.inc({ act: act.act, outcome: outcome.outcome });
   if (outcome.outcome === 'done') {
     backoff.ended(writeOf(act));

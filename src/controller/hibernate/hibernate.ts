@@ -1,3 +1,4 @@
+import { isLoweredEnough } from '../../domain/drift/decide-drift.ts';
 import { durationMs } from '../../domain/duration.ts';
 import { decideTier, type TierDecision } from '../../domain/hibernate/decide-tier.ts';
 import { sleepOrder } from '../../domain/ordering/order.ts';
@@ -183,7 +184,7 @@ function decide(
     records: recordsByKey(context.session),
     respected: new Set(current.payload.respected),
     hasPods: awaited ? leavingPods(context) : () => false,
-    wasLowered: (workload) => context.lowerings.times(workload) > 0,
+    wasLowered: (workload) => isLoweredEnough(workload, context.lowerings),
     now: now(context),
   });
 }

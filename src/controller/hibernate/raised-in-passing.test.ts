@@ -92,7 +92,7 @@ describe('what was raised in passing', () => {
       },
       [raised],
     );
-    expect(found).toEqual({ inPassing: [workload], byOthers: [] });
+    expect(found).toEqual({ inPassing: [workload], byUs: [], byOthers: [] });
   });
 
   it('is lowered again though what brought it could not be quieted again at once', async () => {

@@ -1,4 +1,5 @@
-import { isDownByUs } from '../../domain/record/mark.ts';
+import { fieldManager } from '../../domain/names.ts';
+import { isDownByUs, markOf, setBy } from '../../domain/record/mark.ts';
 import { isRaisedInPassing, quietedManagers, wasBroughtBack } from '../../domain/targeting/appliers.ts';
 import { isDown, type Workload, workloadKey } from '../../domain/workload.ts';
 import { inParallel } from '../act/pool.ts';
@@ -16,6 +17,8 @@ export interface Raisers {
    * may not show yet that we have lowered it again: such a one is among these too.
    */
   readonly inPassing: readonly Workload[];
+  /** Up again without our mark by another one of us, which had them up for a wake: they only go down again. */
+  readonly byUs: readonly Workload[];
   readonly byOthers: readonly Workload[];
 }
 
@@ -31,17 +34,23 @@ export async function whoRaised(
   // Who brought back what applies others says who may have raised the others. What is left alone by now stays as it is.
   const appliers = await freshly(context, toSleep(context.snapshot).filter(wasBroughtBack));
   const quieted = quietedManagers(seen.map((workload) => appliers.get(workloadKey(workload)) ?? workload));
-  const others = raised.filter((workload) => !appliers.has(workloadKey(workload)));
-  const fresh = new Map([...appliers, ...(await freshly(context, others))]);
+  const rest = raised.filter((workload) => !appliers.has(workloadKey(workload)));
+  const fresh = new Map([...appliers, ...(await freshly(context, rest))]);
   const isInPassing = (key: string, workload: Workload) =>
     isDownByUs(workload) || isRaisedInPassing(workload, quieted.get(key));
   const asked = new Set(raised.map(workloadKey));
+  const up = [...fresh]
+    .filter(([key, workload]) => asked.has(key) && !isInPassing(key, workload) && !isDown(workload))
+    .map(([, workload]) => workload);
   return {
     inPassing: [...fresh].filter(([key, workload]) => isInPassing(key, workload)).map(([, workload]) => workload),
-    byOthers: [...fresh]
-      .filter(([key, workload]) => asked.has(key) && !isInPassing(key, workload) && !isDown(workload))
-      .map(([, workload]) => workload),
+    byUs: up.filter(isRaisedByUs),
+    byOthers: up.filter((workload) => !isRaisedByUs(workload)),
   };
+}
+
+function isRaisedByUs(workload: Workload): boolean {
+  return setBy(workload) === fieldManager && markOf(workload) === undefined;
 }
 
 /** By key: those that are still the same objects, read past the caches. */

@@ -1,5 +1,5 @@
 import { ownerChangeOf, replicasChanged } from '../../domain/announcement/workloads.ts';
-import { recordOfOwners } from '../../domain/drift/decide-drift.ts';
+import { isCreatedAgain, recordOfOwners } from '../../domain/drift/decide-drift.ts';
 import { recordInWords } from '../../domain/record/in-words.ts';
 import { isDownByUs, markOf } from '../../domain/record/mark.ts';
 import { canBeGivenBack, recordOf, standsAs, type WorkloadRecord } from '../../domain/record/record.ts';
@@ -28,14 +28,18 @@ export async function raisedMeanwhile(
   raised: readonly Workload[],
 ): Promise<Raised> {
   if (raised.length === 0) return { again: [] };
-  const { inPassing, byOthers } = await whoRaised(context, raised);
+  const { inPassing, byUs, byOthers } = await whoRaised(context, raised);
   // Who raised the rest was not asked any more.
   if (context.signal.aborted) return { requeueAt: now(context) };
+  for (const workload of byUs) context.lowerings.givenBack(workload);
+  if (byUs.length > 0) return { next: current };
   const known = recordsByKey(context.session);
   const up = inPassing.filter((workload) => !isDown(workload));
   // What was under way comes once: whoever raises it after that, under whatever name, is not fought.
   const isSecond = (workload: Workload) =>
-    wasLoweredAgain(known.get(workloadKey(workload)), workload) || context.lowerings.times(workload) > 1;
+    wasLoweredAgain(known.get(workloadKey(workload)), workload) ||
+    context.lowerings.times(workload) > 1 ||
+    isCreatedAgain(workload, context.lowerings);
   const staysUp = (workload: Workload) => isSecond(workload) || !canBeGivenBack(workload);
   const byOwner = [...byOthers, ...up.filter(staysUp)];
   if (byOwner.length > 0) return { next: await respect(context, current, byOwner) };

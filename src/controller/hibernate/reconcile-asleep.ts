@@ -1,5 +1,5 @@
 import { externalWakeOver } from '../../domain/announcement/hibernation.ts';
-import type { WorkloadRecord } from '../../domain/record/record.ts';
+import { type WorkloadRecord, wasDown } from '../../domain/record/record.ts';
 import { workloadKey } from '../../domain/workload.ts';
 import { isAsleep, phase } from '../../state/phase.ts';
 import { resourceStates } from '../../state/resource-states.ts';
@@ -8,7 +8,7 @@ import { stopDatabases } from '../beside/database-steps.ts';
 import { putCompanionsToSleep } from '../beside/run-companions.ts';
 import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import { databasesKeptUp } from '../snapshot/kept-up.ts';
-import { isHibernation, isWaiting, isWake, transition, type Wake } from '../transition/transition.ts';
+import { type Hibernation, isHibernation, isWaiting, isWake, transition, type Wake } from '../transition/transition.ts';
 import { type DriftStep, handleDrift } from '../upkeep/drift.ts';
 import { abandon } from '../wake/course/abandon-wake.ts';
 import { advanceWakeTransition } from '../wake/course/advance-wake.ts';
@@ -35,24 +35,27 @@ export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
   const found = session.get(transition);
   if (isWaiting(found)) await withdrawWaiting(context, found);
   const running = isWaiting(found) ? null : found;
-  if (isHibernation(running)) {
-    driven.add(running.id);
-    context.replicaChanges.goOn(context.conditions, now(context));
-    return advanceHibernation(context, running);
-  }
+  if (isHibernation(running)) return goOnDown(context, running);
   if (isForOthers(running) && context.desired.keepAwake.length > 0) {
     const current = await joinPartWake(context, await takenOver(context, running));
     return besideSleepers(context, await advanceWakeTransition(context, current));
   }
-  const woken = isForOthers(running) ? recordsOf(context, running.payload).map(workloadKey) : undefined;
-  if (woken !== undefined) await noteWoken(context, woken);
+  const woken = isForOthers(running) ? wokenBy(context, running) : [];
+  await noteWoken(context, woken);
   if (isWake(running)) await abandon(context, running, driven.has(running.id) ? 'superseded' : 'not_observed');
   await informers.watchPods(false);
-  if (isAsleep(session.get(phase))) {
-    if (!isWake(running)) return lookAfter(context);
-    if (woken !== undefined) return sleepOn(context, woken);
-  }
-  return takeDown(context);
+  const sleepsOn = (!isWake(running) || isForOthers(running)) && isAsleep(session.get(phase));
+  if (!sleepsOn) return takeDown(context);
+  return woken.length > 0 ? sleepOn(context, woken) : lookAfter(context);
+}
+
+function goOnDown(context: AsleepStep, running: Hibernation): Promise<RequeueAt> {
+  const { driven, lowerings, replicaChanges, conditions } = context;
+  // Another one began it: what this process remembers is of another night, or of before the other one acted.
+  if (!driven.has(running.id)) lowerings.over();
+  driven.add(running.id);
+  replicaChanges.goOn(conditions, now(context));
+  return advanceHibernation(context, running);
 }
 
 /** Of everything that should sleep, or only of what is named. */
@@ -73,11 +76,18 @@ async function sleepOn(context: AsleepStep, woken: readonly string[]): Promise<R
   return earliest(requeueAt, await takeDown({ ...context, trigger: afterOthers }, woken));
 }
 
+/** Keys of what the wake has, or may have, up: what its owner had down before the night is none of it. */
+function wokenBy(context: AsleepStep, { payload }: Wake): readonly string[] {
+  const records = recordsOf(context, payload);
+  return records.filter((record) => !wasDown(record)).map(workloadKey);
+}
+
 /** What we have up for others goes down again, whatever becomes of this pass once nothing else says that it was us. */
 async function noteWoken({ session }: AsleepStep, woken: readonly string[]): Promise<void> {
+  if (woken.length === 0) return;
   const keys = new Set(woken);
   const records = session.get(resourceStates).map((record): WorkloadRecord => {
-    return keys.has(workloadKey(record)) && record.tonight !== 'raised' ? { ...record, provisional: true } : record;
+    return keys.has(workloadKey(record)) ? { ...record, provisional: true } : record;
   });
   await session.write(set(resourceStates, records));
 }

@@ -45,4 +45,11 @@ export class PassMemory {
     this.gatekeeper = new LicenseGatekeeper(ports);
     this.undecodableKeys = new UndecodableKeys(ports);
   }
+
+  /** Nothing is to go down: what was known of that is of no use to the next night. */
+  nightIsOver(): void {
+    this.replicaChanges.over();
+    this.lowerings.over();
+    for (const act of ['lower', 'suspend']) this.backoff.endedBut(`${act} `, []);
+  }
 }

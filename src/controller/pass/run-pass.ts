@@ -68,10 +68,7 @@ export async function runPass(options: PassOptions, session: StateSession, signa
     staleness,
   };
   await memory.recordMismatch.check(step);
-  if (desired.wanted !== 'hibernated') {
-    memory.replicaChanges.over();
-    memory.lowerings.over();
-  }
+  if (desired.wanted !== 'hibernated') memory.nightIsOver();
   if (desired.wanted !== 'awake') memory.scopeByDay.forget();
   const requeueAt = await reconcile(step);
   if (!signal.aborted) memory.conditions.passEnded();

@@ -15,6 +15,7 @@ import { databasesKeptUp, keptUp } from '../snapshot/kept-up.ts';
 import { isWake, transition, type Wake } from '../transition/transition.ts';
 import { isAwake } from './course/awake-phase.ts';
 import { replanPartWake, startWakeTransition } from './course/start-wake.ts';
+import { isOwners } from './course/wake-members.ts';
 import { namedSessions } from './course/woken-for.ts';
 import type { WakeStep } from './wake-step.ts';
 
@@ -68,7 +69,7 @@ export async function repairKeptUp(context: WakeStep): Promise<Applied['retryAt'
 
 function keptRecords(context: WakeStep) {
   const keys = new Set(keptUp(context).map(workloadKey));
-  return context.session.get(resourceStates).filter((record) => keys.has(workloadKey(record)));
+  return context.session.get(resourceStates).filter((record) => keys.has(workloadKey(record)) && !isOwners(record));
 }
 
 function uniqueTargets(sessions: readonly { readonly resources: readonly WakeTarget[] }[]): readonly WakeTarget[] {

@@ -237,13 +237,37 @@ describe('what we have taken down before in this night', () => {
       now: 9,
       quieted,
       raisedAgain: new Set(),
-      lowerings: { times: () => times, timesByName: () => timesByName },
+      lowerings: { ...noLowerings, times: () => times, timesByName: () => timesByName },
     }).map(({ kind }) => kind);
 
   it('is its owner’s where it is put back whole, though it would not go down in the evening', () => {
     const provisional = recordOf({ provisional: true });
     expect(decided(deployment(), provisional, 0)).toEqual(['not-lowered']);
     expect(decided(deployment(), provisional, 1)).toEqual(['changed-by-owner']);
+  });
+
+  it('is another one’s of us where our own manager raised it', () => {
+    const raised = deployment({ replicasSetBy: fieldManager });
+    expect(decided(raised, recordOf({ provisional: true }), 1)).toEqual(['not-lowered']);
+  });
+
+  it('is ours where nobody set what stands, and a raise of ours may still arrive', () => {
+    const drifts = (mayBeRaisedLate: boolean) =>
+      decideDrift({
+        workloads: [cronJob({ suspendSetBy: '' })],
+        records: new Map([[workloadKey(cronJob()), suspendRecordOf()]]),
+        now: 9,
+        quieted,
+        raisedAgain: new Set(),
+        lowerings: { ...noLowerings, mayBeRaisedLate: () => mayBeRaisedLate },
+      }).map(({ kind }) => kind);
+    expect([drifts(true), drifts(false)]).toEqual([['not-lowered'], ['changed-by-owner']]);
+  });
+
+  it('under way is the record of this very object alone', () => {
+    const raised = hibernated(2, { uid: 'uid-2', replicas: 5, replicasSetBy: 'kustomize-controller' });
+    const stored = recordOf({ replicas: 5, provisional: true, tonight: 'lowered again' });
+    expect(decided(raised, stored, 0)).toEqual(['added']);
   });
 
   it('is its owner’s where it is created anew for the third time', () => {

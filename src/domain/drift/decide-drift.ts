@@ -1,6 +1,6 @@
 import { fieldManager } from '../names.ts';
 import { recordInWords } from '../record/in-words.ts';
-import { ownMark, setBy } from '../record/mark.ts';
+import { nobody, ownMark, setBy } from '../record/mark.ts';
 import { canBeGivenBack, recordOf, standsAs, type WorkloadRecord } from '../record/record.ts';
 import { isRaisedInPassing } from '../targeting/appliers.ts';
 import { type EpochMs, isDown, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
@@ -23,12 +23,23 @@ export interface DriftInput {
 export interface KnownLowerings {
   times(workload: Workload): number;
   timesByName(workload: Workload): number;
+  /** Whether a raise of it was sent that nobody has answered. */
+  mayBeRaisedLate(workload: Workload): boolean;
 }
 
-export const noLowerings: KnownLowerings = { times: () => 0, timesByName: () => 0 };
+export const noLowerings: KnownLowerings = { times: () => 0, timesByName: () => 0, mayBeRaisedLate: () => false };
 
 /** What is created anew each time that it is taken down stays up from then on: its owner wants it so. */
 const mostTimesByName = 3;
+
+/** Whether a workload that is up without our mark is so by its owner's doing: put back whole, or created anew again and again. */
+export function isLoweredEnough(workload: Workload, lowerings: KnownLowerings): boolean {
+  return lowerings.times(workload) > 0 || isCreatedAgain(workload, lowerings);
+}
+
+export function isCreatedAgain(workload: Workload, lowerings: KnownLowerings): boolean {
+  return lowerings.timesByName(workload) >= mostTimesByName;
+}
 
 /** What changed under a hibernated cluster, and what is to be done about it. */
 export type Drift =
@@ -68,13 +79,14 @@ export function decideDrift(input: DriftInput): readonly Drift[] {
     present.add(key);
     if (workload.deleting) continue;
     const stored = records.get(key);
-    const drift = driftOf(workload, stored?.uid === workload.uid ? stored : undefined, input);
+    const record = stored?.uid === workload.uid ? stored : undefined;
+    const drift = driftOf(workload, record, input);
     if (drift === undefined || staysUp(drift, raisedAgain) || isBeyondRecording(drift)) continue;
     const passing =
       drift.kind === 'changed-by-owner' && !raisedAgain.has(key) && isRaisedInPassing(workload, quieted.get(key));
     // What was under way comes once, and what could not be given back is not taken down.
     const goesDown = passing && lowerings.times(workload) < 2 && canBeGivenBack(workload);
-    found.push(goesDown ? afterPassing(drift, stored) : drift);
+    found.push(goesDown ? afterPassing(drift, record) : drift);
   }
   for (const [key, ref] of records) if (!present.has(key)) found.push({ kind: 'removed', ref });
   return found;
@@ -131,21 +143,23 @@ function driftOf(workload: Workload, record: WorkloadRecord | undefined, night: 
     if (down) return undefined;
     return raisedByOwner(workload, record) ? { kind: 'marked', workload } : changedByOwner(workload, record, now);
   }
-  if (standsAs(record, workload)) return down ? undefined : driftOfRestored(workload, record, now);
+  if (standsAs(record, workload)) return down ? undefined : driftOfRestored(workload, record, night);
   if (down) return driftOfUnmarkedZero(workload, record, now);
   return changedByOwner(workload, record, now);
 }
 
 /** Up as it was before, with no mark: its owner put it back whole, or a raise of ours arrived after the wake that it was for. */
-function driftOfRestored(workload: Workload, record: WorkloadRecord, now: EpochMs): Drift | undefined {
+function driftOfRestored(workload: Workload, record: WorkloadRecord, night: AtNight): Drift | undefined {
   if (raisedByOwner(workload, record)) return undefined;
   const setter = setBy(workload);
   if (setter === undefined) return { kind: 'read-first', workload };
-  return setter === fieldManager ? { kind: 'not-lowered', workload } : changedByOwner(workload, record, now);
+  // Where awake means that nothing stands there, nobody has set it: then it counts whether anything of ours could still arrive.
+  const isOurs = setter === fieldManager || (setter === nobody && night.lowerings.mayBeRaisedLate(workload));
+  return isOurs ? { kind: 'not-lowered', workload } : changedByOwner(workload, record, night.now);
 }
 
 function driftOfNew(workload: Workload, { now, lowerings }: AtNight): Drift {
-  if (isDown(workload) || lowerings.timesByName(workload) < mostTimesByName) {
+  if (isDown(workload) || !isCreatedAgain(workload, lowerings)) {
     return { kind: 'added', workload, record: recordOf(workload, now) };
   }
   return { kind: 'changed-by-owner', workload, record: recordOfOwners(workload, now), before: 'asleep' };
@@ -161,8 +175,8 @@ function driftOfProvisional(
   const [down, marked] = [isDown(workload), ownMark(workload, true) !== undefined];
   if (down && marked) return { kind: 'lowered-late', workload, record: settled };
   if (down || marked) return undefined;
-  // It went down after all, and somebody put it back whole.
-  if (lowerings.times(workload) > 0) return changedByOwner(workload, record, now);
+  // It went down after all, and somebody put it back whole: another one of us is nobody.
+  if (lowerings.times(workload) > 0 && setBy(workload) !== fieldManager) return changedByOwner(workload, record, now);
   if (standsAs(record, workload)) return { kind: 'not-lowered', workload };
   const again = record.tonight === undefined ? {} : { tonight: record.tonight };
   return { kind: 'not-lowered', workload, record: { ...recordOf(workload, now), provisional: true, ...again } };

@@ -67,6 +67,9 @@ export function isMarkedByAnother(workload: Workload, release: string): boolean 
   return by !== undefined && by !== release;
 }
 
+/** The field manager of what is not there. */
+export const nobody = '';
+
 /** The field manager that last set whether it runs; known from a fresh read only. */
 export function setBy(workload: Workload): string | undefined {
   return isScalable(workload) ? workload.replicasSetBy : workload.suspendSetBy;

@@ -47,7 +47,13 @@ export function recordsOf(context: RecordsStep, { part, retry }: About): readonl
   if (part === undefined) return records;
   const selectors = part.map((target) => compileSelector({ ...target }));
   const named = records.filter((record) => selectors.some((matches) => matches(record)));
-  return retry === true ? [...named, ...raisedAlready(context, part, named)] : named;
+  if (retry === true) return [...named, ...raisedAlready(context, part, named)];
+  return named.filter((record) => !isOwners(record));
+}
+
+/** Up by its owner for the night: a wake for others has nothing to do for it, and does not forget it. */
+export function isOwners({ tonight }: WorkloadRecord): boolean {
+  return tonight === 'raised';
 }
 
 /** What is tried again and was raised before has no record any more: what it asks for now is what it is judged by. */

@@ -1,0 +1,274 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
+import { type NeighbourKind, neighbour, storageOf } from '../../../test/support/builders/neighbours.ts';
+import { controllerIdentity, releaseNamespace } from '../../../test/support/controller-world.ts';
+import {
+  appliedBy,
+  cartPath,
+  cronJob,
+  deployment,
+  isOurPatch,
+  kustomization,
+  NeighbourNight,
+} from '../../../test/support/worlds/neighbour-night.ts';
+import { configMaps } from '../../domain/names.ts';
+import { sleep } from '../../ports/clock.ts';
+import type { Transport, TransportRequest } from '../../ports/transport.ts';
+
+let night: NeighbourNight;
+afterEach(() => night.world.stopController());
+
+const externalWake = { enabled: true, localClusterName: 'here' };
+const cart = deployment('cart');
+const slowToStart = deployment('web', { behaviour: { 'start-seconds': '600' } });
+
+async function asleep(objects: readonly Manifest[], kinds: readonly NeighbourKind[] = []): Promise<void> {
+  night = new NeighbourNight(kinds, objects, { externalWake });
+  await night.start();
+  await night.night();
+}
+
+function editState(change: Readonly<Record<string, string>>): void {
+  const { store } = night.world.cluster;
+  const state = store.get('configmaps', releaseNamespace, configMaps.state)!;
+  store.update('configmaps', { ...state, data: { ...(state['data'] as object), ...change } });
+}
+
+/** Another cluster needs these for so many minutes. */
+function need(names: readonly string[], minutes: number): void {
+  const [startedAt, expiresAt] = [0, minutes].map((one) =>
+    new Date(night.world.clock.now() + one * 60_000).toISOString(),
+  );
+  const resources = names.map((name) => ({ namespace: 'shop', name }));
+  editState({
+    external_wake_sessions: JSON.stringify([{ id: 's1', cluster: 'dev', resources, startedAt, expiresAt }]),
+  });
+}
+
+const isSuspended = (name: string) =>
+  (night.world.cluster.store.get('cronjobs.batch', 'shop', name)?.['spec'] as { suspend?: boolean } | undefined)
+    ?.suspend;
+
+describe('what its owner raises stays up though other clusters needed it meanwhile', () => {
+  it.each([
+    ['a wake that is given up', slowToStart, 3],
+    ['a wake that came to its end', deployment('web'), 30],
+  ])('in %s', async (_, web, minutes) => {
+    await asleep([cart, web]);
+    await night.write('ada', cartPath, { replicas: 4 });
+    await night.wait(5);
+    need(['web', 'cart'], minutes);
+    await night.wait(60);
+    expect([night.count('cart'), night.count('web')]).toEqual([4, 0]);
+    expect(night.told('Deployment shop/cart is raised by ada')).toBe(1);
+    await night.morning();
+    expect([night.count('cart'), night.count('web')]).toEqual([4, 2]);
+  });
+
+  it('and nobody begins a hibernation of nothing for it', async () => {
+    await asleep([cart, slowToStart]);
+    await night.write('ada', cartPath, { replicas: 4 });
+    await night.wait(5);
+    const before = night.told('"kind":"hibernation"');
+    need(['cart'], 3);
+    await night.wait(60);
+    expect([night.count('cart'), night.told('"kind":"hibernation"') - before]).toEqual([4, 0]);
+  });
+
+  it.each([
+    ['during it', 1],
+    ['after it', 20],
+  ])('and was at zero before the night, raised %s', async (_, minutes) => {
+    await asleep([deployment('cart', { replicas: 0 }), slowToStart]);
+    need(['web', 'cart'], 2);
+    await night.wait(minutes);
+    await night.write('ada', cartPath, { replicas: 2 });
+    await night.wait(30);
+    expect([night.count('cart'), night.count('web')]).toEqual([2, 0]);
+    expect(night.told('Deployment shop/cart is raised by ada')).toBe(1);
+    expect(night.told('workload-lowered-late')).toBe(0);
+  });
+
+  it('and was suspended before the night', async () => {
+    const nightly = cronJob('nightly');
+    await asleep([{ ...nightly, spec: { ...(nightly['spec'] as object), suspend: true } } as Manifest, slowToStart]);
+    need(['web', 'nightly'], 2);
+    await night.wait(20);
+    await night.write('ada', 'batch/v1/namespaces/shop/cronjobs/nightly', { suspend: false });
+    await night.wait(30);
+    expect([isSuspended('nightly'), night.told('CronJob shop/nightly')]).toEqual([false, 1]);
+  });
+});
+
+/** Our connection, as long as nobody closes it; what is sent while it is closed goes on when it is open again. */
+class PausedLine {
+  #open: Promise<void> | undefined;
+  #free: () => void = () => {};
+
+  pause(): void {
+    this.#open = new Promise((free) => {
+      this.#free = free;
+    });
+  }
+
+  goOn(): void {
+    this.#open = undefined;
+    this.#free();
+  }
+
+  of(inner: Transport): Transport {
+    const send = async (request: TransportRequest) => {
+      await this.#open;
+      return inner.send(request);
+    };
+    return { ...inner, send };
+  }
+}
+
+describe('a controller that was paused', () => {
+  const line = new PausedLine();
+
+  async function asleepByOne(objects: readonly Manifest[], more: Record<string, unknown> = {}): Promise<void> {
+    night = new NeighbourNight([], objects, { externalWake, ...more });
+    await night.world.startController(line.of(night.world.cluster.transport(controllerIdentity)));
+    await night.wait(5);
+    await night.night();
+    line.pause();
+    await night.world.startController();
+  }
+
+  it('takes down what another one raised and did not take down again', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `w${index}`);
+    await asleepByOne(
+      names.map((name) => deployment(name)),
+      { controller: { maxConcurrentOperations: 1 } },
+    );
+    await night.at(24.9);
+    expect(names.map((name) => night.count(name))).toEqual(names.map(() => 2));
+    let lowered = 0;
+    night.world.cluster.api.faults.onWrite(({ resource, user, after }) => {
+      const isOurs = resource === 'deployments.apps' && user.includes('svc-controller');
+      const isThird = isOurs && (after['spec'] as { replicas?: number }).replicas === 0 && ++lowered === 3;
+      if (isThird) void sleep(night.world.clock, 1).then(() => night.world.killController());
+    });
+    await night.at(25 + 1 / 60);
+    line.goOn();
+    await night.at(26);
+    expect(names.map((name) => night.count(name))).toEqual(names.map(() => 0));
+    expect(night.told('is raised by')).toBe(0);
+  });
+
+  it('takes down what another one raised for other clusters, once they no longer need it', async () => {
+    await asleepByOne([cart, deployment('web')]);
+    need(['web'], 20);
+    await night.wait(5);
+    expect(night.count('web')).toBe(2);
+    night.world.killController();
+    line.goOn();
+    await night.wait(60);
+    expect([night.count('web'), night.told('is raised by')]).toEqual([0, 0]);
+  });
+});
+
+describe('what is created anew each time that it is taken down, while others are taken down', () => {
+  const anew = () => {
+    night.world.cluster.store.delete('deployments.apps', 'shop', 'cart');
+    night.world.cluster.apply([cart]);
+  };
+  const slow = { behaviour: { 'terminate-seconds': '280' }, pod: { terminationGracePeriodSeconds: 600 } };
+
+  it.each([50, 200, 5_000])('stays up from the third time on: after %i ms', async (ms) => {
+    const tiers = [{ name: 'last', select: [{ namespace: 'shop', name: 'other' }] }];
+    const objects = [cart, deployment('slow', slow), deployment('other')];
+    night = new NeighbourNight([], objects, { hibernateOrdering: { tiers } });
+    await night.start();
+    let lowered = 0;
+    night.onceLowered((times) => {
+      lowered = times;
+      void sleep(night.world.clock, ms).then(anew);
+    });
+    await night.at(2);
+    expect([lowered, night.count('cart'), night.count('other')]).toEqual([3, 2, 0]);
+    await night.morning();
+    expect([night.count('cart'), night.count('other')]).toEqual([2, 2]);
+  });
+});
+
+describe('a raise of ours that arrives after the wake that it was for', () => {
+  const scaled = neighbour('ScaledObject', 'shop/x', { spec: { scaleTargetRef: { name: 'web' } } });
+  const pausedAt = () =>
+    night.world.cluster.store.get(storageOf('ScaledObject'), 'shop', 'x')?.metadata.annotations?.[
+      'autoscaling.keda.sh/paused-replicas'
+    ];
+  const isNightlySuspended = () => isSuspended('nightly');
+  const rows: readonly (readonly [string, string, number, () => unknown, unknown])[] = [
+    ['Deployment', 'deployments/cart', 15_000, () => night.count('cart'), 0],
+    ['CronJob', 'cronjobs/nightly', 15_000, isNightlySuspended, true],
+    ['ScaledObject', 'scaledobjects/x', 15_000, pausedAt, '0'],
+    ['Kustomization', 'kustomizations/apps', 180_000, () => night.suspended('apps'), true],
+  ];
+
+  it.each(rows)('is taken back: %s', async (_, path, overrideMs, level, down) => {
+    const applied = deployment('cart', { labels: appliedBy('apps') });
+    const objects = [applied, kustomization('apps'), deployment('web'), deployment('z'), scaled, cronJob('nightly')];
+    night = new NeighbourNight(['Kustomization', 'ScaledObject'], objects);
+    const late = heldBack(night.world.cluster.transport(controllerIdentity), path);
+    await night.world.startController(late.transport);
+    await night.wait(5);
+    await night.night();
+    const arrived = late.holdNext();
+    const [at, until] = [0, overrideMs].map((ms) => new Date(night.world.clock.now() + ms).toISOString());
+    editState({ wake_override: JSON.stringify({ by: 'ada@example.com', at, until }) });
+    for (let second = 0; second < 300 && !late.isHeld(); second++) await night.world.clock.advance(1_000);
+    editState({ wake_override: '' });
+    await night.wait(3);
+    expect([late.isHeld(), level()]).toEqual([true, down]);
+    await night.wait(10);
+    expect(await arrived).toBe(200);
+    expect(level()).toBe(down);
+    expect(night.told('is raised by')).toBe(0);
+  });
+});
+
+/** The next patch of that path gets no answer, and arrives five minutes later. */
+function heldBack(inner: Transport, path: string) {
+  let held: ((status: number) => void) | undefined;
+  let isHeld = false;
+  const send = async (request: TransportRequest) => {
+    const isNext = held !== undefined && request.method === 'PATCH' && request.path.includes(path);
+    if (!isNext) return inner.send(request);
+    const arrived = held!;
+    held = undefined;
+    isHeld = true;
+    const { signal: _, ...bare } = request;
+    void sleep(night.world.clock, 300_000)
+      .then(() => inner.send(bare))
+      .then(({ status }) => arrived(status));
+    await sleep(night.world.clock, 1_000);
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  };
+  return {
+    transport: { ...inner, send },
+    isHeld: () => isHeld,
+    /** The answer that nobody hears. */
+    holdNext: () =>
+      new Promise<number>((arrived) => {
+        held = arrived;
+      }),
+  };
+}
+
+it('what was refused all night and has one passing error in the next is no failed hibernation', async () => {
+  night = new NeighbourNight([], [cart, deployment('web')]);
+  await night.start();
+  const match = isOurPatch('deployments.apps', 'cart');
+  const { faults } = night.world.cluster.api;
+  const letIt = faults.add({ match, effect: { kind: 'fail', status: 403, message: 'denied' } });
+  await night.at(16);
+  letIt();
+  await night.at(24.9);
+  const failed = night.told('hibernation-failed');
+  faults.add({ match, effect: { kind: 'fail', status: 500, message: 'once' }, times: 1 });
+  await night.at(25.5);
+  expect([night.count('cart'), night.told('hibernation-failed') - failed]).toEqual([0, 0]);
+});
