@@ -49,6 +49,10 @@ const isSuspended = (name: string) =>
   (night.world.cluster.store.get('cronjobs.batch', 'shop', name)?.['spec'] as { suspend?: boolean } | undefined)
     ?.suspend;
 
+const pause = 'autoscaling.keda.sh/paused-replicas';
+const pausedAt = (name: string) =>
+  night.world.cluster.store.get(storageOf('ScaledObject'), 'shop', name)?.metadata.annotations?.[pause];
+
 describe('what its owner raises stays up though other clusters needed it meanwhile', () => {
   it.each([
     ['a wake that is given up', slowToStart, 3],
@@ -127,9 +131,16 @@ class PausedLine {
 
 describe('a controller that was paused', () => {
   const line = new PausedLine();
+  // The one that died has no end that could be waited for.
+  afterEach(() => night.world.startController());
+
+  const scaledNames = Array.from({ length: 12 }, (_, index) => `s${index}`);
+  const scaledObjects = scaledNames.map((name) =>
+    neighbour('ScaledObject', `shop/${name}`, { spec: { scaleTargetRef: { name: 'web' } } }),
+  );
 
   async function asleepByOne(objects: readonly Manifest[], more: Record<string, unknown> = {}): Promise<void> {
-    night = new NeighbourNight([], objects, { externalWake, ...more });
+    night = new NeighbourNight(['ScaledObject'], objects, { externalWake, ...more });
     await night.world.startController(line.of(night.world.cluster.transport(controllerIdentity)));
     await night.wait(5);
     await night.night();
@@ -149,13 +160,31 @@ describe('a controller that was paused', () => {
     night.world.cluster.api.faults.onWrite(({ resource, user, after }) => {
       const isOurs = resource === 'deployments.apps' && user.includes('svc-controller');
       const isThird = isOurs && (after['spec'] as { replicas?: number }).replicas === 0 && ++lowered === 3;
-      if (isThird) void sleep(night.world.clock, 1).then(() => night.world.killController());
+      if (isThird) night.world.killController();
     });
     await night.at(25 + 1 / 60);
     line.goOn();
     await night.at(26);
     expect(names.map((name) => night.count(name))).toEqual(names.map(() => 0));
-    expect(night.told('is raised by')).toBe(0);
+    expect([night.told('is raised by'), night.told('workload-lowered-late')]).toEqual([0, 0]);
+  });
+
+  it('and so what bears nobody’s name when it is up', async () => {
+    await asleepByOne([deployment('web'), ...scaledObjects], { controller: { maxConcurrentOperations: 1 } });
+    const paused = () => scaledNames.map(pausedAt);
+    await night.at(24.9);
+    expect(paused()).toEqual(scaledNames.map(() => undefined));
+    let lowered = 0;
+    night.world.cluster.api.faults.onWrite(({ resource, user, after }) => {
+      const isOurs = resource === storageOf('ScaledObject') && user.includes('svc-controller');
+      const isThird = isOurs && after.metadata.annotations?.[pause] === '0' && ++lowered === 3;
+      if (isThird) night.world.killController();
+    });
+    await night.at(25 + 1 / 60);
+    line.goOn();
+    await night.at(26);
+    expect(paused()).toEqual(scaledNames.map(() => '0'));
+    expect(night.told('is raised')).toBe(0);
   });
 
   it('takes down what another one raised for other clusters, once they no longer need it', async () => {
@@ -166,7 +195,7 @@ describe('a controller that was paused', () => {
     night.world.killController();
     line.goOn();
     await night.wait(60);
-    expect([night.count('web'), night.told('is raised by')]).toEqual([0, 0]);
+    expect([night.count('web'), night.told('is raised by'), night.told('workload-lowered-late')]).toEqual([0, 0, 0]);
   });
 });
 
@@ -196,15 +225,11 @@ describe('what is created anew each time that it is taken down, while others are
 
 describe('a raise of ours that arrives after the wake that it was for', () => {
   const scaled = neighbour('ScaledObject', 'shop/x', { spec: { scaleTargetRef: { name: 'web' } } });
-  const pausedAt = () =>
-    night.world.cluster.store.get(storageOf('ScaledObject'), 'shop', 'x')?.metadata.annotations?.[
-      'autoscaling.keda.sh/paused-replicas'
-    ];
   const isNightlySuspended = () => isSuspended('nightly');
   const rows: readonly (readonly [string, string, number, () => unknown, unknown])[] = [
     ['Deployment', 'deployments/cart', 15_000, () => night.count('cart'), 0],
     ['CronJob', 'cronjobs/nightly', 15_000, isNightlySuspended, true],
-    ['ScaledObject', 'scaledobjects/x', 15_000, pausedAt, '0'],
+    ['ScaledObject', 'scaledobjects/x', 15_000, () => pausedAt('x'), '0'],
     ['Kustomization', 'kustomizations/apps', 180_000, () => night.suspended('apps'), true],
   ];
 
