@@ -5,7 +5,15 @@ import type { SuspendRecord, WorkloadRecord } from '../../../src/domain/record/r
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import { appliersOf, applies, isApplier, mayBeQuieted } from '../oracle/appliers.ts';
 import type { NeighbourWish } from '../oracle/neighbour-owners.ts';
-import { absent, isNeighbourKind, isQuiet, markedStanding, placeOf, standing } from '../oracle/neighbour-place.ts';
+import {
+  absent,
+  isNeighbourKind,
+  isNeighbourResource,
+  isQuiet,
+  markedStanding,
+  placeOf,
+  standing,
+} from '../oracle/neighbour-place.ts';
 import { isMarked, isWorkloadResource, levelOf, refOf } from '../oracle/workload-level.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 import type { Circumstances } from './circumstances.ts';
@@ -25,6 +33,8 @@ export class NeighbourRules {
   readonly #court: Court;
   /** Times that a neighbour wrote to a workload. */
   changes = 0;
+  /** What somebody took our mark off while it was quiet. */
+  readonly #stripped = new Set<string>();
 
   constructor(world: SimWorld, around: Circumstances, court: Court) {
     this.#world = world;
@@ -52,6 +62,8 @@ export class NeighbourRules {
     if (!this.#court.settled()) return;
     for (const applier of appliersOf(workload, this.#world.store)) {
       if (isQuiet(applier) || this.#isOwnersLately(applier)) continue;
+      // Quiet by us without a mark, it goes where what it applied went, and comes back with it.
+      if (this.#stripped.has(applier.metadata.uid)) continue;
       if (this.#world.wasHinderedLately(applier, tierTime)) continue;
       if (!isOurs(this.#world, applier, this.#around)) continue;
       this.#court.broken('quiet before low', `${refOf(workload)} was lowered while ${refOf(applier)} is not quiet`);
@@ -60,6 +72,8 @@ export class NeighbourRules {
 
   /** A neighbour raised what we lowered, while nobody but us has touched it for a day. */
   heard({ resource, event: { object, previous }, origin }: StoreChange): void {
+    if (previous !== undefined && isNeighbourResource(resource) && isStripped(object, previous))
+      this.#stripped.add(object.metadata.uid);
     if (!isNeighbourOrigin(origin) || previous === undefined || !isWorkloadResource(resource)) return;
     this.#world.trace.note(`neighbour: ${refOf(object)} ${levelOf(previous)} -> ${levelOf(object)}`);
     this.changes++;
@@ -225,4 +239,8 @@ function inTheNight(
     'count fidelity',
     `${wish.ref} is quiet, recorded as ${record === undefined ? 'nothing' : recordedStanding(record)}`,
   ];
+}
+
+function isStripped(object: KubeObject, previous: KubeObject): boolean {
+  return isQuiet(object) && markedStanding(previous) !== undefined && markedStanding(object) === undefined;
 }

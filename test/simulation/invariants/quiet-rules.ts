@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
 import { transition } from '../../../src/controller/transition/transition.ts';
 import type { WorkloadRecord } from '../../../src/domain/record/record.ts';
 import { workloadKey } from '../../../src/domain/workload.ts';
+import { outbox } from '../../../src/state/outbox.ts';
 import { phase } from '../../../src/state/phase.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import type { OwnersWish } from '../oracle/owners.ts';
@@ -16,6 +17,8 @@ import { checkNeighboursDown, checkNeighboursUp } from './neighbour-rules.ts';
 import { isOwnersTonight } from './owners-tonight.ts';
 import { checkServicesDown, checkServicesUp } from './service-rules.ts';
 import { Violation } from './violation.ts';
+
+const tellingMs = 60_000;
 
 /** What has to hold once faults have stopped, nobody acts, and a pass and all time-outs have gone by. */
 export function checkConverged(world: SimWorld, around: Circumstances): void {
@@ -41,7 +44,9 @@ export function checkConverged(world: SimWorld, around: Circumstances): void {
     checkDatabasesUp(world);
     checkNeighboursUp(world);
   }
-  if ((data['outbox'] ?? '') !== '')
+  const untold = outbox.decode(data['outbox']);
+  // What has just happened by the clock is on its way.
+  if (!untold.ok || untold.value.some(({ at }) => world.clock.now() - at > tellingMs))
     throw new Violation('harmless and truthful', `untold announcements: ${data['outbox']}`);
 }
 
