@@ -74,7 +74,6 @@ describe('five days of a cluster, with faults', () => {
     [1301135, 'outgrown', 'a transition of which a part is removed while nobody runs, until somebody clears it'],
     [1302017, 'outgrown', 'a wake of which a part is removed, so that its end cannot be told'],
     [1310189, 'outgrown', 'a hibernation by hand after a stand-down that ended later by the clock, which was set back'],
-    [1316184, 'redirected', 'a stand-in that comes after everything was handed back'],
     [1319155, 'hosting', 'a session that ends as the last look is taken'],
     [1224007, 'neighbours', 'a quiet Kustomization without its mark, and what it applies made anew'],
     [1203050, 'neighbours', 'an answered wake whose answer is stored again once the note of it is cleared'],

@@ -10,6 +10,9 @@ const answeredWithinMs = 30_000;
 /** One that has none even then is looked at this often. */
 const lookAgainMs = 5_000;
 
+/** Longer than any pace at which something is tried again. */
+const forgottenMs = 3_600_000;
+
 interface Tracked {
   readonly episode: Episode;
   readonly loggedAt: number;
@@ -73,6 +76,14 @@ export class ActBackoff {
   endedBut(beginning: string, left: readonly string[]): void {
     for (const write of this.#tracked.keys()) {
       if (write.startsWith(beginning) && !left.includes(write)) this.ended(write);
+    }
+  }
+
+  /** What nobody has tried again for so long is no longer wanted: its next failure begins anew. */
+  endedLongAgo(): void {
+    const now = this.#clock.monotonic();
+    for (const [write, { episode }] of this.#tracked) {
+      if (now - episode.dueAt > forgottenMs && !this.#left.has(write)) this.#tracked.delete(write);
     }
   }
 

@@ -17,6 +17,9 @@ export class Lowerings {
   /** By key, the uid of what we sent a raise of that nobody has answered: it may still arrive, as long as nothing else changes the object. */
   readonly #raising = new Map<string, string>();
 
+  /** Uids of what another one of us had up again. */
+  readonly #byAnother = new Set<string>();
+
   lowered(workload: Workload): void {
     const key = workloadKey(workload);
     const { uid } = workload;
@@ -55,8 +58,17 @@ export class Lowerings {
     return this.#byKey.get(workloadKey(workload))?.timesByName ?? 0;
   }
 
+  /** Another one of us brought it back, as it seems. True once: whoever does so under our name after that is not fought. */
+  byAnother(workload: Workload): boolean {
+    if (this.#byAnother.has(workload.uid)) return false;
+    this.#byAnother.add(workload.uid);
+    this.givenBack(workload);
+    return true;
+  }
+
   /** The cluster is no longer to sleep, or a new night begins. */
   over(): void {
     this.#byKey.clear();
+    this.#byAnother.clear();
   }
 }

@@ -149,7 +149,7 @@ async function carryOut(acting: Acting, act: Act): Promise<boolean> {
   if (!isLowering(act)) lowerings.givingBack(act.workload);
   const outcome = await perform(acting, act);
   if (outcome.outcome !== 'refused') staleness.written();
-  if (outcome.outcome !== 'unknown') lowerings.answered(act.workload);
+  if (!isLowering(act) && outcome.outcome !== 'unknown') lowerings.answered(act.workload);
   metrics.scalingOperations.inc({ act: act.act, outcome: outcome.outcome });
   if (outcome.outcome === 'done') {
     backoff.ended(writeOf(act));

@@ -7,11 +7,12 @@ import {
   cartPath,
   cronJob,
   deployment,
+  flux,
   isOurPatch,
   kustomization,
   NeighbourNight,
 } from '../../../test/support/worlds/neighbour-night.ts';
-import { configMaps } from '../../domain/names.ts';
+import { configMaps, fieldManager } from '../../domain/names.ts';
 import { sleep } from '../../ports/clock.ts';
 import type { Transport, TransportRequest } from '../../ports/transport.ts';
 
@@ -220,6 +221,50 @@ describe('what is created anew each time that it is taken down, while others are
     expect([lowered, night.count('cart'), night.count('other')]).toEqual([3, 2, 0]);
     await night.morning();
     expect([night.count('cart'), night.count('other')]).toEqual([2, 2]);
+  });
+});
+
+describe('who does it again and again is left alone, whatever his name', () => {
+  const applied = deployment('cart', { labels: appliedBy('apps') });
+
+  async function anewBy(manager: string): Promise<void> {
+    night.world.cluster.store.delete('deployments.apps', 'shop', 'cart');
+    const { status } = await night.world.cluster.api.transport().send({
+      method: 'POST',
+      path: `/apis/apps/v1/namespaces/shop/deployments?fieldManager=${manager}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(applied),
+    });
+    expect(status).toBe(201);
+  }
+
+  it.each([50, 5_000, 60_000])('who creates it anew as what we have quieted: after %i ms', async (ms) => {
+    await asleep([applied, kustomization('apps'), deployment('web')], ['Kustomization']);
+    let lowered = 0;
+    night.onceLowered((times) => {
+      lowered = times;
+      if (times < 60) void sleep(night.world.clock, ms).then(() => anewBy(flux));
+    });
+    await anewBy(flux);
+    await night.wait(120);
+    expect(night.count('cart')).toBe(2);
+    expect(lowered).toBeLessThanOrEqual(4);
+    expect(night.told('Deployment shop/cart is raised by kustomize-controller')).toBe(1);
+  });
+
+  it('who puts it back under our own name', async () => {
+    const tiers = [{ name: 'last', select: [{ namespace: 'shop', name: 'other' }] }];
+    const slow = { behaviour: { 'terminate-seconds': '280' }, pod: { terminationGracePeriodSeconds: 600 } };
+    const objects = [cart, deployment('slow', slow), deployment('other')];
+    night = new NeighbourNight([], objects, { hibernateOrdering: { tiers } });
+    await night.start();
+    let lowered = 0;
+    night.onceLowered((times) => {
+      lowered = times;
+      if (times < 60) void sleep(night.world.clock, 1_000).then(() => night.replace(fieldManager, cartPath, cart));
+    });
+    await night.at(2);
+    expect([lowered, night.count('cart')]).toEqual([2, 2]);
   });
 });
 

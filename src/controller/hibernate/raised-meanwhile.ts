@@ -31,8 +31,8 @@ export async function raisedMeanwhile(
   const { inPassing, byUs, byOthers } = await whoRaised(context, raised);
   // Who raised the rest was not asked any more.
   if (context.signal.aborted) return { requeueAt: now(context) };
-  for (const workload of byUs) context.lowerings.givenBack(workload);
-  if (byUs.length > 0) return { next: current };
+  const asBefore = byUs.filter((workload) => context.lowerings.byAnother(workload));
+  if (asBefore.length > 0) return { next: current };
   const known = recordsByKey(context.session);
   const up = inPassing.filter((workload) => !isDown(workload));
   // What was under way comes once: whoever raises it after that, under whatever name, is not fought.
@@ -41,7 +41,7 @@ export async function raisedMeanwhile(
     context.lowerings.times(workload) > 1 ||
     isCreatedAgain(workload, context.lowerings);
   const staysUp = (workload: Workload) => isSecond(workload) || !canBeGivenBack(workload);
-  const byOwner = [...byOthers, ...up.filter(staysUp)];
+  const byOwner = [...byOthers, ...byUs, ...up.filter(staysUp)];
   if (byOwner.length > 0) return { next: await respect(context, current, byOwner) };
   // With the count that was brought, recorded before the act like every other.
   const changed = up.filter((workload) => !isUnderWay(known.get(workloadKey(workload)), workload));
@@ -78,7 +78,7 @@ async function respect(
   const sentences = new Map(
     workloads.map((workload) => {
       const record = known.get(workloadKey(workload));
-      return ownerChangeOf(workload, record === undefined ? 'asleep' : recordInWords(record));
+      return ownerChangeOf(workload, record?.uid === workload.uid ? recordInWords(record) : 'asleep');
     }),
   );
   const occasion = context.session.snapshot.resourceVersion ?? '0';

@@ -12,7 +12,7 @@ import { type Hibernation, isHibernation, isWaiting, isWake, transition, type Wa
 import { type DriftStep, handleDrift } from '../upkeep/drift.ts';
 import { abandon } from '../wake/course/abandon-wake.ts';
 import { advanceWakeTransition } from '../wake/course/advance-wake.ts';
-import { recordsOf } from '../wake/course/wake-members.ts';
+import { isOwners, recordsOf } from '../wake/course/wake-members.ts';
 import { namedSessions } from '../wake/course/woken-for.ts';
 import { withdrawWaiting } from '../wake/host-wait.ts';
 import { joinPartWake, repairKeptUp, startPartWake } from '../wake/part-wake.ts';
@@ -76,10 +76,10 @@ async function sleepOn(context: AsleepStep, woken: readonly string[]): Promise<R
   return earliest(requeueAt, await takeDown({ ...context, trigger: afterOthers }, woken));
 }
 
-/** Keys of what the wake has, or may have, up: what its owner had down before the night is none of it. */
+/** Keys of what the wake has, or may have, up: what its owner had down before the night, or has up by himself, is none of it. */
 function wokenBy(context: AsleepStep, { payload }: Wake): readonly string[] {
   const records = recordsOf(context, payload);
-  return records.filter((record) => !wasDown(record)).map(workloadKey);
+  return records.filter((record) => !wasDown(record) && !isOwners(record)).map(workloadKey);
 }
 
 /** What we have up for others goes down again, whatever becomes of this pass once nothing else says that it was us. */

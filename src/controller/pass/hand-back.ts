@@ -4,7 +4,6 @@ import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
 import { phase } from '../../state/phase.ts';
 import { set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
-import { wakeCompanions } from '../beside/run-companions.ts';
 import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import { finishHandback } from '../stops/keep-stand-down.ts';
 import { withoutHibernation } from '../upkeep/ended-hibernation.ts';
@@ -40,16 +39,11 @@ export async function handBack(context: WakeStep, reconcileAwake: () => Promise<
 
 /**
  * A phase that could not be read while everything was handed back is repaired to what it said before. Left at
- * `hibernated`, it would count hours of sleep that are none, and the night after the stand-down would not begin. And what comes late is
- * handed back, too.
+ * `hibernated`, it would count hours of sleep that are none, and the night after the stand-down would not begin.
  */
-export async function keepHandedBack(context: WakeStep): Promise<RequeueAt> {
-  const { session, compiled } = context;
+export async function keepHandedBack(context: WakeStep): Promise<undefined> {
+  const { session } = context;
   const stood = session.getOrEmpty(standDown);
-  if (!isStoodDown(stood) || !stood.handbackDone) return undefined;
-  if (session.getOrEmpty(phase)?.phase === 'hibernated')
-    await session.writeIfRoom('reserve', set(phase, awakePhase(context, now(context))));
-  // A stand-in that was asked for before the stop may have come after it.
-  const left = compiled.config.operations.dryRun ? [] : await wakeCompanions(context);
-  return left.length === 0 ? undefined : now(context) + handbackRetryMs;
+  if (!isStoodDown(stood) || !stood.handbackDone || session.getOrEmpty(phase)?.phase !== 'hibernated') return;
+  await session.writeIfRoom('reserve', set(phase, awakePhase(context, now(context))));
 }

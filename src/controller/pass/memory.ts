@@ -50,6 +50,6 @@ export class PassMemory {
   nightIsOver(): void {
     this.replicaChanges.over();
     this.lowerings.over();
-    for (const act of ['lower', 'suspend']) this.backoff.endedBut(`${act} `, []);
+    this.backoff.endedLongAgo();
   }
 }

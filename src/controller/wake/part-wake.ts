@@ -59,7 +59,11 @@ export async function repairKeptUp(context: WakeStep): Promise<Applied['retryAt'
   if (records.length === 0) return undefined;
   const restores = await restoresOf(context, records);
   const applied = await apply(context, actsOf(restores.values()));
-  const served = new Set(servedRecords(records, restores).map(workloadKey));
+  const served = new Set(
+    servedRecords(records, restores)
+      .filter((record) => !isOwners(record))
+      .map(workloadKey),
+  );
   if (served.size > 0) {
     const { session } = context;
     await session.write(set(resourceStates, withoutRecords(session.get(resourceStates), served)));
@@ -69,7 +73,7 @@ export async function repairKeptUp(context: WakeStep): Promise<Applied['retryAt'
 
 function keptRecords(context: WakeStep) {
   const keys = new Set(keptUp(context).map(workloadKey));
-  return context.session.get(resourceStates).filter((record) => keys.has(workloadKey(record)) && !isOwners(record));
+  return context.session.get(resourceStates).filter((record) => keys.has(workloadKey(record)));
 }
 
 function uniqueTargets(sessions: readonly { readonly resources: readonly WakeTarget[] }[]): readonly WakeTarget[] {

@@ -84,12 +84,16 @@ export function decideDrift(input: DriftInput): readonly Drift[] {
     if (drift === undefined || staysUp(drift, raisedAgain) || isBeyondRecording(drift)) continue;
     const passing =
       drift.kind === 'changed-by-owner' && !raisedAgain.has(key) && isRaisedInPassing(workload, quieted.get(key));
-    // What was under way comes once, and what could not be given back is not taken down.
-    const goesDown = passing && lowerings.times(workload) < 2 && canBeGivenBack(workload);
+    const goesDown = passing && isFirstTime(workload, lowerings) && canBeGivenBack(workload);
     found.push(goesDown ? afterPassing(drift, record) : drift);
   }
   for (const [key, ref] of records) if (!present.has(key)) found.push({ kind: 'removed', ref });
   return found;
+}
+
+/** What was under way comes once. */
+function isFirstTime(workload: Workload, lowerings: KnownLowerings): boolean {
+  return lowerings.times(workload) < 2 && !isCreatedAgain(workload, lowerings);
 }
 
 type ChangedByOwner = Extract<Drift, { kind: 'changed-by-owner' }>;

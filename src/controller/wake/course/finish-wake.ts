@@ -22,7 +22,7 @@ import { namedIn } from './stored-wake.ts';
 import type { UnnotedWake } from './unnoted-wake.ts';
 import { barriersIn, logChanges } from './wake-changes.ts';
 import { wakeEndFrame } from './wake-frame.ts';
-import { cronJobsIn, type MembersStep, recordsOf } from './wake-members.ts';
+import { cronJobsIn, isOwners, type MembersStep, recordsOf } from './wake-members.ts';
 
 /** What ending a wake needs of a pass. */
 export interface FinishWakeStep extends Announcing, Restoring, MembersStep, PhaseAfterStep {
@@ -47,7 +47,13 @@ export async function finishWake(
   const records = session.get(resourceStates);
   const mine = recordsOf(context, current.payload);
   const cronJobs = cronJobsIn(mine);
-  const served = new Set(servedRecords(mine, await restoresOf(context, mine)).map(workloadKey));
+  const { part, retry } = current.payload;
+  const isForOthers = part !== undefined && retry !== true;
+  const served = new Set(
+    servedRecords(mine, await restoresOf(context, mine))
+      .filter((record) => !(isForOthers && isOwners(record)))
+      .map(workloadKey),
+  );
   const superseded = current.payload.wake.endedBy === 'superseded';
   allPointedBack(context);
   await announce(

@@ -47,11 +47,10 @@ export function recordsOf(context: RecordsStep, { part, retry }: About): readonl
   if (part === undefined) return records;
   const selectors = part.map((target) => compileSelector({ ...target }));
   const named = records.filter((record) => selectors.some((matches) => matches(record)));
-  if (retry === true) return [...named, ...raisedAlready(context, part, named)];
-  return named.filter((record) => !isOwners(record));
+  return retry === true ? [...named, ...raisedAlready(context, part, named)] : named;
 }
 
-/** Up by its owner for the night: a wake for others has nothing to do for it, and does not forget it. */
+/** Up by its owner for the night: a wake for others does not forget it, and neither does who takes down again what that had up. */
 export function isOwners({ tonight }: WorkloadRecord): boolean {
   return tonight === 'raised';
 }
