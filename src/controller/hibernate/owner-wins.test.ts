@@ -94,6 +94,29 @@ describe('what its owner raises stays up though other clusters needed it meanwhi
     expect(night.told('workload-lowered-late')).toBe(0);
   });
 
+  it('and others get the database that it needs', async () => {
+    const tiers = [{ name: 'data', select: [{ namespace: 'shop', name: 'cart' }], databases: ['orders'] }];
+    const databases = { orders: { type: 'instance', identifier: 'orders', region: 'eu-central-1' } };
+    night = new NeighbourNight([], [cart], { externalWake, databases, wakeOrdering: { tiers } });
+    let condition = 'available';
+    const told = (to: string) => async () => {
+      condition = to;
+      return { outcome: 'done' };
+    };
+    await night.start();
+    const cloud = { read: async () => ({ condition }), stop: told('stopped'), start: told('available') };
+    Object.assign(night.world.ports, { databases: cloud });
+    await night.night();
+    expect(condition).toBe('stopped');
+    await night.write('ada', cartPath, { replicas: 4 });
+    await night.wait(5);
+    need(['cart'], 30);
+    await night.wait(20);
+    expect([condition, night.count('cart')]).toEqual(['available', 4]);
+    await night.wait(30);
+    expect([condition, night.count('cart')]).toEqual(['stopped', 4]);
+  });
+
   it('and was suspended before the night', async () => {
     const nightly = cronJob('nightly');
     await asleep([{ ...nightly, spec: { ...(nightly['spec'] as object), suspend: true } } as Manifest, slowToStart]);
