@@ -52,6 +52,11 @@ export function isWaiting(running: Transition<Payload> | null): running is Waiti
   return isWake(running) && running.payload.hosts !== undefined;
 }
 
+/** A wake for other clusters. A retry is none: it belongs to the awake cluster and ends when that goes to sleep. */
+export function isForOthers(running: Transition<Payload> | null): running is Wake {
+  return isWake(running) && running.payload.part !== undefined && running.payload.retry !== true;
+}
+
 export function isHibernation(running: Transition<Payload> | null): running is Hibernation {
   return running?.payload.kind === 'hibernation';
 }

@@ -10,13 +10,13 @@ interface Lowered {
 
 /**
  * What this process has taken down since the cluster went to sleep, and has not brought back. Who puts an object back whole, our mark
- * included, or creates it anew, leaves no other trace of that: without this, such a one would be fought for as long as he does it.
+ * included, or creates it anew, leaves no other trace of that: without this, such a one would be fought for as long as he does it. And what
+ * it has sent to bring something back: where awake means that nothing stands there, a raise that arrives late leaves no trace either.
  */
 export class Lowerings {
   readonly #byKey = new Map<string, Lowered>();
   /** By key, the uid of what we sent a raise of that nobody has answered: it may still arrive, as long as nothing else changes the object. */
   readonly #raising = new Map<string, string>();
-
   /** Uids of what another one of us had up again. */
   readonly #byAnother = new Set<string>();
 
@@ -29,14 +29,9 @@ export class Lowerings {
     this.#byKey.set(key, { uid, times, timesByName: (known?.timesByName ?? 0) + 1 });
   }
 
-  /** Brought back by us, or left to its owner. */
-  givenBack(workload: Workload): void {
-    this.#byKey.delete(workloadKey(workload));
-  }
-
-  /** Whatever the answer, or none: it may be up by us from now on. */
+  /** Brought back by us, or left to its owner. Whatever the answer, or none: it may be up by us from now on. */
   givingBack(workload: Workload): void {
-    this.givenBack(workload);
+    this.#byKey.delete(workloadKey(workload));
     this.#raising.set(workloadKey(workload), workload.uid);
   }
 
@@ -62,7 +57,7 @@ export class Lowerings {
   byAnother(workload: Workload): boolean {
     if (this.#byAnother.has(workload.uid)) return false;
     this.#byAnother.add(workload.uid);
-    this.givenBack(workload);
+    this.#byKey.delete(workloadKey(workload));
     return true;
   }
 

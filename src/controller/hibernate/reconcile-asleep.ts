@@ -8,7 +8,15 @@ import { stopDatabases } from '../beside/database-steps.ts';
 import { putCompanionsToSleep } from '../beside/run-companions.ts';
 import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import { databasesKeptUp } from '../snapshot/kept-up.ts';
-import { type Hibernation, isHibernation, isWaiting, isWake, transition, type Wake } from '../transition/transition.ts';
+import {
+  type Hibernation,
+  isForOthers,
+  isHibernation,
+  isWaiting,
+  isWake,
+  transition,
+  type Wake,
+} from '../transition/transition.ts';
 import { type DriftStep, handleDrift } from '../upkeep/drift.ts';
 import { abandon } from '../wake/course/abandon-wake.ts';
 import { advanceWakeTransition } from '../wake/course/advance-wake.ts';
@@ -63,11 +71,6 @@ async function takeDown(context: AsleepStep, only?: readonly string[]): Promise<
   const started = await startHibernation(context, only);
   context.driven.add(started.id);
   return advanceHibernation(context, started);
-}
-
-/** A wake for other clusters. A retry is none: it belongs to the awake cluster and ends when that goes to sleep. */
-function isForOthers(running: Parameters<typeof isWake>[0]): running is Wake {
-  return isWake(running) && running.payload.part !== undefined && running.payload.retry !== true;
 }
 
 /** Of a cluster that has been asleep all the while, what others had up goes down again, and nothing else: no new night begins. */

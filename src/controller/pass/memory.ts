@@ -14,7 +14,7 @@ import { UnnotedWake } from '../wake/course/unnoted-wake.ts';
 import type { ControllerPorts } from './ports.ts';
 import { UndecodableKeys } from './undecodable-keys.ts';
 
-/** What a process keeps from one pass to the next. A restart forgets it, which costs early tries and never a decision. */
+/** What a process keeps from one pass to the next. A restart forgets it, which costs early tries, and one more lowering of what is put back whole. */
 export class PassMemory {
   readonly startedAt: EpochMs;
   readonly driven = new Set<string>();

@@ -5,6 +5,7 @@ import type { Payload } from '../../state/transition.ts';
 export type { HibernationPayload } from '../../state/hibernation-payload.ts';
 export {
   type Hibernation,
+  isForOthers,
   isHibernation,
   isWaiting,
   isWake,

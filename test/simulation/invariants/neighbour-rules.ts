@@ -33,7 +33,7 @@ export class NeighbourRules {
   readonly #court: Court;
   /** Times that a neighbour wrote to a workload. */
   changes = 0;
-  /** What somebody took our mark off while it was quiet. */
+  /** What somebody took our mark off while it was quiet, until we quiet it again. */
   readonly #stripped = new Set<string>();
 
   constructor(world: SimWorld, around: Circumstances, court: Court) {
@@ -108,6 +108,7 @@ export class NeighbourRules {
   }
 
   #quieted(object: KubeObject, previous: KubeObject, late: boolean): void {
+    this.#stripped.delete(object.metadata.uid);
     const ref = refOf(object);
     const from = standing(previous);
     const record = recordOf(this.#world, object);

@@ -16,7 +16,7 @@ import { allPointedBack } from '../../beside/run-companions.ts';
 import { now } from '../../loop/requeue.ts';
 import type { ControllerMetrics } from '../../metrics/metrics.ts';
 import type { ScopedSnapshot } from '../../snapshot/snapshot.ts';
-import { transition, type Wake } from '../../transition/transition.ts';
+import { isForOthers, transition, type Wake } from '../../transition/transition.ts';
 import { type PhaseAfterStep, phaseAfter } from './phase-after.ts';
 import { namedIn } from './stored-wake.ts';
 import type { UnnotedWake } from './unnoted-wake.ts';
@@ -47,11 +47,9 @@ export async function finishWake(
   const records = session.get(resourceStates);
   const mine = recordsOf(context, current.payload);
   const cronJobs = cronJobsIn(mine);
-  const { part, retry } = current.payload;
-  const isForOthers = part !== undefined && retry !== true;
   const served = new Set(
     servedRecords(mine, await restoresOf(context, mine))
-      .filter((record) => !(isForOthers && isOwners(record)))
+      .filter((record) => !(isForOthers(current) && isOwners(record)))
       .map(workloadKey),
   );
   const superseded = current.payload.wake.endedBy === 'superseded';
