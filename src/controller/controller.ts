@@ -27,8 +27,9 @@ export class Controller {
 
   constructor(ports: ControllerPorts, options: LoopOptions = {}) {
     this.#ports = ports;
-    const { clock, logger, hosts } = ports;
-    this.#loop = new Loop(clock, logger, (signal) => this.#pass(signal), options);
+    const { clock, logger, hosts, view } = ports;
+    const looped = { pass: (signal: AbortSignal) => this.#pass(signal), stoodStill: () => view.renew() };
+    this.#loop = new Loop(clock, logger, looped, options);
     this.#options = {
       ports,
       memory: new PassMemory(ports),

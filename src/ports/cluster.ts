@@ -10,6 +10,8 @@ import type { Scalable, Switched, Workload, WorkloadRef } from '../domain/worklo
 export interface ClusterView {
   /** True once every cache has been filled; nothing is decided before. */
   synced(): boolean;
+  /** What the caches show may be far behind: they are filled again, and are not synced before that. */
+  renew(): void;
   workloads(): readonly Workload[];
   workload(ref: WorkloadRef): Workload | undefined;
   /** Namespaces and autoscalers, which say what is not ours to scale. */

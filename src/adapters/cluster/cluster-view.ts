@@ -97,6 +97,11 @@ export class KubernetesClusterView implements ClusterView {
     this.#pods = undefined;
   }
 
+  renew(): void {
+    for (const reflector of this.#reflectors()) reflector.renew();
+    this.#pods?.renew();
+  }
+
   /** Told by the writer: the answer to a write of ours. */
   noteAnswer(workload: Workload): void {
     this.#ownWrites.note(workload);

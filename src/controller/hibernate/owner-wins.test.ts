@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import { type NeighbourKind, neighbour, storageOf } from '../../../test/support/builders/neighbours.ts';
 import { controllerIdentity, releaseNamespace } from '../../../test/support/controller-world.ts';
+import { PausableProcess } from '../../../test/support/pausable-process.ts';
 import {
   appliedBy,
   cartPath,
@@ -27,6 +28,16 @@ async function asleep(objects: readonly Manifest[], kinds: readonly NeighbourKin
   night = new NeighbourNight(kinds, objects, { externalWake });
   await night.start();
   await night.night();
+}
+
+/** The cart is in the first tier, which takes minutes. */
+async function besideASlowTier(): Promise<void> {
+  const tiers = [{ name: 'last', select: [{ namespace: 'shop', name: 'other' }] }];
+  const slow = { behaviour: { 'terminate-seconds': '280' }, pod: { terminationGracePeriodSeconds: 600 } };
+  night = new NeighbourNight([], [cart, deployment('slow', slow), deployment('other')], {
+    hibernateOrdering: { tiers },
+  });
+  await night.start();
 }
 
 function editState(change: Readonly<Record<string, string>>): void {
@@ -128,33 +139,8 @@ describe('what its owner raises stays up though other clusters needed it meanwhi
   });
 });
 
-/** Our connection, as long as nobody closes it; what is sent while it is closed goes on when it is open again. */
-class PausedLine {
-  #open: Promise<void> | undefined;
-  #free: () => void = () => {};
-
-  pause(): void {
-    this.#open = new Promise((free) => {
-      this.#free = free;
-    });
-  }
-
-  goOn(): void {
-    this.#open = undefined;
-    this.#free();
-  }
-
-  of(inner: Transport): Transport {
-    const send = async (request: TransportRequest) => {
-      await this.#open;
-      return inner.send(request);
-    };
-    return { ...inner, send };
-  }
-}
-
 describe('a controller that was paused', () => {
-  const line = new PausedLine();
+  let first: PausableProcess;
   // The one that died has no end that could be waited for.
   afterEach(() => night.world.startController());
 
@@ -165,10 +151,11 @@ describe('a controller that was paused', () => {
 
   async function asleepByOne(objects: readonly Manifest[], more: Record<string, unknown> = {}): Promise<void> {
     night = new NeighbourNight(['ScaledObject'], objects, { externalWake, ...more });
-    await night.world.startController(line.of(night.world.cluster.transport(controllerIdentity)));
+    first = new PausableProcess(night.world.clock, night.world.cluster.transport(controllerIdentity));
+    await night.world.startController(first.transport, first.clock);
     await night.wait(5);
     await night.night();
-    line.pause();
+    first.pause();
     await night.world.startController();
   }
 
@@ -187,7 +174,7 @@ describe('a controller that was paused', () => {
       if (isThird) night.world.killController();
     });
     await night.at(25 + 1 / 60);
-    line.goOn();
+    first.continue();
     await night.at(26);
     expect(names.map((name) => night.count(name))).toEqual(names.map(() => 0));
     expect([night.told('is raised by'), night.told('workload-lowered-late')]).toEqual([0, 0]);
@@ -205,7 +192,7 @@ describe('a controller that was paused', () => {
       if (isThird) night.world.killController();
     });
     await night.at(25 + 1 / 60);
-    line.goOn();
+    first.continue();
     await night.at(26);
     expect(paused()).toEqual(scaledNames.map(() => '0'));
     expect(night.told('is raised')).toBe(0);
@@ -217,7 +204,7 @@ describe('a controller that was paused', () => {
     await night.wait(5);
     expect(night.count('web')).toBe(2);
     night.world.killController();
-    line.goOn();
+    first.continue();
     await night.wait(60);
     expect([night.count('web'), night.told('is raised by'), night.told('workload-lowered-late')]).toEqual([0, 0, 0]);
   });
@@ -228,13 +215,9 @@ describe('what is created anew each time that it is taken down, while others are
     night.world.cluster.store.delete('deployments.apps', 'shop', 'cart');
     night.world.cluster.apply([cart]);
   };
-  const slow = { behaviour: { 'terminate-seconds': '280' }, pod: { terminationGracePeriodSeconds: 600 } };
 
   it.each([50, 200, 5_000])('stays up from the third time on: after %i ms', async (ms) => {
-    const tiers = [{ name: 'last', select: [{ namespace: 'shop', name: 'other' }] }];
-    const objects = [cart, deployment('slow', slow), deployment('other')];
-    night = new NeighbourNight([], objects, { hibernateOrdering: { tiers } });
-    await night.start();
+    await besideASlowTier();
     let lowered = 0;
     night.onceLowered((times) => {
       lowered = times;
@@ -276,11 +259,7 @@ describe('who does it again and again is left alone, whatever his name', () => {
   });
 
   it('who puts it back under our own name', async () => {
-    const tiers = [{ name: 'last', select: [{ namespace: 'shop', name: 'other' }] }];
-    const slow = { behaviour: { 'terminate-seconds': '280' }, pod: { terminationGracePeriodSeconds: 600 } };
-    const objects = [cart, deployment('slow', slow), deployment('other')];
-    night = new NeighbourNight([], objects, { hibernateOrdering: { tiers } });
-    await night.start();
+    await besideASlowTier();
     let lowered = 0;
     night.onceLowered((times) => {
       lowered = times;

@@ -1,21 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
+import { PausableProcess } from '../../../test/support/pausable-process.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import { Loop, type LoopOptions, type PassResult } from './loop.ts';
 
 function loopOf(pass: (signal: AbortSignal, count: number) => PassResult | Promise<PassResult>, options?: LoopOptions) {
   const clock = new VirtualClock(0);
   const passes: number[] = [];
-  const loop = new Loop(
-    clock,
-    silentLogger,
-    async (signal) => {
+  /** When it was noticed that the process had stood still. */
+  const standstills: number[] = [];
+  const process = new PausableProcess(clock, { send: () => Promise.reject(new Error('nothing is sent')) });
+  const looped = {
+    pass: async (signal: AbortSignal) => {
       passes.push(clock.now());
       return pass(signal, passes.length);
     },
-    options,
-  );
-  return { clock, loop, passes };
+    stoodStill: () => standstills.push(clock.now()),
+  };
+  const loop = new Loop(process.clock, silentLogger, looped, options);
+  return { clock, loop, passes, standstills, process };
 }
 
 describe('the loop', () => {
@@ -113,5 +116,36 @@ describe('the loop', () => {
     loop.requeueNow();
     await clock.advance(10_000);
     expect(passes).toEqual([0]);
+  });
+
+  describe('of a process that is stopped and goes on', () => {
+    it.each([
+      ['by its timer', () => {}],
+      ['by what asks for a pass before it', (loop: Loop) => loop.requeueSoon()],
+    ])('notices that it stood still, before the next pass: %s', async (_, first) => {
+      const { clock, loop, passes, standstills, process } = loopOf((_, count) =>
+        count === 1 ? { requeueAt: 90_000 } : {},
+      );
+      loop.start();
+      await clock.advance(50_000);
+      process.pause();
+      await clock.advance(60_000 + 31_000);
+      expect(standstills).toEqual([]);
+      first(loop);
+      process.continue();
+      await clock.advance(0);
+      expect([standstills, passes]).toEqual([[141_000], [0, 141_000]]);
+    });
+
+    it('takes neither a long pause between passes nor a busy machine for it', async () => {
+      const { clock, loop, standstills, process } = loopOf(() => ({ requeueAt: 3_600_000 }));
+      loop.start();
+      await clock.advance(3_500_000);
+      process.pause();
+      await clock.advance(69_000);
+      process.continue();
+      await clock.advance(20_000);
+      expect(standstills).toEqual([]);
+    });
   });
 });

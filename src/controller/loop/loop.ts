@@ -10,6 +10,13 @@ export interface PassResult {
 /** One pass. The signal aborts when something has changed that may forbid what the pass is doing. */
 export type Pass = (signal: AbortSignal) => Promise<PassResult>;
 
+/** What a loop drives. */
+export interface Looped {
+  readonly pass: Pass;
+  /** The process stood still while others went on: what it knows is from before. Called ahead of the next pass. */
+  readonly stoodStill: () => void;
+}
+
 export interface LoopOptions {
   /** Changes of the cluster come in bursts; passes that they ask for are at least this far apart. */
   readonly quietMs?: number;
@@ -21,6 +28,8 @@ export interface LoopOptions {
 
 /** A wall clock that moved this much against the monotonic one was set, not merely corrected by NTP. */
 const jumpMs = 30_000;
+/** A timer this late was no busy processor: the process was stopped, or its machine slept. */
+const lateMs = 30_000;
 
 /**
  * Runs passes one at a time for reasons: something changed, somebody asked, a time has come. A pass that is needed while
@@ -29,12 +38,14 @@ const jumpMs = 30_000;
 export class Loop {
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #pass: Pass;
+  readonly #looped: Looped;
   readonly #options: Required<LoopOptions>;
   #cancelTimer: () => void = () => {};
   #running: AbortController | undefined;
   #wanted: 'soon' | 'now' | undefined;
   #requeueAt: EpochMs | undefined;
+  /** When the timer that is set is to fire. */
+  #dueAt: number | undefined;
   #lastStartedAt = Number.NEGATIVE_INFINITY;
   /** How far the wall clock was ahead of the steady one when the last pass began. */
   #wallOffset: number | undefined;
@@ -42,10 +53,10 @@ export class Loop {
   #stopped = true;
   #idle: Promise<void> = Promise.resolve();
 
-  constructor(clock: Clock, logger: Logger, pass: Pass, options: LoopOptions = {}) {
+  constructor(clock: Clock, logger: Logger, looped: Looped, options: LoopOptions = {}) {
     this.#clock = clock;
     this.#logger = logger;
-    this.#pass = pass;
+    this.#looped = looped;
     this.#options = { quietMs: 1_000, longestTimerMs: 60_000, retryMs: [1_000, 60_000], ...options };
   }
 
@@ -77,10 +88,22 @@ export class Loop {
 
   #arm(): void {
     if (this.#stopped || this.#running !== undefined) return;
+    this.#noticeStandstill();
     this.#cancelTimer();
     const delay = this.#delay();
     if (delay === undefined) return;
-    this.#cancelTimer = this.#clock.after(Math.min(delay, this.#options.longestTimerMs), () => this.#tick());
+    const afterMs = Math.min(delay, this.#options.longestTimerMs);
+    this.#dueAt = this.#clock.monotonic() + afterMs;
+    this.#cancelTimer = this.#clock.after(afterMs, () => this.#tick());
+  }
+
+  /** Whatever comes first when the process goes on, the timer itself or what asks for a pass before it. */
+  #noticeStandstill(): void {
+    const lateBy = this.#clock.monotonic() - (this.#dueAt ?? Number.POSITIVE_INFINITY);
+    this.#dueAt = undefined;
+    if (lateBy <= lateMs) return;
+    this.#logger.warn('The process stood still; it looks at everything anew', { seconds: Math.round(lateBy / 1000) });
+    this.#looped.stoodStill();
   }
 
   /** How long until the next pass is due; undefined when nothing asks for one. */
@@ -102,6 +125,7 @@ export class Loop {
 
   #tick(): void {
     if (this.#stopped || this.#running !== undefined) return;
+    this.#noticeStandstill();
     const delay = this.#delay();
     if (delay === undefined) return;
     if (delay > 0) this.#arm();
@@ -115,7 +139,7 @@ export class Loop {
     this.#lastStartedAt = this.#clock.monotonic();
     this.#wallOffset = this.#clock.now() - this.#lastStartedAt;
     try {
-      const { requeueAt } = await this.#pass(aborter.signal);
+      const { requeueAt } = await this.#looped.pass(aborter.signal);
       this.#requeueAt = requeueAt;
       this.#failures = 0;
     } catch (error) {

@@ -43,6 +43,7 @@ describe('the snapshot of a pass', () => {
     let reads = 0;
     const counted: ClusterView = {
       synced: () => view.synced(),
+      renew: () => view.renew(),
       workloads() {
         reads++;
         return view.workloads();

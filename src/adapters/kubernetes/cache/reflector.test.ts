@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../embedded-cluster/seeded-random.ts';
 import { VirtualClock } from '../../../../embedded-cluster/time/virtual-clock.ts';
-import { failing, json, refusal, ScriptedTransport, WatchEnd } from '../../../../test/support/scripted-transport.ts';
+import {
+  type Answer,
+  failing,
+  json,
+  refusal,
+  ScriptedTransport,
+  WatchEnd,
+} from '../../../../test/support/scripted-transport.ts';
 import { silentLogger } from '../../../platform/silent-logger.ts';
 import { KubeClient } from '../client/kube-client.ts';
 import { type KubeObject, resources } from '../client/resource-type.ts';
@@ -96,6 +103,46 @@ describe('a paged list and a watch', () => {
     first.end();
     await clock.advance(0);
     expect(paths()).toEqual([listPath, watchPath('5'), watchPath('17')]);
+    reflector.stop();
+  });
+
+  it('renewed, lists again and is not synced before that, whatever the old watch still says', async () => {
+    const { clock, transport, reflector, paths, seen } = setUp();
+    const [old, fresh] = [new WatchEnd(), new WatchEnd()];
+    transport.answer(list('5', pod('a', 'Pending', '3'), pod('b', 'Running', '4')), old.answer);
+    transport.answer(list('9', pod('a', 'Running', '8')), fresh.answer);
+    reflector.start();
+    await clock.advance(0);
+    seen();
+    old.send('MODIFIED', pod('b', 'Failed', '6'));
+    reflector.renew();
+    expect(reflector.isSynced).toBe(false);
+    await clock.advance(0);
+    expect([reflector.isSynced, reflector.lastError]).toEqual([true, undefined]);
+    expect([...reflector.objects.entries()]).toEqual([['shop', 'a', 'Running']]);
+    expect(seen().slice(-2)).toEqual(['modified shop/a Pending → Running', expect.stringContaining('deleted shop/b')]);
+    expect(paths()).toEqual([listPath, watchPath('5'), listPath, watchPath('9')]);
+    reflector.stop();
+  });
+
+  it('renewed during a list, begins it anew', async () => {
+    const { clock, transport, reflector, paths } = setUp();
+    let answerList = () => {};
+    const late: Answer = async (request) => {
+      await new Promise<void>((resolve) => {
+        answerList = resolve;
+      });
+      return list('5', pod('a', 'Pending', '3'))(request);
+    };
+    transport.answer(late, list('9', pod('a', 'Running', '8')));
+    transport.answer(new WatchEnd().answer);
+    reflector.start();
+    await clock.advance(0);
+    reflector.renew();
+    answerList();
+    await clock.advance(0);
+    expect([...reflector.objects.entries()]).toEqual([['shop', 'a', 'Running']]);
+    expect(paths()).toEqual([listPath, listPath, watchPath('9')]);
     reflector.stop();
   });
 

@@ -54,6 +54,8 @@ export class Reflector<T extends KubeObject, R> {
   readonly #options: ReflectorOptions<T, R>;
   readonly #objects: ReflectedObjects<R>;
   readonly #stop = new AbortController();
+  /** The list or watch under way. */
+  #attempt = new AbortController();
   #resolveSynced: (synced: boolean) => void = () => {};
   /** True once the first list is complete; false when the reflector was stopped before that. */
   readonly synced: Promise<boolean>;
@@ -112,8 +114,17 @@ export class Reflector<T extends KubeObject, R> {
     return this;
   }
 
+  /** What is known may be far behind the cluster: all of it is listed again, and it does not count as synced before that. */
+  renew(): void {
+    if (!this.#started || this.#stop.signal.aborted) return;
+    this.#isSynced = false;
+    this.#version = undefined;
+    this.#attempt.abort(new Error('Everything is listed again.'));
+  }
+
   stop(): void {
     this.#stop.abort(new Error('The reflector was stopped.'));
+    this.#attempt.abort(this.#stop.signal.reason);
     this.#objects.close();
     this.#resolveSynced(false);
   }
@@ -122,12 +133,13 @@ export class Reflector<T extends KubeObject, R> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       let delayMs = 0;
+      this.#attempt = new AbortController();
       try {
         await this.#listAndWatch();
       } catch (error) {
         this.#objects.abandonRelist();
         if (signal.aborted) return;
-        delayMs = this.#afterFailure(error);
+        if (!this.#attempt.signal.aborted) delayMs = this.#afterFailure(error);
       }
       if (delayMs > 0) await sleep(this.#options.clock, delayMs, signal).catch(() => {});
     }
@@ -175,7 +187,7 @@ export class Reflector<T extends KubeObject, R> {
     const { client, type } = this.#options;
     const options = { ...this.#selection(), pageSize: 1, once: true, project: () => undefined };
     try {
-      for await (const page of client.pages(type, { ...options, signal: this.#stop.signal }))
+      for await (const page of client.pages(type, { ...options, signal: this.#attempt.signal }))
         return page.resourceVersion;
     } catch (error) {
       if (!isForbidden(error) && !(error instanceof ApiStatusError && error.status === 404)) throw error;
@@ -190,7 +202,7 @@ export class Reflector<T extends KubeObject, R> {
     this.#objects.startRelist();
     let version = '';
     try {
-      for await (const page of client.pages(type, { ...options, project, signal: this.#stop.signal })) {
+      for await (const page of client.pages(type, { ...options, project, signal: this.#attempt.signal })) {
         for (const { namespace, name, value } of page.items) {
           if (value !== undefined) this.#objects.put(namespace, name, value);
         }
@@ -205,7 +217,7 @@ export class Reflector<T extends KubeObject, R> {
   }
 
   #listed(version: string): void {
-    if (this.#stop.signal.aborted) return;
+    if (this.#attempt.signal.aborted) return;
     this.#objects.finishRelist();
     this.#version = version;
     this.#refusals = 0;
@@ -218,7 +230,7 @@ export class Reflector<T extends KubeObject, R> {
   async #watch(): Promise<void> {
     const { client, type, clock, random } = this.#options;
     const initial = this.#version === undefined;
-    const silence = new SilenceGuard(clock, this.#stop.signal);
+    const silence = new SilenceGuard(clock, this.#attempt.signal);
     try {
       const stream = await client.watch(type, {
         ...this.#selection(),
@@ -230,7 +242,7 @@ export class Reflector<T extends KubeObject, R> {
       if (initial) this.#objects.startRelist();
       await this.#consume(stream, silence);
     } catch (error) {
-      if (this.#stop.signal.aborted) throw error;
+      if (this.#attempt.signal.aborted) throw error;
       if (isForbidden(error)) this.#watchForbidden = true;
       if (initial && this.#version === undefined && cannotStream(error, silence.fired)) this.#streaming = false;
       else if (!silence.fired) throw error;
