@@ -45,9 +45,11 @@ export interface Recorded extends Result {
 const root = join(import.meta.dirname, '..');
 export const figuresFolder = join(root, 'docs', 'figures');
 
-/** `siege --tls` is kept as `siege-tls`. */
+/** `siege --tls` is kept as `siege-tls`; a flag that gives a command is no part of the name. */
 export function recordName(args: readonly string[]): string {
+  const isCommand = (word: string | undefined) => word?.includes(' ') === true;
   return args
+    .filter((word, index) => !isCommand(word) && !isCommand(args[index + 1]))
     .join('-')
     .replaceAll(/[^a-z0-9]+/gi, '-')
     .replaceAll(/^-|-$/g, '');

@@ -80,10 +80,12 @@ describe('the page of figures', () => {
   });
 
   it('keeps every set of flags by a name of its own', () => {
-    expect([recordName(['siege', '--tls']), recordName(['sizes', '--workloads', '10,20'])]).toEqual([
-      'siege-tls',
-      'sizes-workloads-10-20',
-    ]);
+    const names = [
+      recordName(['siege', '--tls']),
+      recordName(['sizes', '--workloads', '10,20']),
+      recordName(['beside', '--name', 'operator', '--up', 'exec ./operator --up', '--keep']),
+    ];
+    expect(names).toEqual(['siege-tls', 'sizes-workloads-10-20', 'beside-name-operator-keep']);
   });
 });
 
