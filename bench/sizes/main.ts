@@ -9,8 +9,9 @@ import { asInContainer, nodeFlags } from '../../src/platform/node-flags.ts';
 import { failure, pause, serviceAccount, startClient } from '../memory/measured-process.ts';
 import { type Peak, sampleMemory } from '../memory/memory-sampler.ts';
 import { controllerBundle } from '../memory/transition.ts';
+import { processorSeconds } from '../real/processor-time.ts';
 import type { Result } from '../recorded.ts';
-import { type Measured, report, type Way } from './figures.ts';
+import { type Measured, type Rest, report, type Way } from './figures.ts';
 
 /** The container that each size needs; what is in between needs the next one. */
 const limits: readonly (readonly [workloads: number, mebibytes: number])[] = [
@@ -42,10 +43,17 @@ function limitFor(workloads: number): number {
   return limits.find(([most]) => workloads <= most)?.[1] ?? limits.at(-1)![1];
 }
 
-interface Reached extends Omit<Way, 'seconds'> {
+interface Reached extends Omit<Way, 'seconds' | 'cpuSeconds'> {
   readonly up: number;
   readonly down: number;
   readonly marked: number;
+}
+
+/** The cluster, and the controller seen from outside. */
+interface Watched {
+  readonly server: ChildProcess;
+  readonly peak: () => Peak;
+  readonly cpuSeconds: () => number;
 }
 
 class Size {
@@ -73,7 +81,9 @@ class Size {
       client = startClient({ bundle: this.#bundle, flags, folder: this.#folder, own: false }, port);
       client.stdout?.resume();
       const sampler = sampleMemory(client.pid ?? 0);
-      const measured = await Promise.race([this.#ways(server, () => sampler.peak()), failure(client)]);
+      const pid = client.pid!;
+      const watched = { server, peak: () => sampler.peak(), cpuSeconds: () => processorSeconds(pid) };
+      const measured = await Promise.race([this.#ways(watched), failure(client)]);
       sampler.stop();
       return measured;
     } finally {
@@ -82,22 +92,27 @@ class Size {
     }
   }
 
-  async #ways(server: ChildProcess, peak: () => Peak): Promise<Measured> {
+  async #ways(watched: Watched): Promise<Measured> {
     // The caches are filled first: what is measured are the transitions.
     await pause(3_000 + this.#workloads / 2);
-    const down = await this.#way(server, 'hibernate', ({ down: zero, marked }) => Math.min(zero, marked));
-    const asleep = await resting(server);
-    const up = await this.#way(server, 'wake', ({ up: back }) => back);
-    const awake = await resting(server);
-    const { residentMiB, anonymousMiB } = peak();
+    const down = await this.#way(watched, 'hibernate', ({ down: zero, marked }) => Math.min(zero, marked));
+    const asleep = await resting(watched);
+    const up = await this.#way(watched, 'wake', ({ up: back }) => back);
+    const awake = await resting(watched);
+    const { residentMiB, anonymousMiB } = watched.peak();
     const sizes = { residentMiB, anonymousMiB, limitMiB: this.#limitMiB };
-    const measured = { workloads: this.#workloads, down, up, writesAtRest: asleep + awake, ...sizes };
+    const measured = { workloads: this.#workloads, down, up, asleep, awake, ...sizes };
     console.error(JSON.stringify(measured));
     return measured;
   }
 
-  async #way(server: ChildProcess, order: 'hibernate' | 'wake', done: (reached: Reached) => number): Promise<Way> {
+  async #way(
+    { server, cpuSeconds: cpuNow }: Watched,
+    order: 'hibernate' | 'wake',
+    done: (reached: Reached) => number,
+  ): Promise<Way> {
     const startedAt = performance.now();
+    const cpuBefore = cpuNow();
     const reached = said<Reached>(server, 'reached');
     server.send(order);
     const answer = await reached;
@@ -106,17 +121,19 @@ class Size {
       throw new Error(`${JSON.stringify(answer)}: ${there} of ${this.#workloads} workloads are where they should be.`);
     const { requests, patches, stateWrites, stateBytes, parts } = answer;
     const seconds = (performance.now() - startedAt) / 1000;
-    return { seconds, requests, patches, stateWrites, stateBytes, parts };
+    const cpuSeconds = cpuNow() - cpuBefore;
+    return { seconds, cpuSeconds, requests, patches, stateWrites, stateBytes, parts };
   }
 }
 
-/** What is written while nothing happens, once the last things have been told. */
-async function resting(server: ChildProcess): Promise<number> {
+/** One pass, once the last things have been told. */
+async function resting({ server, cpuSeconds }: Watched): Promise<Rest> {
   await pause(5_000);
+  const before = cpuSeconds();
   const rested = said<{ stateWrites: number; patches: number }>(server, 'rested');
   server.send('rest');
   const { stateWrites, patches } = await rested;
-  return stateWrites + patches;
+  return { cpuSeconds: cpuSeconds() - before, writes: stateWrites + patches };
 }
 
 function said<T>(child: ChildProcess, kind: string): Promise<T> {

@@ -83,6 +83,13 @@ function order(direction: 'hibernate' | 'wake'): void {
   cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { [configTextKey]: JSON.stringify(config) } }]);
 }
 
+/** What asks for a pass and for nothing else. */
+function touchOne(): void {
+  const one = cluster.store.list('deployments.apps')[0]!;
+  const touched = { ...one.metadata.annotations, 'example.com/touched': String(clock.now()) };
+  cluster.store.update('deployments.apps', { ...one, metadata: { ...one.metadata, annotations: touched } });
+}
+
 cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: release } }]);
 order('wake');
 cluster.start();
@@ -111,6 +118,7 @@ const token = cluster.api.tokens.issue({ user: 'bench', groups: ['system:masters
 process.on('message', (message: 'hibernate' | 'wake' | 'rest') => {
   Object.assign(counts, { requests: 0, stateWrites: 0, stateBytes: 0, patches: 0 });
   if (message === 'rest') {
+    touchOne();
     setTimeout(() => process.send?.({ rested: { ...counts } }), 5_000);
     return;
   }
