@@ -282,4 +282,19 @@ describe('streams', () => {
     for (let i = 0; i < 5; i++) await textOf(await transport.send(get));
     expect(sockets.size).toBe(1);
   });
+
+  it('uses every connection again, however many were in use at one time', async () => {
+    const sockets = new Set<unknown>();
+    const waiting: ServerResponse[] = [];
+    const server = secure((request, response) => {
+      sockets.add(request.socket);
+      // All at once: what is not kept then is closed.
+      if (waiting.push(response) === 50) for (const one of waiting.splice(0)) one.end('{}');
+    });
+    const transport = transportTo(`https://127.0.0.1:${await listening(server)}`, { ca: certificate.cert });
+    for (let wave = 0; wave < 4; wave++) {
+      await Promise.all(Array.from({ length: 50 }, async () => textOf(await transport.send(get))));
+    }
+    expect(sockets.size).toBe(50);
+  });
 });
