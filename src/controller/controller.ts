@@ -12,6 +12,8 @@ import { ExternalDependencies } from './upkeep/external-dependencies.ts';
 /** The pause after a pass that stopped at a state key it could not decode: only a person can mend the key. */
 const undecodableMs = 30_000;
 const conflictMs = 100;
+/** How long passes wait at most for what is listed anew. */
+const longestHoldMs = 15_000;
 /** How long a stopping controller waits for announcements that are being delivered. */
 const flushMs = 5_000;
 
@@ -24,11 +26,12 @@ export class Controller {
   #transitionRuns = false;
   /** The cluster reported something during the pass that runs; it counts if that pass takes a transition up. */
   #statusHeard = false;
+  #heldUntil = 0;
 
   constructor(ports: ControllerPorts, options: LoopOptions = {}) {
     this.#ports = ports;
-    const { clock, logger, hosts, view } = ports;
-    const looped = { pass: (signal: AbortSignal) => this.#pass(signal), stoodStill: () => view.renew() };
+    const { clock, logger, hosts } = ports;
+    const looped = { pass: (signal: AbortSignal) => this.#pass(signal), stoodStill: () => this.#renew() };
     this.#loop = new Loop(clock, logger, looped, options);
     this.#options = {
       ports,
@@ -76,9 +79,17 @@ export class Controller {
     this.#loop.requeueNow();
   }
 
+  /** Passes wait for what is listed anew, but not for a cluster that does not answer. */
+  #renew(): void {
+    const { clock, view } = this.#ports;
+    view.renew();
+    this.#heldUntil = clock.monotonic() + longestHoldMs;
+  }
+
   async #pass(signal: AbortSignal): Promise<PassResult> {
     const { clock, metrics, view } = this.#ports;
-    if (!view.synced()) return { requeueAt: clock.now() + conflictMs };
+    const held = view.renewing() && clock.monotonic() < this.#heldUntil;
+    if (held || !view.synced()) return { requeueAt: clock.now() + conflictMs };
     const startedAt = clock.monotonic();
     const result = await this.#passGuarded(signal);
     metrics.passSeconds.observe((clock.monotonic() - startedAt) / 1000);

@@ -10,8 +10,10 @@ import type { Scalable, Switched, Workload, WorkloadRef } from '../domain/worklo
 export interface ClusterView {
   /** True once every cache has been filled; nothing is decided before. */
   synced(): boolean;
-  /** What the caches show may be far behind: they are filled again, and are not synced before that. */
+  /** What the caches show may be far behind: everything is listed again. */
   renew(): void;
+  /** Until all of it has been listed again, or could not be: then what was known before is all there is. */
+  renewing(): boolean;
   workloads(): readonly Workload[];
   workload(ref: WorkloadRef): Workload | undefined;
   /** Namespaces and autoscalers, which say what is not ours to scale. */

@@ -50,3 +50,30 @@ it('a CronJob that runs has another status; only another spec or metadata gives 
   });
   view.stop();
 });
+
+it('renewed, asks for everything that it watches again, pods included', async () => {
+  const { client, clock, random, api } = await embeddedClient('shop');
+  const asked: string[] = [];
+  api.faults.onRequest(({ resource, verb }) => {
+    if (verb === 'watch' || verb === 'list') asked.push(resource);
+  });
+  const view = new KubernetesClusterView({
+    client,
+    projections: projections(() => kindTable([])),
+    clock,
+    random,
+    logger: silentLogger,
+  });
+  const started = view.start();
+  await clock.advance(1_000);
+  await started;
+  void view.watchPods(true);
+  await clock.advance(1_000);
+  const watched = new Set(asked.splice(0));
+  expect(watched).toContain('pods');
+  view.renew();
+  expect([view.renewing(), view.synced()]).toEqual([true, true]);
+  await clock.advance(1_000);
+  expect([view.renewing(), new Set(asked)]).toEqual([false, watched]);
+  view.stop();
+});

@@ -102,6 +102,10 @@ export class KubernetesClusterView implements ClusterView {
     this.#pods?.renew();
   }
 
+  renewing(): boolean {
+    return this.#pods?.isRenewing === true || this.#reflectors().some((reflector) => reflector.isRenewing);
+  }
+
   /** Told by the writer: the answer to a write of ours. */
   noteAnswer(workload: Workload): void {
     this.#ownWrites.note(workload);

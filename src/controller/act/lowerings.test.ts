@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deployment } from '../../../test/support/builders/workloads.ts';
+import { cronJob, deployment } from '../../../test/support/builders/workloads.ts';
 import { Lowerings } from './lowerings.ts';
 
 const cart = deployment();
@@ -28,5 +28,23 @@ describe('what a process remembers of a night', () => {
     lowerings.givingBack(cart);
     lowerings.lowered(cart);
     expect(lowerings.mayBeRaisedLate(cart)).toBe(false);
+  });
+
+  it('is what another one of us had up: once, and once more after others needed it or the night was over', () => {
+    const lowerings = new Lowerings();
+    expect([lowerings.byAnother(cart), lowerings.byAnother(cart)]).toEqual([true, false]);
+    lowerings.upForOthers(cart);
+    expect([lowerings.byAnother(cart), lowerings.byAnother(cart)]).toEqual([true, false]);
+    lowerings.over();
+    expect(lowerings.byAnother(cart)).toBe(true);
+  });
+
+  it('is nothing of what others need where being up bears no name, and of the rest that it was down', () => {
+    const lowerings = new Lowerings();
+    const nightly = cronJob();
+    for (const workload of [cart, cart, nightly, nightly]) lowerings.lowered(workload);
+    for (const workload of [cart, nightly]) lowerings.upForOthers(workload);
+    expect([lowerings.times(cart), lowerings.timesByName(cart)]).toEqual([1, 2]);
+    expect([lowerings.times(nightly), lowerings.timesByName(nightly)]).toEqual([0, 0]);
   });
 });

@@ -1,4 +1,4 @@
-import { type Workload, workloadKey } from '../../domain/workload.ts';
+import { isScalable, type Workload, workloadKey } from '../../domain/workload.ts';
 
 interface Lowered {
   readonly uid: string;
@@ -51,6 +51,18 @@ export class Lowerings {
 
   timesByName(workload: Workload): number {
     return this.#byKey.get(workloadKey(workload))?.timesByName ?? 0;
+  }
+
+  /**
+   * Others need it, so another one of us may have it up, again. Where being up leaves no name, that we took it down before says nothing of
+   * who raised it; where it does, the name says so.
+   */
+  upForOthers(workload: Workload): void {
+    this.#byAnother.delete(workload.uid);
+    const known = this.#byKey.get(workloadKey(workload));
+    if (known === undefined) return;
+    if (isScalable(workload)) this.#byKey.set(workloadKey(workload), { ...known, times: Math.min(known.times, 1) });
+    else this.#byKey.delete(workloadKey(workload));
   }
 
   /** Another one of us brought it back, as it seems. True once: whoever does so under our name after that is not fought. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import { type NeighbourKind, neighbour, storageOf } from '../../../test/support/builders/neighbours.ts';
-import { controllerIdentity, releaseNamespace } from '../../../test/support/controller-world.ts';
+import { controllerIdentity } from '../../../test/support/controller-world.ts';
 import { PausableProcess } from '../../../test/support/pausable-process.ts';
 import {
   appliedBy,
@@ -13,7 +13,7 @@ import {
   kustomization,
   NeighbourNight,
 } from '../../../test/support/worlds/neighbour-night.ts';
-import { configMaps, fieldManager } from '../../domain/names.ts';
+import { fieldManager } from '../../domain/names.ts';
 import { sleep } from '../../ports/clock.ts';
 import type { Transport, TransportRequest } from '../../ports/transport.ts';
 
@@ -40,20 +40,14 @@ async function besideASlowTier(): Promise<void> {
   await night.start();
 }
 
-function editState(change: Readonly<Record<string, string>>): void {
-  const { store } = night.world.cluster;
-  const state = store.get('configmaps', releaseNamespace, configMaps.state)!;
-  store.update('configmaps', { ...state, data: { ...(state['data'] as object), ...change } });
-}
-
 /** Another cluster needs these for so many minutes. */
-function need(names: readonly string[], minutes: number): void {
+function need(names: readonly string[], minutes: number, id = 's1'): void {
   const [startedAt, expiresAt] = [0, minutes].map((one) =>
     new Date(night.world.clock.now() + one * 60_000).toISOString(),
   );
   const resources = names.map((name) => ({ namespace: 'shop', name }));
-  editState({
-    external_wake_sessions: JSON.stringify([{ id: 's1', cluster: 'dev', resources, startedAt, expiresAt }]),
+  night.editState({
+    external_wake_sessions: JSON.stringify([{ id, cluster: 'dev', resources, startedAt, expiresAt }]),
   });
 }
 
@@ -210,6 +204,55 @@ describe('a controller that was paused', () => {
   });
 });
 
+describe('what another one of us has up for other clusters', () => {
+  const needed = [deployment('cart'), deployment('web'), cronJob('nightly')];
+
+  it.each([
+    ['that began in the same instant', 0],
+    ['that began a moment later', 411],
+  ])('is taken down after each session by two that live beside each other: the other one %s', async (_, afterMs) => {
+    night = new NeighbourNight([], needed, { externalWake });
+    await night.world.startController();
+    await night.world.clock.advance(afterMs);
+    await night.world.startController();
+    await night.wait(5);
+    await night.night();
+    for (const id of ['s1', 's2', 's3', 's4']) {
+      need(['web', 'nightly'], 20, id);
+      await night.wait(10);
+      expect([id, night.count('web'), isSuspended('nightly')]).toEqual([id, 2, false]);
+      await night.wait(31);
+      expect([id, night.count('web'), isSuspended('nightly')]).toEqual([id, 0, true]);
+    }
+    expect(night.told('replicas-changed-by-owner')).toBe(0);
+    await night.morning();
+    expect([night.count('web'), isSuspended('nightly')]).toEqual([2, false]);
+  });
+
+  it('is taken down by one that was paused meanwhile, each time', async () => {
+    const scaled = neighbour('ScaledObject', 'shop/x', { spec: { scaleTargetRef: { name: 'y' } } });
+    night = new NeighbourNight(['ScaledObject'], [...needed, deployment('y'), scaled], { externalWake });
+    const first = new PausableProcess(night.world.clock, night.world.cluster.transport(controllerIdentity));
+    await night.world.startController(first.transport, first.clock);
+    await night.wait(5);
+    await night.night();
+    for (const id of ['s1', 's2']) {
+      first.pause();
+      await night.world.startController();
+      need(['web', 'nightly', 'x'], 20, id);
+      await night.wait(10);
+      expect([night.count('web'), isSuspended('nightly'), pausedAt('x')]).toEqual([2, false, undefined]);
+      night.world.killController();
+      first.continue();
+      await night.wait(60);
+      expect([night.count('web'), isSuspended('nightly'), pausedAt('x')]).toEqual([0, true, '0']);
+    }
+    expect(night.told('replicas-changed-by-owner')).toBe(0);
+    // The one that died has no end that could be waited for.
+    await night.world.startController();
+  });
+});
+
 describe('what is created anew each time that it is taken down, while others are taken down', () => {
   const anew = () => {
     night.world.cluster.store.delete('deployments.apps', 'shop', 'cart');
@@ -258,7 +301,30 @@ describe('who does it again and again is left alone, whatever his name', () => {
     expect(night.told('Deployment shop/cart is raised by kustomize-controller')).toBe(1);
   });
 
-  it('who puts it back under our own name', async () => {
+  it('who puts it back under our own name, in the quiet night', async () => {
+    const nightly = cronJob('nightly');
+    await asleep([cart, nightly, deployment('web')]);
+    const suspensions = night.ourActs(
+      'cronjobs.batch',
+      'nightly',
+      ({ spec }) => (spec as { suspend?: boolean }).suspend === true,
+    );
+    const lowerings = night.ourActs(
+      'deployments.apps',
+      'cart',
+      ({ spec }) => (spec as { replicas?: number }).replicas === 0,
+    );
+    const resumed = { ...nightly, spec: { ...(nightly['spec'] as object), suspend: false } };
+    for (let time = 0; time < 10; time++) {
+      await night.replace(fieldManager, cartPath, cart);
+      await night.replace(fieldManager, 'batch/v1/namespaces/shop/cronjobs/nightly', resumed);
+      await night.wait(2);
+    }
+    expect([lowerings.times, suspensions.times]).toEqual([2, 2]);
+    expect([night.count('cart'), isSuspended('nightly')]).toEqual([2, false]);
+  });
+
+  it('who puts it back under our own name, while others go down', async () => {
     await besideASlowTier();
     let lowered = 0;
     night.onceLowered((times) => {
@@ -290,9 +356,9 @@ describe('a raise of ours that arrives after the wake that it was for', () => {
     await night.night();
     const arrived = late.holdNext();
     const [at, until] = [0, overrideMs].map((ms) => new Date(night.world.clock.now() + ms).toISOString());
-    editState({ wake_override: JSON.stringify({ by: 'ada@example.com', at, until }) });
+    night.editState({ wake_override: JSON.stringify({ by: 'ada@example.com', at, until }) });
     for (let second = 0; second < 300 && !late.isHeld(); second++) await night.world.clock.advance(1_000);
-    editState({ wake_override: '' });
+    night.editState({ wake_override: '' });
     await night.wait(3);
     expect([late.isHeld(), level()]).toEqual([true, down]);
     await night.wait(10);

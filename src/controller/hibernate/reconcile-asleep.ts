@@ -7,7 +7,7 @@ import { set } from '../../state/snapshot.ts';
 import { stopDatabases } from '../beside/database-steps.ts';
 import { putCompanionsToSleep } from '../beside/run-companions.ts';
 import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
-import { databasesKeptUp } from '../snapshot/kept-up.ts';
+import { databasesKeptUp, keptUp } from '../snapshot/kept-up.ts';
 import {
   type Hibernation,
   isForOthers,
@@ -40,6 +40,7 @@ const companionMs = 30_000;
 /** Takes the cluster down, or looks after it while it sleeps. */
 export async function reconcileAsleep(context: AsleepStep): Promise<RequeueAt> {
   const { session, informers, driven } = context;
+  for (const workload of keptUp(context)) context.lowerings.upForOthers(workload);
   const found = session.get(transition);
   if (isWaiting(found)) await withdrawWaiting(context, found);
   const running = isWaiting(found) ? null : found;

@@ -67,12 +67,14 @@ describe('the loop', () => {
   });
 
   it('notices within a minute that the wall clock has jumped past its next time', async () => {
-    const { clock, loop, passes } = loopOf((_, count) => (count === 1 ? { requeueAt: 3_600_000 } : {}));
+    const { clock, loop, passes, standstills } = loopOf((_, count) => (count === 1 ? { requeueAt: 3_600_000 } : {}));
     loop.start();
     await clock.advance(1_000);
     clock.jumpWallClock(7_200_000);
     await clock.advance(60_000);
     expect(passes).toHaveLength(2);
+    // A machine that slept looks the same.
+    expect(standstills).toHaveLength(1);
   });
 
   it('notices within a minute that the wall clock was set back: what was decided may no longer hold', async () => {

@@ -8,7 +8,7 @@ export interface PassResult {
 }
 
 /** One pass. The signal aborts when something has changed that may forbid what the pass is doing. */
-export type Pass = (signal: AbortSignal) => Promise<PassResult>;
+type Pass = (signal: AbortSignal) => Promise<PassResult>;
 
 /** What a loop drives. */
 export interface Looped {
@@ -28,7 +28,7 @@ export interface LoopOptions {
 
 /** A wall clock that moved this much against the monotonic one was set, not merely corrected by NTP. */
 const jumpMs = 30_000;
-/** A timer this late was no busy processor: the process was stopped, or its machine slept. */
+/** A timer this late was no busy processor: the process was stopped. */
 const lateMs = 30_000;
 
 /**
@@ -97,18 +97,27 @@ export class Loop {
     this.#cancelTimer = this.#clock.after(afterMs, () => this.#tick());
   }
 
-  /** Whatever comes first when the process goes on, the timer itself or what asks for a pass before it. */
+  /** Whatever comes first when the process goes on: the timer itself, or what asks for a pass before it. */
   #noticeStandstill(): void {
     const lateBy = this.#clock.monotonic() - (this.#dueAt ?? Number.POSITIVE_INFINITY);
     this.#dueAt = undefined;
-    if (lateBy <= lateMs) return;
-    this.#logger.warn('The process stood still; it looks at everything anew', { seconds: Math.round(lateBy / 1000) });
+    const wallJumped = this.#wallJumped();
+    if (lateBy <= lateMs && !wallJumped) return;
+    this.#logger.warn('The process stood still, or the clock was set: everything is listed anew', {
+      lateBy,
+      wallJumped,
+    });
+    if (wallJumped) {
+      // The next pass was timed by the old clock, so waiting for it could take hours too long.
+      this.#wallOffset = undefined;
+      this.#wanted = 'now';
+    }
     this.#looped.stoodStill();
   }
 
   /** How long until the next pass is due; undefined when nothing asks for one. */
   #delay(): number | undefined {
-    if (this.#wanted === 'now' || this.#wallJumped()) return 0;
+    if (this.#wanted === 'now') return 0;
     const sinceLast = this.#clock.monotonic() - this.#lastStartedAt;
     const soon = this.#wanted === 'soon' ? Math.max(0, this.#options.quietMs - sinceLast) : Number.POSITIVE_INFINITY;
     const timed =
@@ -117,7 +126,7 @@ export class Loop {
     return Number.isFinite(delay) ? delay : undefined;
   }
 
-  /** Somebody set the wall clock. The next pass was timed by the old one, so waiting for it could take hours too long. */
+  /** Somebody set the wall clock, or the machine slept: the monotonic clock of Linux does not count that. */
   #wallJumped(): boolean {
     if (this.#wallOffset === undefined) return false;
     return Math.abs(this.#clock.now() - this.#clock.monotonic() - this.#wallOffset) > jumpMs;

@@ -44,6 +44,7 @@ describe('the snapshot of a pass', () => {
     const counted: ClusterView = {
       synced: () => view.synced(),
       renew: () => view.renew(),
+      renewing: () => view.renewing(),
       workloads() {
         reads++;
         return view.workloads();

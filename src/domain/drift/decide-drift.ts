@@ -29,8 +29,8 @@ export interface KnownLowerings {
 
 export const noLowerings: KnownLowerings = { times: () => 0, timesByName: () => 0, mayBeRaisedLate: () => false };
 
-/** What is created anew each time that it is taken down stays up from then on: its owner wants it so. */
-const mostTimesByName = 3;
+/** What is created anew, or is up again under our own name, each time that it is taken down stays up from then on: somebody wants it so. */
+const mostTimes = 3;
 
 /** Whether a workload that is up without our mark is so by its owner's doing: put back whole, or created anew again and again. */
 export function isLoweredEnough(workload: Workload, lowerings: KnownLowerings): boolean {
@@ -38,7 +38,7 @@ export function isLoweredEnough(workload: Workload, lowerings: KnownLowerings): 
 }
 
 export function isCreatedAgain(workload: Workload, lowerings: KnownLowerings): boolean {
-  return lowerings.timesByName(workload) >= mostTimesByName;
+  return lowerings.timesByName(workload) >= mostTimes;
 }
 
 /** What changed under a hibernated cluster, and what is to be done about it. */
@@ -158,7 +158,9 @@ function driftOfRestored(workload: Workload, record: WorkloadRecord, night: AtNi
   const setter = setBy(workload);
   if (setter === undefined) return { kind: 'read-first', workload };
   // Where awake means that nothing stands there, nobody has set it: then it counts whether anything of ours could still arrive.
-  const isOurs = setter === fieldManager || (setter === nobody && night.lowerings.mayBeRaisedLate(workload));
+  const isOurs =
+    (setter === fieldManager && night.lowerings.times(workload) < mostTimes) ||
+    (setter === nobody && night.lowerings.mayBeRaisedLate(workload));
   return isOurs ? { kind: 'not-lowered', workload } : changedByOwner(workload, record, night.now);
 }
 

@@ -179,6 +179,13 @@ export class NeighbourNight {
     if (status !== 200) throw new Error(`${path} was answered with ${status}`);
   }
 
+  /** As another process of ours, or a hand, writes the state. */
+  editState(change: Readonly<Record<string, string>>): void {
+    const { store } = this.world.cluster;
+    const state = store.get('configmaps', releaseNamespace, 'svc-state')!;
+    store.update('configmaps', { ...state, data: { ...(state['data'] as object), ...change } });
+  }
+
   /** As another hand, or another release, leaves the records. */
   editRecords(change: (record: Record<string, unknown>) => void): void {
     const stored = this.world.cluster.store.get('configmaps', releaseNamespace, 'svc-state')!;

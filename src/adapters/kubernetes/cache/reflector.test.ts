@@ -106,7 +106,7 @@ describe('a paged list and a watch', () => {
     reflector.stop();
   });
 
-  it('renewed, lists again and is not synced before that, whatever the old watch still says', async () => {
+  it('renewed, lists again, whatever the old watch still says', async () => {
     const { clock, transport, reflector, paths, seen } = setUp();
     const [old, fresh] = [new WatchEnd(), new WatchEnd()];
     transport.answer(list('5', pod('a', 'Pending', '3'), pod('b', 'Running', '4')), old.answer);
@@ -116,12 +116,41 @@ describe('a paged list and a watch', () => {
     seen();
     old.send('MODIFIED', pod('b', 'Failed', '6'));
     reflector.renew();
-    expect(reflector.isSynced).toBe(false);
+    expect([reflector.isSynced, reflector.isRenewing]).toEqual([true, true]);
     await clock.advance(0);
-    expect([reflector.isSynced, reflector.lastError]).toEqual([true, undefined]);
+    expect([reflector.isRenewing, reflector.lastError]).toEqual([false, undefined]);
     expect([...reflector.objects.entries()]).toEqual([['shop', 'a', 'Running']]);
     expect(seen().slice(-2)).toEqual(['modified shop/a Pending → Running', expect.stringContaining('deleted shop/b')]);
     expect(paths()).toEqual([listPath, watchPath('5'), listPath, watchPath('9')]);
+    reflector.stop();
+  });
+
+  it('renewed, and refused the list, goes on from where it was', async () => {
+    const { clock, transport, reflector, paths } = setUp();
+    const fresh = new WatchEnd();
+    transport.answer(list('5', pod('a', 'Pending', '3')), new WatchEnd().answer);
+    transport.answer(refusal(403, 'Forbidden', 'no longer'), fresh.answer);
+    reflector.start();
+    await clock.advance(0);
+    reflector.renew();
+    await clock.advance(0);
+    expect([reflector.isRenewing, reflector.isSynced]).toEqual([false, true]);
+    await clock.advance(2_000);
+    fresh.send('MODIFIED', pod('a', 'Running', '6'));
+    await clock.advance(0);
+    expect([...reflector.objects.entries()]).toEqual([['shop', 'a', 'Running']]);
+    expect(paths()).toEqual([listPath, watchPath('5'), listPath, watchPath('5')]);
+    reflector.stop();
+  });
+
+  it('renewed while it waits for a kind that is not there, looks at once', async () => {
+    const { clock, transport, reflector, paths } = setUp({ optional: true });
+    transport.answer(refusal(404, 'NotFound', 'no such kind'), refusal(404, 'NotFound', 'no such kind'));
+    reflector.start();
+    await clock.advance(60_000);
+    reflector.renew();
+    await clock.advance(0);
+    expect([reflector.isRenewing, paths()]).toEqual([false, [listPath, listPath]]);
     reflector.stop();
   });
 

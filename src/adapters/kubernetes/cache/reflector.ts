@@ -63,6 +63,8 @@ export class Reflector<T extends KubeObject, R> {
   #started = false;
   /** Watch from here; undefined asks for a list. */
   #version: string | undefined;
+  /** While it renews: where it watched from before. */
+  #renewedFrom: { readonly version: string | undefined } | undefined;
   #streaming: boolean;
   #failures = 0;
   #refusals = 0;
@@ -114,12 +116,17 @@ export class Reflector<T extends KubeObject, R> {
     return this;
   }
 
-  /** What is known may be far behind the cluster: all of it is listed again, and it does not count as synced before that. */
+  /** What is known may be far behind the cluster: all of it is listed again. Where that fails, it goes on from where it was. */
   renew(): void {
     if (!this.#started || this.#stop.signal.aborted) return;
-    this.#isSynced = false;
+    this.#renewedFrom = { version: this.#version };
     this.#version = undefined;
     this.#attempt.abort(new Error('Everything is listed again.'));
+  }
+
+  /** Until it has listed everything, or could not. */
+  get isRenewing(): boolean {
+    return this.#renewedFrom !== undefined;
   }
 
   stop(): void {
@@ -141,7 +148,7 @@ export class Reflector<T extends KubeObject, R> {
         if (signal.aborted) return;
         if (!this.#attempt.signal.aborted) delayMs = this.#afterFailure(error);
       }
-      if (delayMs > 0) await sleep(this.#options.clock, delayMs, signal).catch(() => {});
+      if (delayMs > 0) await sleep(this.#options.clock, delayMs, this.#attempt.signal).catch(() => {});
     }
   }
 
@@ -220,6 +227,7 @@ export class Reflector<T extends KubeObject, R> {
     if (this.#attempt.signal.aborted) return;
     this.#objects.finishRelist();
     this.#version = version;
+    this.#renewedFrom = undefined;
     this.#refusals = 0;
     if (this.#isSynced) return;
     this.#isSynced = true;
@@ -309,6 +317,8 @@ export class Reflector<T extends KubeObject, R> {
     const { random, logger } = this.#options;
     this.#lastError = error;
     this.#failures++;
+    this.#version ??= this.#renewedFrom?.version;
+    this.#renewedFrom = undefined;
     if (error instanceof ApiStatusError) {
       const delayMs = this.#afterRefusal(error);
       if (delayMs !== undefined) return delayMs;
