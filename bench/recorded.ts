@@ -55,6 +55,11 @@ export function recordName(args: readonly string[]): string {
     .replaceAll(/^-|-$/g, '');
 }
 
+/** As it is typed. */
+export function inShell(word: string): string {
+  return /^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
 /** The commit, or what differs from it: nobody could measure that again. */
 export function commitOrChanges(): { readonly commit: string; readonly changes: string } {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trimEnd();
@@ -69,7 +74,7 @@ export function record(
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const recorded: Recorded = {
     benchmark: args[0] ?? '',
-    command: ['npm run bench --', ...args].join(' '),
+    command: ['npm run bench --', ...args.map(inShell)].join(' '),
     version,
     date: new Date().toISOString().slice(0, 10),
     cores: availableParallelism(),

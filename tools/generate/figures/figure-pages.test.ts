@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Chart, type Recorded, recordName } from '../../../bench/recorded.ts';
+import { type Chart, inShell, type Recorded, recordName } from '../../../bench/recorded.ts';
 import { barChart } from './bar-chart.ts';
 import { lineChart } from './line-chart.ts';
 import { performancePage } from './performance-page.ts';
@@ -77,6 +77,17 @@ describe('the page of figures', () => {
     const text = page({ charts: [chart] });
     expect(text).toContain('srcset="figures/sizes-1-dark.svg"');
     expect(text).toContain('src="figures/sizes-1-light.svg"');
+  });
+
+  it('has one heading for all figures that answer the same', () => {
+    const text = page({ figure: 'of 1,000' }, { figure: 'of 5,000' });
+    expect(text.split('## What does a larger fleet cost?')).toHaveLength(2);
+    for (const figure of ['of 1,000', 'of 5,000']) expect(text).toContain(`Holds: ${figure}`);
+  });
+
+  it('shows a command as it is typed', () => {
+    const words = ['beside', '--workloads', '1,000', '--up', `exec tool "$KUBECONFIG" it's`];
+    expect(words.map(inShell).join(' ')).toBe(`beside --workloads 1,000 --up 'exec tool "$KUBECONFIG" it'\\''s'`);
   });
 
   it('keeps every set of flags by a name of its own', () => {

@@ -10,7 +10,7 @@ export interface Figure {
 /** What each benchmark answers, in the order of its page. */
 export type Questions = Readonly<Record<string, string>>;
 
-/** A section for each figure of the page. Throws where one is older than the code by a release. */
+/** A section for each question of the page, with all figures that answer it. Throws where one is older than the code by a release. */
 export function figureSections(questions: Questions, figures: readonly Figure[], version: string): readonly string[] {
   const order = Object.keys(questions);
   const own = figures.filter(({ recorded }) => order.includes(recorded.benchmark));
@@ -21,19 +21,19 @@ export function figureSections(questions: Questions, figures: readonly Figure[],
       `These figures are of another release than ${version}. Measure them again:\n${commands.join('\n')}`,
     );
   }
-  const place = ({ recorded: { benchmark } }: Figure) => order.indexOf(benchmark);
-  return own.toSorted((a, b) => place(a) - place(b)).map((figure) => section(questions, figure));
+  return order.flatMap((benchmark) => {
+    const answers = own.filter(({ recorded }) => recorded.benchmark === benchmark);
+    return answers.length === 0 ? [] : [`## ${questions[benchmark]}\n`, ...answers.map(answer)];
+  });
 }
 
 function releaseOf(version: string): string {
   return version.split('.').slice(0, 2).join('.');
 }
 
-function section(questions: Questions, { name, recorded }: Figure): string {
-  const { benchmark, command, commit, date, cores, hostTookPercent, pass, figure, details, charts = [] } = recorded;
+function answer({ name, recorded }: Figure): string {
+  const { command, commit, date, cores, hostTookPercent, pass, figure, details, charts = [] } = recorded;
   return [
-    `## ${questions[benchmark]}`,
-    '',
     `${pass ? 'Holds' : '**Misses its goal**'}: ${figure}`,
     '',
     `\`${command}\`, commit ${commit}, ${date}, ${cores} cores, the host took ${hostTookPercent} %.`,

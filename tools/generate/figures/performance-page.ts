@@ -14,6 +14,7 @@ export const performanceQuestions = {
   hibernate: 'How fast does a cluster of 1,000 go to sleep?',
   wake: 'How fast does it wake?',
   sizes: 'What does a larger fleet cost?',
+  rows: 'How does the web app bear a large fleet?',
   memory: 'How much memory does the controller take?',
   api: 'How fast are reads, and what do event streams take?',
   frontend: 'What does the frontend add to a request?',
