@@ -103,8 +103,8 @@ export class Loop {
     this.#dueAt = undefined;
     const wallJumped = this.#wallJumped();
     if (lateBy <= lateMs && !wallJumped) return;
-    this.#logger.warn('The process stood still, or the clock was set: everything is listed anew', {
-      lateBy,
+    this.#logger.info('The process stood still, or the clock was set: everything is listed anew', {
+      lateMs: Math.max(0, lateBy),
       wallJumped,
     });
     if (wallJumped) {
