@@ -7,6 +7,22 @@ import { resources } from '../kubernetes/client/resource-type.ts';
 import { projections } from '../kubernetes/projection/projections.ts';
 import { KubernetesClusterView } from './cluster-view.ts';
 
+type Cluster = Awaited<ReturnType<typeof embeddedClient>>;
+
+async function startedView({ client, clock, random }: Pick<Cluster, 'client' | 'clock' | 'random'>) {
+  const view = new KubernetesClusterView({
+    client,
+    projections: projections(() => kindTable([])),
+    clock,
+    random,
+    logger: silentLogger,
+  });
+  const started = view.start();
+  await clock.advance(1_000);
+  await started;
+  return view;
+}
+
 it('a CronJob that runs has another status; only another spec or metadata gives it another shape', async () => {
   const { client, clock, random, store } = await embeddedClient('shop');
   await client.create(resources.cronJobs, 'shop', {
@@ -18,16 +34,7 @@ it('a CronJob that runs has another status; only another spec or metadata gives 
       },
     },
   });
-  const view = new KubernetesClusterView({
-    client,
-    projections: projections(() => kindTable([])),
-    clock,
-    random,
-    logger: silentLogger,
-  });
-  const started = view.start();
-  await clock.advance(1_000);
-  await started;
+  const view = await startedView({ client, clock, random });
   const heard: ClusterChange[] = [];
   view.onChange((change) => heard.push(change));
   const write = async (change: object) => {
@@ -57,16 +64,7 @@ it('renewed, asks for everything that it watches again, pods included', async ()
   api.faults.onRequest(({ resource, verb }) => {
     if (verb === 'watch' || verb === 'list') asked.push(resource);
   });
-  const view = new KubernetesClusterView({
-    client,
-    projections: projections(() => kindTable([])),
-    clock,
-    random,
-    logger: silentLogger,
-  });
-  const started = view.start();
-  await clock.advance(1_000);
-  await started;
+  const view = await startedView({ client, clock, random });
   void view.watchPods(true);
   await clock.advance(1_000);
   const watched = new Set(asked.splice(0));
