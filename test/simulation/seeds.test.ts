@@ -76,6 +76,7 @@ describe('five days of a cluster, with faults', () => {
     [1310189, 'outgrown', 'a hibernation by hand after a stand-down that ended later by the clock, which was set back'],
     [1319155, 'hosting', 'a session that ends as the last look is taken'],
     [1224007, 'neighbours', 'a quiet Kustomization without its mark, and what it applies made anew'],
+    [1405008, 'neighbours', 'a resumed Application whose only workload is deleted and made anew'],
     [1203050, 'neighbours', 'an answered wake whose answer is stored again once the note of it is cleared'],
     [996118, 'neighbours', 'a raise that arrives minutes after the wake that it was for'],
     [910342, 'neighbours', 'a namespace that comes back below an Application that its owner resumed'],

@@ -172,7 +172,7 @@ async function handBack(context: DriftStep): Promise<RequeueAt> {
   const needed = new Set(keptUp(context).map(workloadKey));
   const records = context.session
     .get(resourceStates)
-    .filter((record) => want(record) === 'up' && !needed.has(workloadKey(record)));
+    .filter((record) => want(record) === 'up' && !needed.has(workloadKey(record)) && !isResumed(context, record));
   if (records.length === 0) return undefined;
   const restores = await restoresOf(context, records);
   const left = records.filter((record) => isKnown(context, record));
@@ -185,6 +185,15 @@ async function handBack(context: DriftStep): Promise<RequeueAt> {
     await announce(context, announcementsOf(context, served), [set(resourceStates, kept)]);
   }
   return applied.retryAt;
+}
+
+/**
+ * Its owner resumed what applies others: there is nothing to hand back. It is out of scope as soon as nothing of what it applies is there, and
+ * in scope again when it has created that anew; then it still is to be known whose doing it is that it is up.
+ */
+function isResumed({ snapshot }: DriftStep, record: WorkloadRecord): boolean {
+  const workload = appliesOthers(record.kind) ? snapshot.workload(record) : undefined;
+  return workload !== undefined && raisedByOwner(workload, record);
 }
 
 /** False for a workload that exists but that our watches do not show yet: whether it is in scope is known once they do. */
