@@ -1,7 +1,5 @@
 import type { Clock } from '../../../src/ports/clock.ts';
 
-const never = new Promise<never>(() => {});
-
 /**
  * One life of a process, as the machine sees it. Paused, as under SIGSTOP: time goes on and what it has sent arrives, but no
  * timer fires and no answer is read until it is continued. Dead: nothing of it ever runs again.
@@ -47,7 +45,7 @@ export class Life {
   /** Resolves when the process runs: at once, when it is continued, or never. */
   async running(): Promise<void> {
     while (this.#state !== 'runs') {
-      if (this.#state === 'dead') await never;
+      if (this.#state === 'dead') await never();
       await new Promise<void>((resolve) => this.#held.push(resolve));
     }
   }
@@ -72,4 +70,9 @@ export class Life {
     if (this.#state === 'runs') run();
     else if (this.#state === 'paused') this.#held.push(run);
   }
+}
+
+/** One for each who waits: one for all would hold every world that was ever played. */
+function never(): Promise<never> {
+  return new Promise(() => {});
 }
