@@ -116,22 +116,44 @@ describe('TLS', () => {
     );
   });
 
-  it('shows its client certificate, and a new one after it was renewed', async () => {
+  describe('with a client certificate', () => {
     const other = selfSigned(['client-two']);
-    const port = await listening(
-      secure((request, response) => {
-        const subject =
-          // The server of this test speaks TLS; the types of its requests say plain HTTP.
-          (request.socket as unknown as { getPeerCertificate(): { subject?: { CN?: string } } }).getPeerCertificate();
-        response.end(subject.subject?.CN);
-      }),
-    );
-    let proof: Proof = { certificate };
-    const credential: Credential = { current: async () => proof, renew: async () => proof };
-    const transport = transportTo(`https://127.0.0.1:${port}`, { ca: certificate.cert, credential });
-    expect(await textOf(await transport.send(get))).toBe('localhost');
-    proof = { certificate: other };
-    expect(await textOf(await transport.send(get))).toBe('client-two');
+    let proof: Proof;
+
+    /** To a server that says whose certificate it was shown. */
+    const asked = async () => {
+      const port = await listening(
+        secure((request, response) => {
+          const subject =
+            // The server of this test speaks TLS; the types of its requests say plain HTTP.
+            (request.socket as unknown as { getPeerCertificate(): { subject?: { CN?: string } } }).getPeerCertificate();
+          response.end(subject.subject?.CN);
+        }),
+      );
+      proof = { certificate };
+      const credential: Credential = { current: async () => proof, renew: async () => proof };
+      return transportTo(`https://127.0.0.1:${port}`, { ca: certificate.cert, credential });
+    };
+
+    it('shows it, and a new one after it was renewed', async () => {
+      const transport = await asked();
+      expect(await textOf(await transport.send(get))).toBe('localhost');
+      proof = { certificate: other };
+      expect(await textOf(await transport.send(get))).toBe('client-two');
+    });
+
+    it('sends nothing while it does not fit its key, as in the middle of a rotation', async () => {
+      const transport = await asked();
+      expect(await textOf(await transport.send(get))).toBe('localhost');
+      proof = { certificate: { cert: other.cert, key: certificate.key } };
+      for (let time = 0; time < 2; time++) {
+        const refused = await transport.send(get).catch((error: unknown) => error);
+        expect(refused).toBeInstanceOf(NoAnswer);
+        expect(refused).toMatchObject({ mayHaveReachedServer: false });
+      }
+      proof = { certificate: other };
+      expect(await textOf(await transport.send(get))).toBe('client-two');
+    });
   });
 });
 

@@ -58,7 +58,13 @@ export class HttpsTransport implements Transport {
         reject(notSent(this.#server, signal.reason));
         return;
       }
-      const outgoing = this.#open(request, proof);
+      let outgoing: ClientRequest;
+      try {
+        outgoing = this.#open(request, proof);
+      } catch (error) {
+        reject(notSent(this.#server, error));
+        return;
+      }
       const connection = new Connecting(outgoing, this.#options);
       const onAbort = () => outgoing.destroy(asError(signal?.reason));
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -99,24 +105,25 @@ export class HttpsTransport implements Transport {
       this.#agentCertificate?.cert === proof.certificate?.cert &&
       this.#agentCertificate?.key === proof.certificate?.key;
     if (this.#agent !== undefined && same) return this.#agent;
+    // A certificate that does not fit its key, as in the middle of a rotation, fails here: the next request tries anew.
+    const agent = this.#newAgent(proof);
     this.#agent?.destroy();
+    this.#agent = agent;
     this.#agentCertificate = proof.certificate;
+    return agent;
+  }
+
+  #newAgent({ certificate }: Proof): HttpAgent {
     const { access } = this.#options;
     const pool = { keepAlive: true, maxFreeSockets: idleSockets, timeout: idleSocketMs };
-    this.#agent =
-      this.#server.protocol === 'http:'
-        ? new HttpAgent(pool)
-        : new HttpsAgent({
-            ...pool,
-            rejectUnauthorized: !access.insecureSkipTlsVerify,
-            // Made once: reading the certificates is most of what a connection costs us.
-            secureContext: createSecureContext({
-              ...(access.ca === undefined ? {} : { ca: access.ca }),
-              ...(proof.certificate ?? {}),
-            }),
-            ...(access.tlsServerName === undefined ? {} : { servername: access.tlsServerName }),
-          });
-    return this.#agent;
+    if (this.#server.protocol === 'http:') return new HttpAgent(pool);
+    return new HttpsAgent({
+      ...pool,
+      rejectUnauthorized: !access.insecureSkipTlsVerify,
+      // Made once: reading the certificates is most of what a connection costs us.
+      secureContext: createSecureContext({ ...(access.ca === undefined ? {} : { ca: access.ca }), ...certificate }),
+      ...(access.tlsServerName === undefined ? {} : { servername: access.tlsServerName }),
+    });
   }
 }
 
