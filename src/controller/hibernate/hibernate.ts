@@ -1,10 +1,12 @@
 import { isLoweredEnough } from '../../domain/drift/decide-drift.ts';
 import { durationMs } from '../../domain/duration.ts';
 import { decideTier, type TierDecision } from '../../domain/hibernate/decide-tier.ts';
+import { appliesOthers } from '../../domain/kinds/kinds.ts';
 import { sleepOrder } from '../../domain/ordering/order.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
+import { appliedByThese } from '../../domain/targeting/appliers.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
-import { type EpochMs, type Workload, workloadKey } from '../../domain/workload.ts';
+import { type EpochMs, isDown, type Workload, workloadKey } from '../../domain/workload.ts';
 import { set } from '../../state/snapshot.ts';
 import { recordsByKey } from '../act/records.ts';
 import { type Act, type Applied, apply } from '../act/scaling.ts';
@@ -64,15 +66,20 @@ async function advanceTier(context: HibernationStep, current: Hibernation): Prom
     await writeRecords(context, decision.record);
     return { next: current };
   }
-  const raised = await raisedMeanwhile(context, current, decision.respect);
+  const released = all.filter((one) => !tiers.includes(one));
+  const raised = await raisedMeanwhile(context, current, [...decision.respect, ...resumed(context, current, released)]);
   if (!('again' in raised)) return raised;
-  return lowerAll(context, current, {
-    tier,
-    decision,
-    again: raised.again,
-    deadlineAt,
-    released: all.filter((one) => !tiers.includes(one)),
-  });
+  return lowerAll(context, current, { tier, decision, again: raised.again, deadlineAt, released });
+}
+
+/** What applies others went down before them; up again, it says of them that they are to stay up. */
+function resumed(
+  context: HibernationStep,
+  current: Hibernation,
+  released: readonly Tier<Workload>[],
+): readonly Workload[] {
+  const appliers = released.flatMap(({ members }) => members.filter(({ kind }) => appliesOthers(kind)));
+  return appliers.length === 0 ? [] : decide(context, current, appliers, false).respect;
 }
 
 /** The tier that is being taken down, and those before it. */
@@ -179,14 +186,28 @@ function decide(
   members: readonly Workload[],
   awaited: boolean,
 ): TierDecision {
+  const respected = new Set(current.payload.respected);
   return decideTier({
-    members,
+    members: withoutRaisedAgain(members, toSleep(context.snapshot), respected),
     records: recordsByKey(context.session),
-    respected: new Set(current.payload.respected),
+    respected,
     hasPods: awaited ? leavingPods(context) : () => false,
     wasLowered: (workload) => isLoweredEnough(workload, context.lowerings),
     now: now(context),
   });
+}
+
+/** Without what is up and would be raised again at once, because its owner has resumed what applies it since we had quieted that. */
+function withoutRaisedAgain(
+  members: readonly Workload[],
+  all: readonly Workload[],
+  respected: ReadonlySet<string>,
+): readonly Workload[] {
+  const isResumed = (one: Workload) => appliesOthers(one.kind) && respected.has(workloadKey(one)) && !isDown(one);
+  const awake = respected.size === 0 ? [] : all.filter(isResumed);
+  if (awake.length === 0) return members;
+  const raisedAgain = appliedByThese(awake, all, (one) => !isDown(one));
+  return members.filter((member) => isDown(member) || !raisedAgain.has(workloadKey(member)));
 }
 
 async function save(

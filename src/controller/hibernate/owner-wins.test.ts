@@ -5,7 +5,6 @@ import { controllerIdentity } from '../../../test/support/controller-world.ts';
 import { PausableProcess } from '../../../test/support/pausable-process.ts';
 import {
   appliedBy,
-  appsPath,
   cartPath,
   cronJob,
   deployment,
@@ -334,30 +333,6 @@ describe('who does it again and again is left alone, whatever his name', () => {
     });
     await night.at(2);
     expect([lowered, night.count('cart')]).toEqual([2, 2]);
-  });
-});
-
-describe('what its owner resumed in the night', () => {
-  it('keeps what it applies up, also what was gone for a moment', async () => {
-    const applied = deployment('search', { labels: appliedBy('apps') });
-    await asleep([applied, kustomization('apps'), cart], ['Kustomization']);
-    await night.write('ada', appsPath, { suspend: false });
-    await night.write(flux, 'apps/v1/namespaces/shop/deployments/search', { replicas: 2 });
-    await night.wait(10);
-    expect([night.suspended('apps'), night.count('search')]).toEqual([false, 2]);
-    const lowerings = night.ourActs(
-      'deployments.apps',
-      'search',
-      ({ spec }) => (spec as { replicas?: number }).replicas === 0,
-    );
-    // Nothing that sleeps is applied meanwhile: the Kustomization is none of ours until it is there again.
-    night.world.cluster.store.delete('deployments.apps', 'shop', 'search');
-    await night.world.clock.advance(7_000);
-    night.world.cluster.apply([applied]);
-    await night.wait(60);
-    expect([night.suspended('apps'), night.count('search'), lowerings.times]).toEqual([false, 2, 0]);
-    await night.morning();
-    expect([night.suspended('apps'), night.count('search'), night.count('cart')]).toEqual([false, 2, 2]);
   });
 });
 

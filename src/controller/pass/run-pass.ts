@@ -61,7 +61,7 @@ export async function runPass(options: PassOptions, session: StateSession, signa
     informers: view,
     dependencies,
     desired,
-    snapshot: scopedBy(cluster, desired, compiled),
+    snapshot: scopedBy(cluster, desired, compiled, session.getOrEmpty(resourceStates)),
     trigger: triggerOf({ stood, desired, missedEdge }),
     signal,
     fence: new Fence(ports.state, session, clock),

@@ -9,7 +9,6 @@ import {
 } from '../../domain/announcement/workloads.ts';
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { type Drift, decideDrift, raisedByOwner } from '../../domain/drift/decide-drift.ts';
-import { appliesOthers } from '../../domain/kinds/kinds.ts';
 import { levelInWords } from '../../domain/record/in-words.ts';
 import { ownMark } from '../../domain/record/mark.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
@@ -172,14 +171,12 @@ async function handBack(context: DriftStep): Promise<RequeueAt> {
   const needed = new Set(keptUp(context).map(workloadKey));
   const records = context.session
     .get(resourceStates)
-    .filter((record) => want(record) === 'up' && !needed.has(workloadKey(record)) && !isResumed(context, record));
+    .filter((record) => want(record) === 'up' && !needed.has(workloadKey(record)) && !isOwners(context, record));
   if (records.length === 0) return undefined;
   const restores = await restoresOf(context, records);
   const left = records.filter((record) => isKnown(context, record));
   const applied = await apply(context, actsOf(left.flatMap((record) => restores.get(workloadKey(record)) ?? [])));
-  // What applies others can bring back at once what put it in our scope: with its record still there, that would be its owner's doing.
-  const loud = left.filter((record) => appliesOthers(record.kind) && applied.done.has(workloadKey(record)));
-  const served = [...new Set([...servedRecords(left, restores), ...loud])];
+  const served = servedRecords(left, restores);
   if (served.length > 0) {
     const kept = withoutRecords(context.session.get(resourceStates), new Set(served.map(workloadKey)));
     await announce(context, announcementsOf(context, served), [set(resourceStates, kept)]);
@@ -187,12 +184,9 @@ async function handBack(context: DriftStep): Promise<RequeueAt> {
   return applied.retryAt;
 }
 
-/**
- * Its owner resumed what applies others: there is nothing to hand back. It is out of scope as soon as nothing of what it applies is there, and
- * in scope again when it has created that anew; then it still is to be known whose doing it is that it is up.
- */
-function isResumed({ snapshot }: DriftStep, record: WorkloadRecord): boolean {
-  const workload = appliesOthers(record.kind) ? snapshot.workload(record) : undefined;
+/** Its owner raised it in the night: there is nothing to hand back, and in scope again it still is to be known whose doing that is. */
+function isOwners({ snapshot }: DriftStep, record: WorkloadRecord): boolean {
+  const workload = snapshot.workload(record);
   return workload !== undefined && raisedByOwner(workload, record);
 }
 

@@ -10,7 +10,7 @@ import {
 import { fieldManager } from '../names.ts';
 import type { WorkloadRecord } from '../record/record.ts';
 import { type Workload, workloadKey } from '../workload.ts';
-import { type Drift, decideDrift, goingDownInTheNight, noLowerings } from './decide-drift.ts';
+import { type Drift, decideDrift, goingDownInTheNight, noLowerings, raisedByOwner } from './decide-drift.ts';
 
 function driftOf(workload: Workload | undefined, records: readonly WorkloadRecord[]): string {
   const drifts = decideDrift({
@@ -63,10 +63,10 @@ describe('what changed under a hibernated cluster', () => {
       'added, record 0 of uid-1',
     ],
     [
-      'could not be lowered, and is what its owner resumed',
+      'could not be lowered, and its owner resumed what applies it',
       deployment({ name: 'resumed', replicas: 3 }),
       [{ ...recordOf({ name: 'resumed' }), provisional: true }],
-      'not-lowered',
+      '',
     ],
     ['created in the night at zero', deployment({ replicas: 0 }), [], 'added, record 0 of uid-1'],
     ['created in the night with more than could be given back', deployment({ replicas: 10_001 }), [], ''],
@@ -226,6 +226,17 @@ describe('what a cluster that sleeps takes down', () => {
     const down = goingDownInTheNight({ workloads: [workload], records, raisedAgain });
     expect(down).toEqual(expected ? [workload] : []);
   });
+});
+
+describe('what its owner raised in the night', () => {
+  const raised: WorkloadRecord = { ...recordOf(), tonight: 'raised' };
+
+  it.each([
+    ['the object that was raised', deployment({ replicas: 3 }), true],
+    ['another one of its name', deployment({ replicas: 3, uid: 'uid-2' }), false],
+    ['the same with another count', deployment({ replicas: 4 }), false],
+    ['the same at zero', deployment({ replicas: 0 }), false],
+  ])('%s', (_, workload, is) => expect(raisedByOwner(workload, raised)).toBe(is));
 });
 
 describe('what we have taken down before in this night', () => {

@@ -109,9 +109,13 @@ function afterPassing(drift: ChangedByOwner, stored: WorkloadRecord | undefined)
   return { kind: 'not-lowered', workload, record: { ...drift.record, provisional: true, tonight: 'lowered again' } };
 }
 
-/** Came in the night, and whoever resumed what applies it wants it up: lowered, it would be raised again within minutes. */
+/**
+ * Came in the night, or would not go down in the evening, and whoever resumed what applies it wants it up: lowered, it would be raised again
+ * within minutes.
+ */
 function staysUp(drift: Drift, raisedAgain: ReadonlySet<string>): boolean {
-  return drift.kind === 'added' && !isDown(drift.workload) && raisedAgain.has(workloadKey(drift.workload));
+  if (drift.kind !== 'added' && drift.kind !== 'not-lowered') return false;
+  return !isDown(drift.workload) && raisedAgain.has(workloadKey(drift.workload));
 }
 
 /** More, or longer, than what could be given back: a hibernation leaves it too. */

@@ -117,7 +117,7 @@ export const nobodyQuiet: ReturnType<typeof quietedManagers> = new Map();
 
 /**
  * By key: those of these workloads that would be raised again at once, because what applies or scales them is up by its owner's doing:
- * it is recorded as asleep, and is not.
+ * it is recorded as asleep, and is not, or came in the night and is applied by such a one.
  */
 export function raisedAgain(
   workloads: readonly Workload[],
@@ -128,7 +128,25 @@ export function raisedAgain(
   const isOwners = (one: Workload) => !(wasBroughtBack(one) && isRaisedInPassing(one, quieted.get(workloadKey(one))));
   const loud = workloads.filter((one) => appliesOthers(one.kind) && !isDown(one));
   const awake = loud.filter((one) => isRecorded(one) && isOwners(one));
-  return awake.length === 0 ? noKeys : appliedBy(awake, workloads);
+  return appliedByThese(awake, workloads, (one) => !isDown(one) && !isRecorded(one));
+}
+
+/** By key: what these apply, and what those of it apply that pass it on. */
+export function appliedByThese(
+  appliers: readonly Workload[],
+  workloads: readonly Workload[],
+  passesOn: (applier: Workload) => boolean,
+): ReadonlySet<string> {
+  if (appliers.length === 0) return noKeys;
+  const found = new Set<string>();
+  let next = appliers;
+  while (next.length > 0) {
+    const applied = [...appliedBy(next, workloads)].filter((key) => !found.has(key));
+    for (const key of applied) found.add(key);
+    const added = new Set(applied);
+    next = workloads.filter((one) => appliesOthers(one.kind) && added.has(workloadKey(one)) && passesOn(one));
+  }
+  return found;
 }
 
 const noKeys: ReadonlySet<string> = new Set();
