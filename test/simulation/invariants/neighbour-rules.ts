@@ -14,6 +14,7 @@ import {
   placeOf,
   standing,
 } from '../oracle/neighbour-place.ts';
+import { mayBeTakenDown } from '../oracle/scope.ts';
 import { isMarked, isWorkloadResource, levelOf, refOf } from '../oracle/workload-level.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 import type { Circumstances } from './circumstances.ts';
@@ -228,13 +229,14 @@ function inTheNight(
 ): readonly [invariant: string, message: string] | undefined {
   const stands = standing(object);
   const isOwners = wish.wanted.has(stands);
-  // What it applied may have left our scope since: an applier that we quieted stays so until the wake.
-  const kept = isApplier(object) && isQuiet(object) && markedStanding(object) !== undefined;
+  const record = recordOf(world, object);
+  const isQuietByUs = isQuiet(object) && (markedStanding(object) !== undefined || record !== undefined);
+  // What it applied may have left our scope since: an applier that we quieted stays so until the wake, if it is in scope itself.
+  const kept = isApplier(object) && isQuietByUs && mayBeTakenDown(object, world.store, around.scope());
   if (!kept && !isOurs(world, object, around))
     return isOwners ? undefined : ['only ours', `${wish.ref} is not ours and is ${stands}`];
   if (!isQuiet(object))
     return wish.touchedAt > wish.createdAt ? undefined : ['time', `${wish.ref} is ${stands} in the night`];
-  const record = recordOf(world, object);
   if (isOwners || (record !== undefined && wish.wanted.has(recordedStanding(record)))) return undefined;
   return [
     'count fidelity',
