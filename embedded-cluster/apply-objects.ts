@@ -4,7 +4,7 @@ import { apiVersionOf, type ResourceType } from './api/kinds/resource-type.ts';
 import { initialStatus } from './api/verbs/status-part.ts';
 import type { KubeObject, NewObject, OwnerReference } from './object-store.ts';
 import type { Random } from './ports/random.ts';
-import type { MemoryStore } from './store/memory-store.ts';
+import type { MemoryStore, WriteOptions } from './store/memory-store.ts';
 
 /** A manifest: what a file for `kubectl apply` holds. */
 export interface Manifest {
@@ -21,11 +21,15 @@ export interface ApplyTarget {
 }
 
 /** Creates or replaces the objects in one go, with the API's defaults; a namespace that is missing is made. */
-export function applyObjects(target: ApplyTarget, objects: readonly Manifest[]): readonly KubeObject[] {
-  return objects.map((object) => applyOne(target, object));
+export function applyObjects(
+  target: ApplyTarget,
+  objects: readonly Manifest[],
+  as: WriteOptions = {},
+): readonly KubeObject[] {
+  return objects.map((object) => applyOne(target, object, as));
 }
 
-function applyOne(target: ApplyTarget, manifest: Manifest): KubeObject {
+function applyOne(target: ApplyTarget, manifest: Manifest, as: WriteOptions): KubeObject {
   const type = typeOf(target.registry, manifest);
   const namespace = type.namespaced ? (manifest.metadata.namespace ?? 'default') : undefined;
   if (namespace !== undefined) ensureNamespace(target, namespace);
@@ -36,8 +40,8 @@ function applyOne(target: ApplyTarget, manifest: Manifest): KubeObject {
   const wanted = withDefaults(type, placed, target);
   const before = target.store.get(type.storage, namespace, manifest.metadata.name);
   // As above: what the store adds is all that is missing.
-  if (before === undefined) return target.store.create(type.storage, wanted as unknown as NewObject);
-  return target.store.update(type.storage, successor(before, wanted));
+  if (before === undefined) return target.store.create(type.storage, wanted as unknown as NewObject, as);
+  return target.store.update(type.storage, successor(before, wanted), as);
 }
 
 /** A manifest cannot know its owner's uid; a reference without one means the owner of that name, applied before. */
@@ -78,5 +82,5 @@ function typeOf(registry: ResourceRegistry, { apiVersion, kind, metadata }: Mani
 
 function ensureNamespace(target: ApplyTarget, name: string): void {
   if (target.store.get('namespaces', undefined, name) !== undefined) return;
-  applyOne(target, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  applyOne(target, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, {});
 }

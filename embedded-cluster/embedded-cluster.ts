@@ -25,7 +25,7 @@ import type { Clock } from './ports/clock.ts';
 import type { Random } from './ports/random.ts';
 import type { Transport } from './ports/transport.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
-import { MemoryStore } from './store/memory-store.ts';
+import { MemoryStore, type WriteOptions } from './store/memory-store.ts';
 import { steadyClock } from './time/steady-clock.ts';
 
 export interface EmbeddedClusterOptions {
@@ -114,8 +114,8 @@ export class EmbeddedCluster {
   }
 
   /** Creates or replaces objects at once, with the API's defaults; missing namespaces are made. */
-  apply(objects: readonly Manifest[]): readonly KubeObject[] {
-    return applyObjects(this.#target, objects);
+  apply(objects: readonly Manifest[], as?: WriteOptions): readonly KubeObject[] {
+    return applyObjects(this.#target, objects, as);
   }
 
   /** Which events are written from now on. */

@@ -13,13 +13,13 @@ export abstract class Applier extends Neighbour {
   /** By force: what the manifest says holds, what it leaves out stays as others have it. */
   protected applyOne(manifest: Manifest): void {
     const live = this.live(manifest);
-    if (live === undefined) {
-      this.cluster.apply([manifest]);
-      return;
-    }
     const { labels, annotations } = manifest.metadata as KubeObject['metadata'];
     const metadata = { ...(labels && { labels }), ...(annotations && { annotations }) };
     const applied = { metadata, spec: manifest['spec'] as JsonObject };
+    if (live === undefined) {
+      this.cluster.apply([manifest], this.as({ operation: 'Apply', applied }));
+      return;
+    }
     const next = applyServerSide(live, applied, this.manager, true) as KubeObject;
     this.store.update(storageOf(manifest.kind), next, this.as({ operation: 'Apply', applied }));
   }

@@ -77,6 +77,8 @@ describe('five days of a cluster, with faults', () => {
     [1319155, 'hosting', 'a session that ends as the last look is taken'],
     [1224007, 'neighbours', 'a quiet Kustomization without its mark, and what it applies made anew'],
     [1405008, 'neighbours', 'a resumed Application whose only workload is deleted and made anew'],
+    [1450152, 'neighbours', 'a quiet Kustomization whose marks are stripped while nothing that it applies sleeps'],
+    [1450730, 'neighbours', 'a workload that Flux creates anew on a cluster at rest'],
     [1203050, 'neighbours', 'an answered wake whose answer is stored again once the note of it is cleared'],
     [996118, 'neighbours', 'a raise that arrives minutes after the wake that it was for'],
     [910342, 'neighbours', 'a namespace that comes back below an Application that its owner resumed'],

@@ -1,5 +1,6 @@
 import { isDownByUs } from '../../domain/record/mark.ts';
 import { compareRecords, type WorkloadRecord, wasDown } from '../../domain/record/record.ts';
+import { withHeldAppliers } from '../../domain/targeting/appliers.ts';
 import { gitOpsOwner } from '../../domain/targeting/gitops.ts';
 import { isDown, isReady, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { ClusterView } from '../../ports/cluster.ts';
@@ -58,7 +59,7 @@ function takeSnapshot(
 ): WorkloadsSnapshot {
   const byKey = new Map(records.map((record) => [workloadKey(record), record]));
   const counts = { managed: 0, up: 0, starting: 0, down: 0, hibernated: 0, wouldSleep: 0, excluded: 0 };
-  const items = classifyWorkloads(view, compiled)
+  const items = withHeldAppliers(classifyWorkloads(view, compiled), records)
     .toSorted((a, b) => compareRecords(a.workload, b.workload))
     .map((classified): ListedWorkload => {
       const { workload, skipped } = classified;

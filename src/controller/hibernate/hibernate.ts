@@ -52,7 +52,7 @@ async function advanceTier(context: HibernationStep, current: Hibernation): Prom
   const all = tiersOf(context, current);
   const tiers = all.filter(({ name }) => !current.payload.tiersDone.includes(name));
   const tier = tiers[0];
-  if (tier === undefined) return { next: await finishHibernation(context, current, all) };
+  if (tier === undefined) return { next: await finishHibernation(context, withLeftUp(context, current), all) };
   if (current.payload.tier !== tier.name) {
     return { next: await save(context, current, { tier: tier.name, tierStartedAt: now(context) }) };
   }
@@ -186,28 +186,38 @@ function decide(
   members: readonly Workload[],
   awaited: boolean,
 ): TierDecision {
-  const respected = new Set(current.payload.respected);
+  const raisedAgain = raisedAgainIn(context, current);
   return decideTier({
-    members: withoutRaisedAgain(members, toSleep(context.snapshot), respected),
+    members: members.filter((member) => isDown(member) || !raisedAgain.has(workloadKey(member))),
     records: recordsByKey(context.session),
-    respected,
+    respected: new Set(current.payload.respected),
     hasPods: awaited ? leavingPods(context) : () => false,
     wasLowered: (workload) => isLoweredEnough(workload, context.lowerings),
     now: now(context),
   });
 }
 
-/** Without what is up and would be raised again at once, because its owner has resumed what applies it since we had quieted that. */
-function withoutRaisedAgain(
-  members: readonly Workload[],
-  all: readonly Workload[],
-  respected: ReadonlySet<string>,
-): readonly Workload[] {
-  const isResumed = (one: Workload) => appliesOthers(one.kind) && respected.has(workloadKey(one)) && !isDown(one);
-  const awake = respected.size === 0 ? [] : all.filter(isResumed);
-  if (awake.length === 0) return members;
-  const raisedAgain = appliedByThese(awake, all, (one) => !isDown(one));
-  return members.filter((member) => isDown(member) || !raisedAgain.has(workloadKey(member)));
+/** By key: what would be raised again at once, because its owner has resumed what applies it since we had quieted that. */
+function raisedAgainIn(context: HibernationStep, { payload }: Hibernation): ReadonlySet<string> {
+  const respected = new Set(payload.respected);
+  const all = respected.size === 0 ? [] : toSleep(context.snapshot);
+  const awake = all.filter((one) => appliesOthers(one.kind) && respected.has(workloadKey(one)) && !isDown(one));
+  return appliedByThese(awake, all, (one) => !isDown(one));
+}
+
+/** What it leaves up for that is named at its end, like what its owner raised himself. */
+function withLeftUp(context: HibernationStep, current: Hibernation): Hibernation {
+  const { respected } = current.payload;
+  const leftUp = [...raisedAgainIn(context, current)].filter((key) => !respected.includes(key));
+  const up = new Set(
+    toSleep(context.snapshot)
+      .filter((one) => !isDown(one))
+      .map(workloadKey),
+  );
+  const added = leftUp.filter((key) => up.has(key));
+  return added.length === 0
+    ? current
+    : { ...current, payload: { ...current.payload, respected: [...respected, ...added] } };
 }
 
 async function save(

@@ -3,7 +3,6 @@ import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { originsOf } from '../../domain/externalwake/session.ts';
 import { externalWakeSessions } from '../../state/external-wake-sessions.ts';
 import { ignoredResources } from '../../state/ignored-resources.ts';
-import { resourceStates } from '../../state/resource-states.ts';
 import { StateFull } from '../../state/session/state-errors.ts';
 import { setIfReadable } from '../../state/snapshot.ts';
 import { type AsleepStep, reconcileAsleep } from '../hibernate/reconcile-asleep.ts';
@@ -98,7 +97,8 @@ function reportStateFull({ logger, conditions, clock }: WakeStep, error: StateFu
 /** Everything is handed back. The wake that handed it back runs on until it has a verdict for each workload. */
 async function watchHandback(context: ReconcileStep): Promise<RequeueAt> {
   const desired: DesiredState = { ...context.desired, wanted: 'handback' };
-  const snapshot = scopedBy(context.snapshot, desired, context.compiled, context.session.getOrEmpty(resourceStates));
+  // All of it is wanted up, whatever is recorded.
+  const snapshot = scopedBy(context.snapshot, desired, context.compiled, []);
   const { requeueAt } = await bringUp({ ...context, desired, snapshot });
   return requeueAt;
 }

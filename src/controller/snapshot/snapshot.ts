@@ -1,6 +1,7 @@
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { type WantedForWorkload, wantedForAny } from '../../domain/desired/wanted-up.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
+import { withHeldAppliers } from '../../domain/targeting/appliers.ts';
 import { type Workload, type WorkloadRef, workloadKey } from '../../domain/workload.ts';
 import type { ClusterView } from '../../ports/cluster.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
@@ -41,37 +42,12 @@ export function scopedBy(
   records: readonly WorkloadRecord[],
 ): ScopedSnapshot {
   const wantedOf = wantedForAny(desired, config.externalWake.excludedNamespaces);
-  const held = heldAppliers(workloads, records);
-  const scoped = workloads.map(({ workload: one, skipped }): ScopedWorkload => {
-    if (skipped === undefined || held.has(one)) return { workload: one, want: wantedOf(one, undefined) };
-    return { workload: one, skipped, want: wantedOf(one, skipped) };
+  const scoped = withHeldAppliers(workloads, records).map(({ workload: one, skipped }): ScopedWorkload => {
+    const want = wantedOf(one, skipped);
+    return skipped === undefined ? { workload: one, want } : { workload: one, skipped, want };
   });
   return { workloads: scoped, workload, indexOf, want: (ref) => scoped[indexOf(ref) ?? -1]?.want ?? 'up' };
 }
-
-/**
- * What applies others and went to sleep is ours until the wake, though nothing of what it applies is there at the moment: whose doing it is
- * that it is up again is to be known when it has created that anew.
- */
-function heldAppliers(
-  workloads: readonly ClassifiedWorkload[],
-  records: readonly WorkloadRecord[],
-): ReadonlySet<Workload> {
-  const idle = new Map(
-    workloads
-      .filter(({ skipped }) => skipped?.code === 'applies_nothing')
-      .map(({ workload }) => [workloadKey(workload), workload]),
-  );
-  if (idle.size === 0) return nobody;
-  return new Set(
-    records.flatMap((record) => {
-      const workload = record.provisional === true ? undefined : idle.get(workloadKey(record));
-      return workload?.uid === record.uid ? [workload] : [];
-    }),
-  );
-}
-
-const nobody: ReadonlySet<Workload> = new Set();
 
 /** Targeted workloads that should be down. */
 export function toSleep({ workloads }: Pick<ScopedSnapshot, 'workloads'>): readonly Workload[] {

@@ -13,6 +13,7 @@ import { levelInWords } from '../../domain/record/in-words.ts';
 import { ownMark } from '../../domain/record/mark.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
 import { quietedManagers, raisedAgain } from '../../domain/targeting/appliers.ts';
+import type { SkipCode } from '../../domain/targeting/targeting.ts';
 import { isDown, type Workload, workloadKey } from '../../domain/workload.ts';
 import { resourceStates } from '../../state/resource-states.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
@@ -184,10 +185,14 @@ async function handBack(context: DriftStep): Promise<RequeueAt> {
   return applied.retryAt;
 }
 
+/** Reasons that come and go with what others do to it in the night. */
+const forAWhile: ReadonlySet<SkipCode | undefined> = new Set(['scaled_object', 'frozen_by_owner']);
+
 /** Its owner raised it in the night: there is nothing to hand back, and in scope again it still is to be known whose doing that is. */
 function isOwners({ snapshot }: DriftStep, record: WorkloadRecord): boolean {
-  const workload = snapshot.workload(record);
-  return workload !== undefined && raisedByOwner(workload, record);
+  const found = snapshot.workloads[snapshot.indexOf(record) ?? -1];
+  if (found === undefined || found.workload.uid !== record.uid || !isUp(found.workload)) return false;
+  return record.tonight === 'raised' && forAWhile.has(found.skipped?.code);
 }
 
 /** False for a workload that exists but that our watches do not show yet: whether it is in scope is known once they do. */

@@ -52,6 +52,25 @@ function takenDown(kustomized: string, deployed: string): () => readonly [number
   return () => [quieted.times, lowered.times];
 }
 
+/** We are refused that from now on, until it is allowed again. */
+function refuse(resource: string, name: string, status = 403): () => void {
+  return night.world.cluster.api.faults.add({
+    match: isOurPatch(resource, name),
+    effect: { kind: 'fail', status, message: 'denied' },
+  });
+}
+
+const slow = { behaviour: { 'terminate-seconds': '280' }, pod: { terminationGracePeriodSeconds: 600 } };
+
+/** Twenty seconds after it began to go down; the one of that name is in the last tier, the others take minutes. */
+async function goingDown(objects: readonly Manifest[], last: string): Promise<void> {
+  const hibernateOrdering = { tiers: [{ name: 'last', select: [{ namespace: 'shop', name: last }] }] };
+  night = new NeighbourNight(['Kustomization'], objects, { hibernateOrdering });
+  await night.start();
+  await night.at(1);
+  await night.world.clock.advance(20_000);
+}
+
 async function resumedApps(): Promise<void> {
   await asleep([search, kustomization('apps'), cart]);
   await night.write('ada', appsPath, { suspend: false });
@@ -147,31 +166,67 @@ describe('what its owner resumes while nothing is there that it applies', () => 
 
 describe('what would be raised again at once, because its owner resumed what applies it', () => {
   it('is not lowered by a tier that comes later', async () => {
-    const slow = { behaviour: { 'terminate-seconds': '280' }, pod: { terminationGracePeriodSeconds: 600 } };
     const later = deployment('later', { labels: appliedBy('apps') });
-    const tiers = [{ name: 'last', select: [{ namespace: 'shop', name: 'later' }] }];
-    const objects = [deployment('slow', slow), later, kustomization('apps'), cart];
-    night = new NeighbourNight(['Kustomization'], objects, { hibernateOrdering: { tiers } });
-    await night.start();
-    await night.at(1);
-    await night.world.clock.advance(20_000);
+    await goingDown([deployment('slow', slow), later, kustomization('apps'), cart], 'later');
     expect([night.suspended('apps'), night.count('later'), night.count('cart')]).toEqual([true, 2, 0]);
     const ours = takenDown('apps', 'later');
     await night.write('ada', appsPath, { suspend: false });
     await night.at(3);
     expect([night.suspended('apps'), night.count('later'), ...ours()]).toEqual([false, 2, 0, 0]);
     expect(night.told('Kustomization flux-system/apps is')).toBe(1);
+    expect(night.cards('hibernationComplete')).toEqual([expect.stringContaining('Deployment shop/later')]);
     await night.morning();
     expect([night.count('later'), night.count('cart'), night.records()]).toEqual([2, 2, []]);
+  });
+
+  it('nor what is applied by what it applies', async () => {
+    const apps = kustomization('apps', { suspend: false }, appliedBy('root'));
+    await goingDown([deployment('slow', slow), search, apps, kustomization('root'), cart], 'search');
+    const ours = takenDown('apps', 'search');
+    await night.write('ada', rootPath, { suspend: false });
+    await night.world.clock.advance(2_000);
+    await night.write(flux, appsPath, { suspend: false });
+    await night.at(2);
+    expect([night.suspended('root'), night.suspended('apps'), night.count('search'), ...ours()]).toEqual([
+      false,
+      false,
+      2,
+      0,
+      0,
+    ]);
+  });
+
+  it('while what was lowered before is waited for', async () => {
+    const mine = deployment('mine', { labels: appliedBy('apps'), ...slow });
+    await goingDown([mine, deployment('later'), kustomization('apps'), cart], 'later');
+    await night.write('ada', appsPath, { suspend: false });
+    await night.wait(1);
+    expect([night.count('mine'), night.count('later')]).toEqual([0, 2]);
+  });
+
+  it('and is not told as raised where it was recorded, and never lowered', async () => {
+    night = new NeighbourNight(['Kustomization'], [deployment('slow', slow), search, kustomization('apps'), cart]);
+    await night.start();
+    await night.write(flux, `${deployments}/search`, { replicas: 3 });
+    await night.wait(5);
+    const allow = refuse('deployments.apps', 'search', 500);
+    await night.at(1);
+    await night.world.clock.advance(8_000);
+    await night.write('ada', appsPath, { suspend: false });
+    await night.wait(2);
+    allow();
+    await night.at(2);
+    expect([night.suspended('apps'), night.count('search'), night.told('Deployment shop/search is')]).toEqual([
+      false,
+      3,
+      0,
+    ]);
   });
 
   it('is not lowered late either, where the cluster refused that in the evening', async () => {
     night = new NeighbourNight(['Kustomization'], [search, kustomization('apps'), cart]);
     await night.start();
-    const allow = night.world.cluster.api.faults.add({
-      match: isOurPatch('deployments.apps', 'search'),
-      effect: { kind: 'fail', status: 403, message: 'denied' },
-    });
+    const allow = refuse('deployments.apps', 'search');
     await night.at(2);
     expect([night.suspended('apps'), night.count('search')]).toEqual([true, 2]);
     await night.write('ada', appsPath, { suspend: false });
@@ -196,6 +251,60 @@ describe('what would be raised again at once, because its owner resumed what app
   });
 });
 
+describe('what we could not quiet in the evening', () => {
+  it('is quieted late, also where it applies itself, as Flux does once it is bootstrapped', async () => {
+    const itself = kustomization('apps', {}, appliedBy('apps'));
+    night = new NeighbourNight(['Kustomization'], [itself, search, cart]);
+    await night.start();
+    startFlux({ apps: [search] });
+    await night.at(0.99);
+    const allow = refuse(storageOf('Kustomization'), 'apps', 500);
+    await night.at(1);
+    await night.wait(4);
+    allow();
+    await night.wait(30);
+    expect([night.suspended('apps'), night.count('search')]).toEqual([true, 0]);
+  });
+
+  it('keeps nothing up that it applies, for it is up by nobody’s doing', async () => {
+    night = new NeighbourNight(['Kustomization'], [search, kustomization('apps'), cart]);
+    await night.start();
+    refuse(storageOf('Kustomization'), 'apps');
+    const allow = refuse('deployments.apps', 'search');
+    await night.at(2);
+    allow();
+    await night.at(6);
+    expect([night.suspended('apps'), night.count('search')]).toEqual([undefined, 0]);
+  });
+
+  it.each([
+    ['while the cluster goes down', 1, 500],
+    ['in the night', 2, 403],
+  ])('is left alone once it applies nothing, %s', async (_, hours, status) => {
+    night = new NeighbourNight(['Kustomization'], [deployment('slow', slow), search, kustomization('apps'), cart]);
+    await night.start();
+    const allow = refuse(storageOf('Kustomization'), 'apps', status);
+    await night.at(hours);
+    await night.world.clock.advance(10_000);
+    remove('search');
+    await night.world.clock.advance(10_000);
+    allow();
+    await night.at(4);
+    expect(night.suspended('apps')).toBe(undefined);
+  });
+});
+
+it('another one of the name of what was resumed, which applies nothing, is left alone', async () => {
+  await resumedApps();
+  remove('search');
+  await night.wait(1);
+  const ours = takenDown('apps', 'search');
+  night.world.cluster.store.delete(storageOf('Kustomization'), 'flux-system', 'apps');
+  night.world.cluster.apply([kustomization('apps')]);
+  await night.wait(20);
+  expect(ours()).toEqual([0, 0]);
+});
+
 describe('what its owner raised in the night, and is none of ours for a while', () => {
   it('a ScaledObject that is frozen by its owner, and let go', async () => {
     const scaled = neighbour('ScaledObject', 'shop/x', { spec: { scaleTargetRef: { name: 'web' } } });
@@ -218,11 +327,31 @@ describe('what its owner raised in the night, and is none of ours for a while', 
     await night.wait(10);
     night.world.cluster.apply([neighbour('ScaledObject', 'shop/c', { spec: { scaleTargetRef: { name: 'cart' } } })]);
     await night.wait(10);
+    await night.write('keda-operator', cartPath, { replicas: 6 });
+    await night.wait(10);
     night.world.cluster.store.delete(storageOf('ScaledObject'), 'shop', 'c');
     await night.wait(20);
-    expect(night.count('cart')).toBe(4);
+    expect(night.count('cart')).toBe(6);
     await night.morning();
-    expect([night.count('cart'), night.count('web'), night.records()]).toEqual([4, 2, []]);
+    expect([night.count('cart'), night.count('web'), night.records()]).toEqual([6, 2, []]);
+  });
+
+  it('but not one that slept until then: that is handed back', async () => {
+    await asleep([cart, deployment('web')], ['ScaledObject']);
+    night.world.cluster.apply([neighbour('ScaledObject', 'shop/c', { spec: { scaleTargetRef: { name: 'cart' } } })]);
+    await night.wait(10);
+    expect(night.count('cart')).toBe(2);
+    expect(night.records().map(({ name }) => name)).not.toContain('cart');
+  });
+
+  it('but not one that its owner excludes: that is handed back, and no wake is judged by it', async () => {
+    await asleep([cart, deployment('web')]);
+    await night.write('ada', cartPath, { replicas: 4 });
+    await night.wait(10);
+    await night.annotate('ada', cartPath, { 'svc.io/exclude': 'true' });
+    await night.wait(10);
+    expect(night.records().map(({ name }) => name)).toEqual(['web']);
+    expect(night.count('cart')).toBe(4);
   });
 });
 

@@ -6,7 +6,8 @@ import { settledRecords } from './settle-records.ts';
 
 const key = workloadKey(recordOf());
 const refused = { failed: { [key]: 'denied' } };
-const nothing = { failed: {} };
+const nothing = { failed: {}, respected: [] };
+const leftUp = { respected: [key] };
 const late: WorkloadRecord = { ...recordOf(), provisional: true };
 const raised = recordOf({ tonight: 'raised' });
 
@@ -21,6 +22,8 @@ describe('the record that a hibernation leaves', () => {
     ['of what is not seen, and was raised by its owner', raised, undefined, nothing, raised],
     ['of what is not seen and was named', recordOf(), undefined, { ...nothing, only: [key] }, late],
     ['of what is not seen, while others were named', recordOf(), undefined, { ...nothing, only: [] }, recordOf()],
+    ['of what was left up before it was lowered', recordOf(), deployment({ replicas: 3 }), leftUp, late],
+    ['of what was left up and is down by now', recordOf(), hibernated(3), leftUp, recordOf()],
     ['of what stands as its owner has put it back', recordOf(), deployment({ replicas: 3 }), nothing, recordOf()],
   ])('%s', (_, record, workload, ended, expected) => {
     expect(settledRecords([record], { ...nothing, ...ended, workload: () => workload })).toEqual([expected]);

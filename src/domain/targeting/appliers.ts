@@ -1,5 +1,6 @@
 import { appliesOthers, builtInRow, kindNames, rowOf, scalesAnother } from '../kinds/kinds.ts';
 import { isDownByUs, markOf, setBy } from '../record/mark.ts';
+import { standsAs, type WorkloadRecord } from '../record/record.ts';
 import { isDown, isScalable, type StringMap, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
 import type { SkipReason } from './targeting.ts';
 
@@ -25,6 +26,44 @@ export function withoutIdleAppliers<C extends Classified>(classified: readonly C
     const idle = skipped === undefined && appliesOthers(workload.kind) && !busyNow;
     return idle ? { workload, skipped: scalesAnother(workload.kind) ? raisesNothing : appliesNothing } : one;
   });
+}
+
+/** What the state says of a workload that sleeps. */
+type Recorded = Pick<WorkloadRecord, 'uid' | 'provisional'>;
+
+/** Whether it went to sleep: the record is of this very object, and it was lowered. */
+function isOf(record: Recorded | undefined, { uid }: Workload): boolean {
+  return record?.uid === uid && record.provisional !== true;
+}
+
+/**
+ * The same, with what applies others and went to sleep ours until the wake, though nothing of what it applies is there at the moment: whose
+ * doing it is that it is up again is to be known when it has created that anew.
+ */
+export function withHeldAppliers<C extends Classified>(
+  classified: readonly C[],
+  records: readonly WorkloadRecord[],
+): readonly (C | Classified)[] {
+  const idle = new Map(
+    classified
+      .filter(({ skipped }) => skipped?.code === 'applies_nothing')
+      .map(({ workload }) => [workloadKey(workload), workload]),
+  );
+  if (idle.size === 0) return classified;
+  const held = new Set<Workload>();
+  for (const record of records) {
+    const workload = idle.get(workloadKey(record));
+    if (workload !== undefined && isOf(record, workload) && wasQuiet(workload, record)) held.add(workload);
+  }
+  return held.size === 0
+    ? classified
+    : classified.map((one) => (held.has(one.workload) ? { workload: one.workload } : one));
+}
+
+/** A record comes before the act: as long as it stands as recorded, unmarked, that says nothing yet. */
+function wasQuiet(workload: Workload, record: WorkloadRecord): boolean {
+  if (isDown(workload) || record.tonight === 'raised') return true;
+  return markOf(workload)?.genuine === true || !standsAs(record, workload);
 }
 
 function isQuietByUs(workload: Workload): boolean {
@@ -121,10 +160,11 @@ export const nobodyQuiet: ReturnType<typeof quietedManagers> = new Map();
  */
 export function raisedAgain(
   workloads: readonly Workload[],
-  records: ReadonlyMap<string, { readonly uid: string }>,
+  records: ReadonlyMap<string, Recorded>,
   quieted: ReturnType<typeof quietedManagers>,
 ): ReadonlySet<string> {
-  const isRecorded = (one: Workload) => records.get(workloadKey(one))?.uid === one.uid;
+  // One that the cluster would not let us quiet is up by nobody's doing.
+  const isRecorded = (one: Workload) => isOf(records.get(workloadKey(one)), one);
   const isOwners = (one: Workload) => !(wasBroughtBack(one) && isRaisedInPassing(one, quieted.get(workloadKey(one))));
   const loud = workloads.filter((one) => appliesOthers(one.kind) && !isDown(one));
   const awake = loud.filter((one) => isRecorded(one) && isOwners(one));
@@ -138,15 +178,37 @@ export function appliedByThese(
   passesOn: (applier: Workload) => boolean,
 ): ReadonlySet<string> {
   if (appliers.length === 0) return noKeys;
+  const byApplier = appliedByEach(workloads);
   const found = new Set<string>();
-  let next = appliers;
-  while (next.length > 0) {
-    const applied = [...appliedBy(next, workloads)].filter((key) => !found.has(key));
-    for (const key of applied) found.add(key);
-    const added = new Set(applied);
-    next = workloads.filter((one) => appliesOthers(one.kind) && added.has(workloadKey(one)) && passesOn(one));
+  const next = [...appliers];
+  for (let applier = next.pop(); applier !== undefined; applier = next.pop()) {
+    for (const applied of byApplier(applier)) {
+      const key = workloadKey(applied);
+      if (found.has(key)) continue;
+      found.add(key);
+      if (appliesOthers(applied.kind) && passesOn(applied)) next.push(applied);
+    }
   }
   return found;
+}
+
+/** What of these one applies, looked up: all of them are read once. */
+function appliedByEach(workloads: readonly Workload[]): (applier: Workload) => readonly Workload[] {
+  const labelled = new Map<string, Workload[]>();
+  for (const workload of workloads) {
+    for (const key of appliersOf(workload)) {
+      const known = labelled.get(key);
+      if (known === undefined) labelled.set(key, [workload]);
+      else known.push(workload);
+    }
+  }
+  let byKey: ReadonlyMap<string, Workload> | undefined;
+  return (applier) => {
+    const listed = isScalable(applier) ? [] : (applier.heals ?? []);
+    if (listed.length > 0) byKey ??= new Map(workloads.map((workload) => [workloadKey(workload), workload]));
+    const ofLabels = labelled.get(workloadKey(applier)) ?? [];
+    return [...ofLabels, ...listed.flatMap((key) => byKey?.get(key) ?? [])];
+  };
 }
 
 const noKeys: ReadonlySet<string> = new Set();

@@ -32,7 +32,7 @@ export class NeighbourRules {
   readonly #world: SimWorld;
   readonly #around: Circumstances;
   readonly #court: Court;
-  /** Times that a neighbour wrote to a workload. */
+  /** Times that a neighbour created a workload, or wrote to one. */
   changes = 0;
   /** What somebody took our mark off while it was quiet, until we quiet it again. */
   readonly #stripped = new Set<string>();
@@ -75,9 +75,11 @@ export class NeighbourRules {
   heard({ resource, event: { object, previous }, origin }: StoreChange): void {
     if (previous !== undefined && isNeighbourResource(resource) && isStripped(object, previous))
       this.#stripped.add(object.metadata.uid);
-    if (!isNeighbourOrigin(origin) || previous === undefined || !isWorkloadResource(resource)) return;
-    this.#world.trace.note(`neighbour: ${refOf(object)} ${levelOf(previous)} -> ${levelOf(object)}`);
+    if (!isNeighbourOrigin(origin) || !isWorkloadResource(resource)) return;
     this.changes++;
+    const before = previous === undefined ? 'nothing' : levelOf(previous);
+    this.#world.trace.note(`neighbour: ${refOf(object)} ${before} -> ${levelOf(object)}`);
+    if (previous === undefined) return;
     if (levelOf(object) === 0 || levelOf(previous) > 0 || !isMarked(previous) || !this.#court.settled()) return;
     const now = this.#world.clock.now();
     const slack = this.#around.slackMs();
