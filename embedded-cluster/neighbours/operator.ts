@@ -58,7 +58,7 @@ export class Operator extends Neighbour {
     const { field, absent, resyncMs } = this.#traits;
     const wanted = ((object['spec'] as Record<string, unknown>)[field] as number | undefined) ?? absent;
     const set = this.store.get('statefulsets.apps', object.metadata.namespace, object.metadata.name);
-    if (set === undefined) this.cluster.apply([statefulSet(object, wanted)]);
+    if (set === undefined) this.cluster.apply([statefulSet(object, wanted)], this.as());
     else if (replicasOf(set) !== wanted) {
       this.store.update('statefulsets.apps', withReplicas(set, wanted), this.as());
     }

@@ -207,8 +207,9 @@ function raisedAgainIn(context: HibernationStep, { payload }: Hibernation): Read
 
 /** What it leaves up for that is named at its end, like what its owner raised himself. */
 function withLeftUp(context: HibernationStep, current: Hibernation): Hibernation {
-  const { respected } = current.payload;
-  const leftUp = [...raisedAgainIn(context, current)].filter((key) => !respected.includes(key));
+  const { respected, failed } = current.payload;
+  const told = new Set([...respected, ...Object.keys(failed)]);
+  const leftUp = [...raisedAgainIn(context, current)].filter((key) => !told.has(key));
   const up = new Set(
     toSleep(context.snapshot)
       .filter((one) => !isDown(one))

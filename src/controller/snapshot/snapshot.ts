@@ -42,7 +42,8 @@ export function scopedBy(
   records: readonly WorkloadRecord[],
 ): ScopedSnapshot {
   const wantedOf = wantedForAny(desired, config.externalWake.excludedNamespaces);
-  const scoped = withHeldAppliers(workloads, records).map(({ workload: one, skipped }): ScopedWorkload => {
+  const held = desired.wanted === 'hibernated' ? withHeldAppliers(workloads, records) : workloads;
+  const scoped = held.map(({ workload: one, skipped }): ScopedWorkload => {
     const want = wantedOf(one, skipped);
     return skipped === undefined ? { workload: one, want } : { workload: one, skipped, want };
   });

@@ -9,6 +9,7 @@ import {
 } from '../../domain/announcement/workloads.ts';
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { type Drift, decideDrift, raisedByOwner } from '../../domain/drift/decide-drift.ts';
+import { appliesOthers } from '../../domain/kinds/kinds.ts';
 import { levelInWords } from '../../domain/record/in-words.ts';
 import { ownMark } from '../../domain/record/mark.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
@@ -177,7 +178,9 @@ async function handBack(context: DriftStep): Promise<RequeueAt> {
   const restores = await restoresOf(context, records);
   const left = records.filter((record) => isKnown(context, record));
   const applied = await apply(context, actsOf(left.flatMap((record) => restores.get(workloadKey(record)) ?? [])));
-  const served = servedRecords(left, restores);
+  // In scope again before the next pass, what applies others would count as up by its owner's doing, were its record still there.
+  const loud = left.filter((record) => appliesOthers(record.kind) && applied.done.has(workloadKey(record)));
+  const served = [...new Set([...servedRecords(left, restores), ...loud])];
   if (served.length > 0) {
     const kept = withoutRecords(context.session.get(resourceStates), new Set(served.map(workloadKey)));
     await announce(context, announcementsOf(context, served), [set(resourceStates, kept)]);
@@ -186,13 +189,17 @@ async function handBack(context: DriftStep): Promise<RequeueAt> {
 }
 
 /** Reasons that come and go with what others do to it in the night. */
-const forAWhile: ReadonlySet<SkipCode | undefined> = new Set(['scaled_object', 'frozen_by_owner']);
+const forAWhile: ReadonlySet<SkipCode | undefined> = new Set([
+  'scaled_object',
+  'frozen_by_owner',
+  'autoscaler_from_zero',
+]);
 
 /** Its owner raised it in the night: there is nothing to hand back, and in scope again it still is to be known whose doing that is. */
 function isOwners({ snapshot }: DriftStep, record: WorkloadRecord): boolean {
   const found = snapshot.workloads[snapshot.indexOf(record) ?? -1];
   if (found === undefined || found.workload.uid !== record.uid || !isUp(found.workload)) return false;
-  return record.tonight === 'raised' && forAWhile.has(found.skipped?.code);
+  return record.tonight === 'raised' && (appliesOthers(record.kind) || forAWhile.has(found.skipped?.code));
 }
 
 /** False for a workload that exists but that our watches do not show yet: whether it is in scope is known once they do. */

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import { KustomizeController } from '../../../embedded-cluster/neighbours/flux.ts';
 import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
+import { autoscaler } from '../../../test/support/builders/manifests.ts';
 import { type NeighbourKind, neighbour, storageOf } from '../../../test/support/builders/neighbours.ts';
 import {
   appliedBy,
@@ -135,6 +136,16 @@ describe('what its owner resumes while nothing is there that it applies', () => 
     expect([night.suspended('apps'), night.count('search'), night.records()]).toEqual([false, 2, []]);
     await night.at(25.5);
     expect([night.suspended('apps'), night.count('search')]).toEqual([true, 0]);
+  });
+
+  it('is not told as gone in the morning, though nothing is there then either', async () => {
+    await asleep([search, kustomization('apps'), cart]);
+    await night.write('ada', appsPath, { suspend: false });
+    await night.wait(5);
+    remove('search');
+    await night.at(17);
+    expect(night.records()).toEqual([]);
+    expect(night.cards('resourceRemoved').filter((text) => text.includes('apps'))).toEqual([]);
   });
 
   it('in the same moment', async () => {
@@ -294,6 +305,32 @@ describe('what we could not quiet in the evening', () => {
   });
 });
 
+it('one that its owner resumed stays his though he excludes it for a while', async () => {
+  await resumedApps();
+  const ours = takenDown('apps', 'search');
+  await night.annotate('ada', appsPath, { 'svc.io/exclude': 'true' });
+  await night.wait(10);
+  await night.annotate('ada', appsPath, { 'svc.io/exclude': null });
+  await night.wait(30);
+  expect([night.suspended('apps'), night.count('search'), ...ours()]).toEqual([false, 2, 0, 0]);
+});
+
+it('one that was handed back, and is in scope again before anybody looks, is quieted again', async () => {
+  await asleep([search, kustomization('apps'), cart]);
+  const include = () => night.annotate('ada', appsPath, { 'svc.io/exclude': null });
+  let isGivenBack = false;
+  night.world.cluster.api.faults.onWrite(({ resource, name, user, after }) => {
+    const isResume = (after['spec'] as { suspend?: boolean } | undefined)?.suspend !== true;
+    if (isGivenBack || resource !== storageOf('Kustomization') || name !== 'apps' || !isResume) return;
+    if (!user.includes('controller')) return;
+    isGivenBack = true;
+    queueMicrotask(() => void include());
+  });
+  await night.annotate('ada', appsPath, { 'svc.io/exclude': 'true' });
+  await night.wait(60);
+  expect([isGivenBack, night.suspended('apps'), night.count('search')]).toEqual([true, true, 0]);
+});
+
 it('another one of the name of what was resumed, which applies nothing, is left alone', async () => {
   await resumedApps();
   remove('search');
@@ -334,6 +371,17 @@ describe('what its owner raised in the night, and is none of ours for a while', 
     expect(night.count('cart')).toBe(6);
     await night.morning();
     expect([night.count('cart'), night.count('web'), night.records()]).toEqual([6, 2, []]);
+  });
+
+  it('a Deployment that an autoscaler from zero scales for a while', async () => {
+    await asleep([cart, deployment('web')]);
+    await night.write('ada', cartPath, { replicas: 4 });
+    await night.wait(10);
+    night.world.cluster.apply([autoscaler('shop', 'cart', 0)]);
+    await night.wait(10);
+    night.world.cluster.store.delete('horizontalpodautoscalers.autoscaling', 'shop', 'cart');
+    await night.wait(20);
+    expect(night.count('cart')).toBe(4);
   });
 
   it('but not one that slept until then: that is handed back', async () => {

@@ -173,7 +173,9 @@ function textOf({ only = [], failed, respected }: Payload): { readonly text?: st
   const down = only.filter((workload) => failed[workload] === undefined && !respected.includes(workload));
   const sentences = [
     ...(down.length === 0 ? [] : [`Taken down with the sleeping cluster: ${down.join(', ')}`]),
-    ...(respected.length === 0 ? [] : [`Raised by somebody else meanwhile, and left up: ${listed(respected)}`]),
+    ...(respected.length === 0
+      ? []
+      : [`Left up, for somebody raised it or what applies it meanwhile: ${listed(respected)}`]),
   ];
   return sentences.length === 0 ? {} : { text: sentences.join('. ') };
 }

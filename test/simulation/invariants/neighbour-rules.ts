@@ -232,7 +232,8 @@ function inTheNight(
   const stands = standing(object);
   const isOwners = wish.wanted.has(stands);
   const record = recordOf(world, object);
-  const isQuietByUs = isQuiet(object) && (markedStanding(object) !== undefined || record !== undefined);
+  const isRecordedAwake = record !== undefined && record.provisional !== true && !record.suspended;
+  const isQuietByUs = isQuiet(object) && (markedStanding(object) !== undefined || isRecordedAwake);
   // What it applied may have left our scope since: an applier that we quieted stays so until the wake, if it is in scope itself.
   const kept = isApplier(object) && isQuietByUs && mayBeTakenDown(object, world.store, around.scope());
   if (!kept && !isOurs(world, object, around))

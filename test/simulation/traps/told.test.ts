@@ -78,7 +78,7 @@ describe('told as it was', () => {
       {
         title: 'Hibernation Complete',
         color: 'amber',
-        text: `Raised by somebody else meanwhile, and left up: ${cart}`,
+        text: `Left up, for somebody raised it or what applies it meanwhile: ${cart}`,
       },
     ]);
     expect(world.audited('Hibernation Complete')).toMatchObject([
