@@ -82,6 +82,9 @@ describe('a tiered hibernation', () => {
   });
 });
 
+/** How many were up when the wake was over, as the page said then: it does not say so for long. */
+let upAtTheEnd = '';
+
 describe('a tiered wake', () => {
   it('is watched from its first tier to its end, with a failed, a recovered and a still-starting workload', async () => {
     onTestFailed(() => watched.shot('failed-wake'));
@@ -131,6 +134,7 @@ describe('a tiered wake', () => {
       .locator('li')
       .evaluateAll((lines) => lines.map((line) => line.getAttribute('data-phase')));
     expect(casualties).toEqual(['failed', 'recovered']);
+    upAtTheEnd = (await page.getByText(/^\d of the \d that the wake waits for/).textContent()) ?? '';
     await watched.shot('wake-complete');
     expect(await watched.axe()).toEqual([]);
     // The path names the tier that took longest, and who in each was waited for.
@@ -210,9 +214,9 @@ describe('after a wake with a casualty', () => {
     const path = page.getByTestId('critical-path').getByRole('listitem');
     await path.nth(2).getByText('Held longest by Deployment shop/gpu-upscaler').waitFor();
     expect(await watched.everyLook('past-transition')).toEqual([]);
-    await page.getByRole('link', { name: 'All transitions' }).click();
     // One count, one meaning: what the log says is what was on the screen.
-    await page.getByText((counted ?? '').replace('it waited for', 'the wake waits for')).waitFor();
+    expect(counted?.replace('it waited for', 'the wake waits for')).toBe(upAtTheEnd);
+    await page.getByRole('link', { name: 'All transitions' }).click();
     await page.getByTestId('compared').getByText('Held the longest tier most often').waitFor();
     await page.getByTestId('compared').getByRole('button', { name: 'Show as a table' }).click();
     await page.getByRole('columnheader', { name: 'Whole wake' }).waitFor();
