@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { asInContainer, nodeFlags } from '../../src/platform/node-flags.ts';
-import { failure, pause, serviceAccount, startClient } from '../memory/measured-process.ts';
+import { failure, pause, type Subject, serviceAccount, startClient } from '../memory/measured-process.ts';
 import { type Peak, sampleMemory } from '../memory/memory-sampler.ts';
 import { controllerBundle } from '../memory/transition.ts';
 import { processorSeconds } from '../real/processor-time.ts';
@@ -23,15 +23,21 @@ const limits: readonly (readonly [workloads: number, mebibytes: number])[] = [
 export async function run(args: readonly string[]): Promise<Result> {
   const { values } = parseArgs({
     args: [...args],
-    options: { workloads: { type: 'string', default: '1000,3000,10000,50000' }, limit: { type: 'string' } },
+    options: {
+      workloads: { type: 'string', default: '1000,3000,10000,50000' },
+      limit: { type: 'string' },
+      'node-flags': { type: 'string', default: nodeFlags.join(' ') },
+    },
   });
+  const flags = values['node-flags'].split(' ').filter((flag) => flag !== '');
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-sizes-'));
   try {
     const bundle = await controllerBundle(folder);
     const all: Measured[] = [];
     for (const workloads of values.workloads.split(',').map(Number)) {
       const limitMiB = values.limit === undefined ? limitFor(workloads) : Number(values.limit);
-      all.push(await new Size(folder, bundle, workloads, limitMiB).measure());
+      const subject = { bundle, flags: asInContainer(flags, limitMiB), folder, own: false };
+      all.push(await new Size(subject, workloads, limitMiB).measure());
     }
     return report(all);
   } finally {
@@ -57,14 +63,12 @@ interface Watched {
 }
 
 class Size {
-  readonly #folder: string;
-  readonly #bundle: string;
+  readonly #subject: Subject;
   readonly #workloads: number;
   readonly #limitMiB: number;
 
-  constructor(folder: string, bundle: string, workloads: number, limitMiB: number) {
-    this.#folder = folder;
-    this.#bundle = bundle;
+  constructor(subject: Subject, workloads: number, limitMiB: number) {
+    this.#subject = subject;
     this.#workloads = workloads;
     this.#limitMiB = limitMiB;
   }
@@ -76,9 +80,8 @@ class Size {
     let client: ChildProcess | undefined;
     try {
       const { port, ca, token } = await said<{ port: number; ca: string; token: string }>(server, 'ready');
-      serviceAccount(this.#folder, ca, token);
-      const flags = asInContainer(nodeFlags, this.#limitMiB);
-      client = startClient({ bundle: this.#bundle, flags, folder: this.#folder, own: false }, port);
+      serviceAccount(this.#subject.folder, ca, token);
+      client = startClient(this.#subject, port);
       client.stdout?.resume();
       const sampler = sampleMemory(client.pid ?? 0);
       const pid = client.pid!;
