@@ -1,7 +1,7 @@
 import { isDownByUs } from '../../domain/record/mark.ts';
 import { compareRecords, type WorkloadRecord, wasDown } from '../../domain/record/record.ts';
-import { withHeldAppliers } from '../../domain/targeting/appliers.ts';
 import { gitOpsOwner } from '../../domain/targeting/gitops.ts';
+import { withHeldAppliers } from '../../domain/targeting/held-appliers.ts';
 import { isDown, isReady, type Workload, workloadKey } from '../../domain/workload.ts';
 import type { ClusterView } from '../../ports/cluster.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';

@@ -4,9 +4,8 @@ import { decideTier, type TierDecision } from '../../domain/hibernate/decide-tie
 import { appliesOthers } from '../../domain/kinds/kinds.ts';
 import { sleepOrder } from '../../domain/ordering/order.ts';
 import type { Tier } from '../../domain/ordering/ordering.ts';
-import { appliedByThese } from '../../domain/targeting/appliers.ts';
 import { keptDetail } from '../../domain/wake/verdict/failure-sentence.ts';
-import { type EpochMs, isDown, type Workload, workloadKey } from '../../domain/workload.ts';
+import { type EpochMs, type Workload, workloadKey } from '../../domain/workload.ts';
 import { set } from '../../state/snapshot.ts';
 import { recordsByKey } from '../act/records.ts';
 import { type Act, type Applied, apply } from '../act/scaling.ts';
@@ -20,6 +19,7 @@ import { type Hibernation, type HibernationPayload, transition } from '../transi
 import { leavingPods, watchLeavingPods } from './drain.ts';
 import { finishHibernation } from './finish-hibernation.ts';
 import type { HibernationStep } from './hibernation-step.ts';
+import { leftUpBy, withLeftUp } from './left-up.ts';
 import { raisedMeanwhile, settleLoweredAgain } from './raised-meanwhile.ts';
 import { writeRecords } from './write-records.ts';
 
@@ -186,39 +186,15 @@ function decide(
   members: readonly Workload[],
   awaited: boolean,
 ): TierDecision {
-  const raisedAgain = raisedAgainIn(context, current);
+  const leftUp = leftUpBy(context, current);
   return decideTier({
-    members: members.filter((member) => isDown(member) || !raisedAgain.has(workloadKey(member))),
+    members: members.filter((member) => !leftUp.has(workloadKey(member))),
     records: recordsByKey(context.session),
     respected: new Set(current.payload.respected),
     hasPods: awaited ? leavingPods(context) : () => false,
     wasLowered: (workload) => isLoweredEnough(workload, context.lowerings),
     now: now(context),
   });
-}
-
-/** By key: what would be raised again at once, because its owner has resumed what applies it since we had quieted that. */
-function raisedAgainIn(context: HibernationStep, { payload }: Hibernation): ReadonlySet<string> {
-  const respected = new Set(payload.respected);
-  const all = respected.size === 0 ? [] : toSleep(context.snapshot);
-  const awake = all.filter((one) => appliesOthers(one.kind) && respected.has(workloadKey(one)) && !isDown(one));
-  return appliedByThese(awake, all, (one) => !isDown(one));
-}
-
-/** What it leaves up for that is named at its end, like what its owner raised himself. */
-function withLeftUp(context: HibernationStep, current: Hibernation): Hibernation {
-  const { respected, failed } = current.payload;
-  const told = new Set([...respected, ...Object.keys(failed)]);
-  const leftUp = [...raisedAgainIn(context, current)].filter((key) => !told.has(key));
-  const up = new Set(
-    toSleep(context.snapshot)
-      .filter((one) => !isDown(one))
-      .map(workloadKey),
-  );
-  const added = leftUp.filter((key) => up.has(key));
-  return added.length === 0
-    ? current
-    : { ...current, payload: { ...current.payload, respected: [...respected, ...added] } };
 }
 
 async function save(

@@ -1,7 +1,7 @@
 import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import { type WantedForWorkload, wantedForAny } from '../../domain/desired/wanted-up.ts';
 import type { WorkloadRecord } from '../../domain/record/record.ts';
-import { withHeldAppliers } from '../../domain/targeting/appliers.ts';
+import { withHeldAppliers } from '../../domain/targeting/held-appliers.ts';
 import { type Workload, type WorkloadRef, workloadKey } from '../../domain/workload.ts';
 import type { ClusterView } from '../../ports/cluster.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';

@@ -64,10 +64,11 @@ function refuse(resource: string, name: string, status = 403): () => void {
 const slow = { behaviour: { 'terminate-seconds': '280' }, pod: { terminationGracePeriodSeconds: 600 } };
 
 /** Twenty seconds after it began to go down; the one of that name is in the last tier, the others take minutes. */
-async function goingDown(objects: readonly Manifest[], last: string): Promise<void> {
+async function goingDown(objects: readonly Manifest[], last: string, beforehand = () => {}): Promise<void> {
   const hibernateOrdering = { tiers: [{ name: 'last', select: [{ namespace: 'shop', name: last }] }] };
   night = new NeighbourNight(['Kustomization'], objects, { hibernateOrdering });
   await night.start();
+  beforehand();
   await night.at(1);
   await night.world.clock.advance(20_000);
 }
@@ -213,6 +214,15 @@ describe('what would be raised again at once, because its owner resumed what app
     await night.write('ada', appsPath, { suspend: false });
     await night.wait(1);
     expect([night.count('mine'), night.count('later')]).toEqual([0, 2]);
+  });
+
+  it('and is told as failed, and not as left up too, where lowering it was refused', async () => {
+    const objects = [deployment('slow', slow), search, kustomization('apps'), cart];
+    await goingDown(objects, 'cart', () => refuse('deployments.apps', 'search'));
+    await night.write('ada', appsPath, { suspend: false });
+    await night.at(2);
+    const told = 'Left up, for somebody raised it or what applies it meanwhile: Kustomization flux-system/apps';
+    expect(night.cards('hibernationFailed')).toEqual([told]);
   });
 
   it('and is not told as raised where it was recorded, and never lowered', async () => {

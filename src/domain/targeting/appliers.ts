@@ -1,7 +1,7 @@
 import { appliesOthers, builtInRow, kindNames, rowOf, scalesAnother } from '../kinds/kinds.ts';
 import { isDownByUs, markOf, setBy } from '../record/mark.ts';
-import { standsAs, type WorkloadRecord } from '../record/record.ts';
 import { isDown, isScalable, type StringMap, type Workload, type WorkloadRef, workloadKey } from '../workload.ts';
+import { type Recorded, wentToSleep } from './held-appliers.ts';
 import type { SkipReason } from './targeting.ts';
 
 interface Classified {
@@ -26,44 +26,6 @@ export function withoutIdleAppliers<C extends Classified>(classified: readonly C
     const idle = skipped === undefined && appliesOthers(workload.kind) && !busyNow;
     return idle ? { workload, skipped: scalesAnother(workload.kind) ? raisesNothing : appliesNothing } : one;
   });
-}
-
-/** What the state says of a workload that sleeps. */
-type Recorded = Pick<WorkloadRecord, 'uid' | 'provisional'>;
-
-/** Whether it went to sleep: the record is of this very object, and it was lowered. */
-function isOf(record: Recorded | undefined, { uid }: Workload): boolean {
-  return record?.uid === uid && record.provisional !== true;
-}
-
-/**
- * The same, with what applies others and went to sleep ours until the wake, though nothing of what it applies is there at the moment: whose
- * doing it is that it is up again is to be known when it has created that anew.
- */
-export function withHeldAppliers<C extends Classified>(
-  classified: readonly C[],
-  records: readonly WorkloadRecord[],
-): readonly (C | Classified)[] {
-  const idle = new Map(
-    classified
-      .filter(({ skipped }) => skipped?.code === 'applies_nothing')
-      .map(({ workload }) => [workloadKey(workload), workload]),
-  );
-  if (idle.size === 0) return classified;
-  const held = new Set<Workload>();
-  for (const record of records) {
-    const workload = idle.get(workloadKey(record));
-    if (workload !== undefined && isOf(record, workload) && wasQuiet(workload, record)) held.add(workload);
-  }
-  return held.size === 0
-    ? classified
-    : classified.map((one) => (held.has(one.workload) ? { workload: one.workload } : one));
-}
-
-/** A record comes before the act: as long as it stands as recorded, unmarked, that says nothing yet. */
-function wasQuiet(workload: Workload, record: WorkloadRecord): boolean {
-  if (isDown(workload) || record.tonight === 'raised') return true;
-  return markOf(workload)?.genuine === true || !standsAs(record, workload);
 }
 
 function isQuietByUs(workload: Workload): boolean {
@@ -145,10 +107,8 @@ function valueAwake(workload: Workload): string | undefined {
  * autoscaler that is held keeps nobody else from raising its target.
  */
 export function quietedWorkloads(sleeping: readonly Workload[]): ReadonlySet<string> {
-  return appliedBy(
-    sleeping.filter(({ kind }) => appliesOthers(kind) && !scalesAnother(kind)),
-    sleeping,
-  );
+  const appliers = sleeping.filter(({ kind }) => appliesOthers(kind) && !scalesAnother(kind));
+  return appliedByThese(appliers, sleeping, () => false);
 }
 
 /** For workloads that are all up: what is quiet is not among them. */
@@ -164,7 +124,7 @@ export function raisedAgain(
   quieted: ReturnType<typeof quietedManagers>,
 ): ReadonlySet<string> {
   // One that the cluster would not let us quiet is up by nobody's doing.
-  const isRecorded = (one: Workload) => isOf(records.get(workloadKey(one)), one);
+  const isRecorded = (one: Workload) => wentToSleep(records.get(workloadKey(one)), one);
   const isOwners = (one: Workload) => !(wasBroughtBack(one) && isRaisedInPassing(one, quieted.get(workloadKey(one))));
   const loud = workloads.filter((one) => appliesOthers(one.kind) && !isDown(one));
   const awake = loud.filter((one) => isRecorded(one) && isOwners(one));
@@ -212,15 +172,6 @@ function appliedByEach(workloads: readonly Workload[]): (applier: Workload) => r
 }
 
 const noKeys: ReadonlySet<string> = new Set();
-
-function appliedBy(appliers: readonly Workload[], workloads: readonly Workload[]): ReadonlySet<string> {
-  const named = new Set(appliers.map(workloadKey));
-  const listed = new Set(appliers.flatMap((applier) => (isScalable(applier) ? [] : (applier.heals ?? []))));
-  const applied = workloads.filter(
-    (workload) => listed.has(workloadKey(workload)) || appliersOf(workload).some((key) => named.has(key)),
-  );
-  return new Set(applied.map(workloadKey));
-}
 
 /**
  * By key: of what is applied by others that we have quieted, the names under which they write. Such a write in the night was under
