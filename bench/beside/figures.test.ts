@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ofEach } from '../real/calls.ts';
-import { type Measured, type Run, rowOf, spread, tableJson, tableText, turns, verdict } from './figures.ts';
+import { type Measured, type Run, rowOf, tableJson, tableText, verdict } from './figures.ts';
 
 const none = ofEach(() => 0);
 const passed = (changesMs: number, missing = 0) => ({ changesMs, askedMs: changesMs + 500, missing });
@@ -20,22 +20,6 @@ const measured = (name: string, runs: readonly Run[], killed?: Measured['killed'
 
 const ours = measured('ours', [run(8000, 6000), run(9000, 7000), run(7000, 6500)], { atPercent: 51.2, lost: 0 });
 const loop = measured('plain loop', [run(6000, 6000)]);
-
-describe('the spread', () => {
-  it.each([
-    [[3], { least: 3, median: 3, most: 3 }],
-    [[5, 1, 3], { least: 1, median: 3, most: 5 }],
-    [[4, 1, 3, 2], { least: 1, median: 2.5, most: 4 }],
-  ])('of %j', (values, expected) => {
-    expect(spread(values)).toEqual(expected);
-  });
-});
-
-describe('the turns', () => {
-  it('begin with another one each time', () => {
-    expect([0, 1, 2, 3].map((run) => turns(['a', 'b', 'c'], run).join(''))).toEqual(['abc', 'bca', 'cab', 'abc']);
-  });
-});
 
 describe('a row', () => {
   it('has the median of times and calls, and the most of memory and losses', () => {

@@ -1,5 +1,6 @@
 import { type Calls, callsText, ofEach } from '../real/calls.ts';
 import type { Peak } from '../real/tree-memory.ts';
+import { type Spread, spread, spreadText } from '../samples.ts';
 import type { Passed } from './progress.ts';
 
 /** One run of one tool: down and up. */
@@ -23,12 +24,6 @@ export interface Measured {
   readonly killed: Killed | undefined;
 }
 
-export interface Spread {
-  readonly least: number;
-  readonly median: number;
-  readonly most: number;
-}
-
 /** What one tool comes to. Times in seconds, of the time from the first change to the last and from when it was asked for. */
 export interface Row {
   readonly name: string;
@@ -50,17 +45,6 @@ export interface Row {
 /** What our controller has to fit into. */
 const containerMiB = 128;
 
-export function spread(values: readonly number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (index: number) => sorted[index] ?? 0;
-  const middle = (sorted.length - 1) / 2;
-  return {
-    least: at(0),
-    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
-    most: at(sorted.length - 1),
-  };
-}
-
 export function rowOf({ name, runs, killed }: Measured): Row {
   const seconds = (of: (run: Run) => number) => spread(runs.map((run) => of(run) / 1000));
   return {
@@ -78,12 +62,6 @@ export function rowOf({ name, runs, killed }: Measured): Row {
     missing: runs.reduce((sum, { down, up }) => sum + down.missing + up.missing, 0),
     killed: killed ?? null,
   };
-}
-
-/** Who goes first changes from run to run: the first after a pause finds another machine than the last. */
-export function turns<T>(tools: readonly T[], run: number): readonly T[] {
-  const first = run % tools.length;
-  return [...tools.slice(first), ...tools.slice(0, first)];
 }
 
 const head = [
@@ -133,10 +111,8 @@ function cellsOf(row: Row, workloads: number): readonly string[] {
   ];
 }
 
-/** `6.4 s (6.3 to 7.0)`. */
-function secondsText({ least, median, most }: Spread): string {
-  const text = `${median.toFixed(1)} s`;
-  return least === most ? text : `${text} (${least.toFixed(1)} to ${most.toFixed(1)})`;
+function secondsText(seconds: Spread): string {
+  return spreadText(seconds, 1, ' s');
 }
 
 /** What has to hold of ours; how fast it is beside the others is said and not judged. */

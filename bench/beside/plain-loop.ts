@@ -21,7 +21,7 @@ export class PlainLoop implements Tool {
   }
 
   async prepare(): Promise<void> {
-    this.#loop = new Program(this.#bundle);
+    this.#loop = new Program(this.#bundle, { started: 'plainly' });
   }
 
   async go(way: Way): Promise<void> {

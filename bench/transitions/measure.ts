@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/platform/system-clock.ts';
+import { turns } from '../samples.ts';
 import type { Direction, Measured, Patched, Spent, Transition } from './figures.ts';
 import { builtPrograms, Program, type Programs } from './program.ts';
 import { releaseNamespace, WorkloadCluster } from './workload-cluster.ts';
@@ -14,13 +15,17 @@ export interface Both {
 
 /** Both directions in one run: whoever goes down has to come up again anyway. */
 export async function measureTransitions(args: readonly string[]): Promise<Both> {
-  const { values } = parseArgs({ args: [...args], options: { workloads: { type: 'string', default: '1000' } } });
-  const count = Number(values.workloads);
+  const { values } = parseArgs({
+    args: [...args],
+    options: { workloads: { type: 'string', default: '1000' }, samples: { type: 'string', default: '4' } },
+  });
+  const [count, samples] = [Number(values.workloads), Number(values.samples)];
   if (!Number.isInteger(count) || count <= few) throw new Error(`--workloads must be a whole number above ${few}.`);
+  if (!Number.isInteger(samples) || samples < 1) throw new Error('--samples must be a whole number above 0.');
   const programs = await builtPrograms();
   const cluster = await WorkloadCluster.start();
   try {
-    return await new Run(cluster, programs).all(count);
+    return await new Run(cluster, programs).all(count, samples);
   } finally {
     await cluster.stop();
     programs.remove();
@@ -36,18 +41,22 @@ class Run {
     this.#programs = programs;
   }
 
-  async all(count: number): Promise<Both> {
+  async all(count: number, samples: number): Promise<Both> {
     await this.#cluster.grow(few);
     const small = await this.#ours('lifted', few);
     say(`${few} workloads taken through; creating ${count}`);
     await this.#cluster.grow(count);
-    const before = await this.#bare();
-    const lifted = await this.#ours('lifted', count);
-    const after = await this.#bare();
+    const bare: Record<Direction, Patched>[] = [];
+    const lifted: Record<Direction, Transition>[] = [];
+    const takes = [
+      async () => void bare.push(await this.#bare()),
+      async () => void lifted.push(await this.#ours('lifted', count)),
+    ];
+    for (let sample = 0; sample < samples; sample++) for (const take of turns(takes, sample)) await take();
     const limited = await this.#ours('default', count);
     const measured = (direction: Direction): Measured => ({
-      bare: [before[direction], after[direction]],
-      ours: lifted[direction],
+      bare: bare.map((one) => one[direction]),
+      ours: lifted.map((one) => one[direction]),
       limited: limited[direction],
       fewStateWrites: small[direction].stateWrites,
     });
@@ -56,7 +65,7 @@ class Run {
 
   /** Down and up by a loop that does nothing else. */
   async #bare(): Promise<Record<Direction, Patched>> {
-    const loop = new Program(this.#programs.bareLoop);
+    const loop = new Program(this.#programs.bareLoop, { started: 'plainly' });
     try {
       const one = async (direction: Direction) => {
         const { url: server, adminToken: token } = this.#cluster.plane;
@@ -76,7 +85,7 @@ class Run {
 
   async #ours(limits: 'lifted' | 'default', count: number): Promise<Record<Direction, Transition>> {
     const env = { KUBECONFIG: this.#cluster.plane.kubeconfig, POD_NAMESPACE: releaseNamespace, LIMITS: limits };
-    const controller = new Program(this.#programs.controller, env);
+    const controller = new Program(this.#programs.controller, { started: 'as shipped', env });
     try {
       await controller.hear('ready');
       const one = async (direction: Direction): Promise<Transition> => {
