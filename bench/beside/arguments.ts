@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 
 export const usage = `npm run bench -- beside [flags]
 Puts paused Deployments over ten namespaces of a real control plane to sleep and up again, in turns: by our controller (its bundle, with
-the flags of its image, client limits lifted), by a plain loop of the same patches, and by another tool, if one is given.
+the flags of its image for a container of the size that docs/sizes.md names for so many workloads, client limits lifted), by a plain loop of
+the same patches, and by another tool, if one is given.
 
   --workloads N     how many Deployments there are (1000)
   --runs N          how often each is measured (3)

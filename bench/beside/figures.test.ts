@@ -68,7 +68,8 @@ describe('the table', () => {
 });
 
 describe('the verdict', () => {
-  const judged = (one: Measured) => verdict([one, loop].map(rowOf), 'ours', 'plain loop');
+  const judged = (one: Measured) =>
+    verdict([one, loop].map(rowOf), { ours: 'ours', loop: 'plain loop', containerMiB: 128 });
 
   it('says how fast ours is beside the plain loop', () => {
     expect(judged(ours)).toEqual({

@@ -42,9 +42,6 @@ export interface Row {
   readonly killed: Killed | null;
 }
 
-/** What our controller has to fit into. */
-const containerMiB = 128;
-
 export function rowOf({ name, runs, killed }: Measured): Row {
   const seconds = (of: (run: Run) => number) => spread(runs.map((run) => of(run) / 1000));
   return {
@@ -118,8 +115,7 @@ function secondsText(seconds: Spread): string {
 /** What has to hold of ours; how fast it is beside the others is said and not judged. */
 export function verdict(
   rows: readonly Row[],
-  ours: string,
-  loop: string,
+  { ours, loop, containerMiB }: { readonly ours: string; readonly loop: string; readonly containerMiB: number },
 ): { readonly figure: string; readonly pass: boolean } {
   const [our, plain] = [rows.find(({ name }) => name === ours), rows.find(({ name }) => name === loop)];
   if (our === undefined || plain === undefined) throw new Error('Ours and the plain loop are always measured.');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { bundle, bundlePrograms, bundles } from '../../tools/build/bundle.ts';
+import { containerFor } from '../container-size.ts';
 import type { Benchmark } from '../main.ts';
 import { Caller, callersNamespace } from '../real/caller.ts';
 import { callsBetween, callsText } from '../real/calls.ts';
@@ -46,7 +47,11 @@ interface MeasuredTool {
   readonly runs: Run[];
 }
 
-async function measuredTools(fleet: PausedFleet, folder: string, { other }: Wanted): Promise<readonly MeasuredTool[]> {
+async function measuredTools(
+  fleet: PausedFleet,
+  folder: string,
+  { other, workloads }: Wanted,
+): Promise<readonly MeasuredTool[]> {
   const here = (path: string) => join(import.meta.dirname, '..', path);
   await bundle({ controller: here(`../${bundles.controller}`) }, join(folder, 'ours'));
   await bundlePrograms({ 'bare-loop': here('transitions/bare-loop.ts') }, folder);
@@ -57,7 +62,12 @@ async function measuredTools(fleet: PausedFleet, folder: string, { other }: Want
   };
   const [our, loop, others] = [await admitted('ours'), await admitted('loop'), await admitted('other')];
   const plain = new PlainLoop(fleet, loop.account, join(folder, 'bare-loop.mjs'));
-  const ours = new OurController(fleet.client, our.account, join(folder, 'ours', 'controller.mjs'));
+  const ours = new OurController(
+    fleet.client,
+    our.account,
+    join(folder, 'ours', 'controller.mjs'),
+    containerFor(workloads),
+  );
   return [
     { tool: plain, caller: loop.caller, runs: [] },
     { tool: ours, caller: our.caller, runs: [] },
@@ -154,7 +164,7 @@ class Stage {
 function report(all: readonly Measured[], { workloads, json }: Wanted): { figure: string; pass: boolean } {
   const rows = all.map(rowOf);
   console.log(json ? tableJson(rows, workloads) : tableText(rows, workloads));
-  return verdict(rows, 'ours', 'plain loop');
+  return verdict(rows, { ours: 'ours', loop: 'plain loop', containerMiB: containerFor(workloads) });
 }
 
 function seconds({ changesMs }: Passed): string {

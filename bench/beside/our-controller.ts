@@ -4,7 +4,7 @@ import type { KubeClient } from '../../src/adapters/kubernetes/client/kube-clien
 import { resources } from '../../src/adapters/kubernetes/client/resource-type.ts';
 import { configTextKey } from '../../src/config/config.ts';
 import { configMaps } from '../../src/domain/names.ts';
-import { asInContainer, containerMebibytes, nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
+import { asInContainer, nodeEnvironment, nodeFlags } from '../../src/platform/node-flags.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import type { ServiceAccountIdentity } from '../../test/cluster/harness/service-account.ts';
@@ -22,9 +22,11 @@ export class OurController implements Tool {
   readonly #client: KubeClient;
   readonly #account: ServiceAccountIdentity;
   readonly #bundle: string;
+  readonly #containerMiB: number;
   #process: ChildProcess | undefined;
 
-  constructor(client: KubeClient, account: ServiceAccountIdentity, bundle: string) {
+  constructor(client: KubeClient, account: ServiceAccountIdentity, bundle: string, containerMiB: number) {
+    this.#containerMiB = containerMiB;
     this.#client = client;
     this.#account = account;
     this.#bundle = bundle;
@@ -80,7 +82,7 @@ export class OurController implements Tool {
 
   async #start(): Promise<void> {
     const port = await freePort();
-    const flags = asInContainer(nodeFlags, containerMebibytes);
+    const flags = asInContainer(nodeFlags, this.#containerMiB);
     const [command, args] = dyingWithParent(process.execPath, [...flags, this.#bundle]);
     const child = spawn(command, args, {
       stdio: ['ignore', 'ignore', 'inherit'],

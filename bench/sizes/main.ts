@@ -6,19 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { asInContainer, nodeFlags } from '../../src/platform/node-flags.ts';
+import { containerFor } from '../container-size.ts';
 import { failure, pause, type Subject, serviceAccount, startClient } from '../memory/measured-process.ts';
 import { type Peak, sampleMemory } from '../memory/memory-sampler.ts';
 import { controllerBundle } from '../memory/transition.ts';
 import { processorSeconds } from '../real/processor-time.ts';
 import type { Result } from '../recorded.ts';
 import { type Measured, type Rest, report, type Way } from './figures.ts';
-
-/** The container that each size needs; what is in between needs the next one. */
-const limits: readonly (readonly [workloads: number, mebibytes: number])[] = [
-  [3_000, 128],
-  [10_000, 256],
-  [50_000, 768],
-];
 
 export async function run(args: readonly string[]): Promise<Result> {
   const { values } = parseArgs({
@@ -35,7 +29,7 @@ export async function run(args: readonly string[]): Promise<Result> {
     const bundle = await controllerBundle(folder);
     const all: Measured[] = [];
     for (const workloads of values.workloads.split(',').map(Number)) {
-      const limitMiB = values.limit === undefined ? limitFor(workloads) : Number(values.limit);
+      const limitMiB = values.limit === undefined ? containerFor(workloads) : Number(values.limit);
       const subject = { bundle, flags: asInContainer(flags, limitMiB), folder, own: false };
       all.push(await new Size(subject, workloads, limitMiB).measure());
     }
@@ -43,10 +37,6 @@ export async function run(args: readonly string[]): Promise<Result> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function limitFor(workloads: number): number {
-  return limits.find(([most]) => workloads <= most)?.[1] ?? limits.at(-1)![1];
 }
 
 interface Reached extends Omit<Way, 'seconds' | 'cpuSeconds'> {
