@@ -26,6 +26,7 @@ const client = new KubeClient({
 });
 const project = projections(() => kindTable([]));
 const deployments = new Reflector({
+  answered: undefined,
   client,
   clock,
   random,
@@ -33,7 +34,15 @@ const deployments = new Reflector({
   type: resources.deployments,
   project: project.workload.of('Deployment'),
 });
-const pods = new Reflector({ client, clock, random, logger, type: resources.pods, project: project.pod });
+const pods = new Reflector({
+  client,
+  clock,
+  random,
+  logger,
+  type: resources.pods,
+  project: project.pod,
+  answered: undefined,
+});
 let changes = 0;
 for (const reflector of [deployments, pods]) {
   reflector.onChange((change) => {

@@ -52,7 +52,7 @@ class Lane {
 
   private constructor(socket: TLSSocket) {
     this.#socket = socket;
-    socket.on('data', (data) => this.#take(data));
+    socket.on('data', (data) => this.#take(data as Buffer));
     socket.on('error', (error) => this.#failed(error));
     socket.on('close', () => this.#failed(new Error('The apiserver closed a connection.')));
   }

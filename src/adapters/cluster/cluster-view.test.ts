@@ -58,6 +58,43 @@ it('a CronJob that runs has another status; only another spec or metadata gives 
   view.stop();
 });
 
+it('the answer to a write stands in for the event that it leads to, and is let go then', async () => {
+  const { client, clock, random, store } = await embeddedClient('shop');
+  const spec = {
+    replicas: 3,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'main', image: 'a:1' }] } },
+  };
+  await client.create(resources.deployments, 'shop', { metadata: { name: 'web' }, spec });
+  const view = await startedView({ client, clock, random });
+  const ref = { kind: 'Deployment', namespace: 'shop', name: 'web' } as const;
+  const scaled = (replicas: number) =>
+    client.patch(resources.deployments, ref, { type: 'merge', body: { spec: { replicas } } });
+
+  // The embedded cluster tells a watch before it answers: what it will say is noted before it is asked.
+  const before = view.workload(ref);
+  if (before === undefined) throw new Error('the Deployment is not there');
+  const answer = { ...before, replicas: 0, resourceVersion: String(Number(store.version) + 1) };
+  view.noteAnswer(answer);
+  expect(view.workload(ref)).toBe(answer);
+  await scaled(0);
+  await clock.advance(10);
+  expect(store.get('deployments.apps', 'shop', 'web')?.metadata.resourceVersion).toBe(answer.resourceVersion);
+  expect(view.workload(ref)).toBe(answer);
+
+  await scaled(2);
+  await clock.advance(10);
+  expect(view.workload(ref)).toMatchObject({ replicas: 2 });
+
+  store.delete('deployments.apps', 'shop', 'web');
+  await clock.advance(10);
+  view.noteAnswer(answer);
+  await client.create(resources.deployments, 'shop', { metadata: { name: 'web' }, spec });
+  await clock.advance(10);
+  expect(view.workload(ref)).toMatchObject({ replicas: 3 });
+  view.stop();
+});
+
 it('renewed, asks for everything that it watches again, pods included', async () => {
   const { client, clock, random, api } = await embeddedClient('shop');
   const asked: string[] = [];

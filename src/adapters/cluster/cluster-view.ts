@@ -8,7 +8,7 @@ import type { ClusterChange, ClusterView, WatchedKind } from '../../ports/cluste
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import { type Change, isSame } from '../kubernetes/cache/reflected-objects.ts';
-import { Reflector } from '../kubernetes/cache/reflector.ts';
+import { Reflector, type ReflectorOptions } from '../kubernetes/cache/reflector.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { type KubeObject, type ResourceType, resourceOf, resources } from '../kubernetes/client/resource-type.ts';
 import type { ProjectedPod } from '../kubernetes/projection/pod-projection.ts';
@@ -108,7 +108,8 @@ export class KubernetesClusterView implements ClusterView {
 
   /** Told by the writer: the answer to a write of ours. */
   noteAnswer(workload: Workload): void {
-    this.#ownWrites.note(workload);
+    const { kind, namespace, name } = workload;
+    this.#ownWrites.note(workload, this.#byKind.get(kind)?.objects.get(namespace, name));
   }
 
   synced(): boolean {
@@ -169,7 +170,7 @@ export class KubernetesClusterView implements ClusterView {
       return;
     }
     if (this.#pods === undefined) {
-      this.#pods = this.#reflector(resources.pods, this.#options.projections.pod);
+      this.#pods = this.#reflector(resources.pods, this.#options.projections.pod, { answered: undefined });
       this.#pods.onChange((change) => {
         if (change.type === 'deleted') this.#podIndex.remove(change.object);
         else this.#podIndex.put(change.object);
@@ -193,27 +194,33 @@ export class KubernetesClusterView implements ClusterView {
   #workloads(kind: WorkloadKind): Reflector<KubeObject, Workload> {
     const { workload } = this.#options.projections;
     const row = workload.row(kind);
-    const reflector = this.#reflector(resourceOf(kind, row), workload.of(kind), row.on === 'named');
+    const reflector = this.#reflector(resourceOf(kind, row), workload.of(kind), {
+      optional: row.on === 'named',
+      answered: (head) => this.#ownWrites.answered(head),
+    });
     reflector.onChange((change) => {
-      if (change.type === 'deleted') this.#ownWrites.gone(change.object);
-      else this.#ownWrites.caughtUp(change.object);
+      this.#ownWrites.told(change);
       this.#tell(isShapeChange(change) ? 'shape' : 'status');
     });
     return reflector;
   }
 
   #shapes<T, R>(type: ResourceType<T>, project: (raw: T) => R, optional = false): Reflector<KubeObject, R> {
-    const reflector = this.#reflector(type, project, optional);
+    const reflector = this.#reflector(type, project, { optional, answered: undefined });
     reflector.onChange(() => this.#tell('shape'));
     return reflector;
   }
 
-  #reflector<T, R>(type: ResourceType<T>, project: (raw: T) => R, optional = false): Reflector<KubeObject, R> {
+  #reflector<T, R>(
+    type: ResourceType<T>,
+    project: (raw: T) => R,
+    more: Pick<ReflectorOptions<KubeObject, R>, 'optional' | 'answered'>,
+  ): Reflector<KubeObject, R> {
     const { client, clock, random, logger } = this.#options;
     // The published types are narrower than what a reflector needs to know of an object.
     const options = { type: type as ResourceType<KubeObject>, project: project as unknown as (raw: KubeObject) => R };
     const onRestored = () => this.#ownWrites.forget();
-    return new Reflector<KubeObject, R>({ client, clock, random, logger, optional, onRestored, ...options });
+    return new Reflector<KubeObject, R>({ client, clock, random, logger, onRestored, ...options, ...more });
   }
 
   #tell(change: ClusterChange): void {
@@ -237,6 +244,7 @@ function isShapeChange({ type, object, previous }: Change<Workload>): boolean {
   return (
     object.generation !== previous.generation ||
     object.deleting !== previous.deleting ||
-    JSON.stringify([object.annotations, object.labels]) !== JSON.stringify([previous.annotations, previous.labels])
+    !isSame(object.annotations, previous.annotations) ||
+    !isSame(object.labels, previous.labels)
   );
 }

@@ -31,6 +31,7 @@ export class ConfigMapWatch {
     this.#options = options;
     const { client, namespace, name, clock, random, logger } = options;
     this.#reflector = new Reflector<ConfigMap, WatchedConfigMap>({
+      answered: undefined,
       client,
       type: resources.configMaps,
       namespace,

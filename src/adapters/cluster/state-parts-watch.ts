@@ -29,6 +29,7 @@ export class StatePartsWatch {
   constructor({ state, ...options }: StatePartsWatchOptions) {
     this.#state = state;
     this.#reflector = new Reflector({
+      answered: undefined,
       ...options,
       type: resources.configMaps,
       labelSelector: labels.continues,

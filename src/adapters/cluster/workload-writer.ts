@@ -83,11 +83,14 @@ export class KubernetesWorkloadWriter implements WorkloadWriter {
       const row = this.#projections.workload.row(workload.kind);
       const body = value === undefined ? { metadata } : withValue(row, metadata, value(row), steps);
       const type = resourceOf(workload.kind, row);
-      const raw = await this.#client.patch(type, workload, { type: 'merge', body }, { once: true });
+      const raw = await this.#client.patch(type, workload, { type: 'merge', body }, paced);
       this.#onAnswer(this.#projections.workload.of(workload.kind)(raw));
     });
   }
 }
+
+/** Whoever calls keeps a pace of its own, and what is kept of the answer has no managedFields. */
+const paced = { once: true, withoutManagedFields: true } as const;
 
 type Marks = Readonly<Record<string, string | null>>;
 type Value = boolean | number | string | null;

@@ -45,6 +45,7 @@ export class ProcessKubelet {
     this.#options = options;
     this.#node = node;
     this.#reflector = new Reflector<Pod, Pod>({
+      answered: undefined,
       client: options.admin.client,
       type: resources.pods,
       namespace: options.namespace,

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
-import { readText } from '../../../src/adapters/kubernetes/client/api-call.ts';
+import { readBytes } from '../../../src/adapters/kubernetes/client/api-call.ts';
 import { readEntries } from '../../../src/domain/audit/stored-entry.ts';
 import type { WorkloadRecord } from '../../../src/domain/record/record.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
@@ -173,7 +173,7 @@ export class NeighbourNight {
     const url = `/apis/${path}`;
     const headers = { 'content-type': 'application/json' };
     const { body: stored } = await transport.send({ method: 'GET', path: url, headers });
-    const { resourceVersion } = (JSON.parse(await readText(stored)) as KubeObject).metadata;
+    const { resourceVersion } = (JSON.parse((await readBytes(stored)).toString()) as KubeObject).metadata;
     const body = JSON.stringify({ ...manifest, metadata: { ...manifest.metadata, resourceVersion } });
     const { status } = await transport.send({ method: 'PUT', path: `${url}?fieldManager=${manager}`, headers, body });
     if (status !== 200) throw new Error(`${path} was answered with ${status}`);

@@ -50,7 +50,15 @@ export class PodRunner {
   constructor(options: PodRunnerOptions) {
     this.#options = options;
     const { client, clock, random, logger } = options;
-    this.#pods = new Reflector({ client, type: resources.pods, project: boundPod, clock, random, logger });
+    this.#pods = new Reflector({
+      client,
+      type: resources.pods,
+      project: boundPod,
+      clock,
+      random,
+      logger,
+      answered: undefined,
+    });
     this.#work = new KeyedWork(clock, writesAtOnce, (key) => this.#attend(key));
     this.#pods.onChange((change) => this.#onPod(change));
   }

@@ -35,6 +35,7 @@ function setUp(options: Options = {}) {
     requestTimeoutMs: 30_000,
   });
   const reflector = new Reflector<Pod, string>({
+    answered: undefined,
     client,
     clock,
     random,
@@ -103,6 +104,29 @@ describe('a paged list and a watch', () => {
     first.end();
     await clock.advance(0);
     expect(paths()).toEqual([listPath, watchPath('5'), watchPath('17')]);
+    reflector.stop();
+  });
+
+  it('takes what is known of a version from there, without reading the event, and goes on from it', async () => {
+    const answers = new Map([['6', 'answered']]);
+    const { clock, transport, reflector, paths, seen } = setUp({
+      answered: ({ resourceVersion, name }) => (name === 'a' ? answers.get(resourceVersion) : undefined),
+    });
+    const [first, second] = [new WatchEnd(), new WatchEnd()];
+    transport.answer(list('5', pod('a', 'Pending', '3'), pod('b', 'Pending', '4')), first.answer, second.answer);
+    reflector.start();
+    await clock.advance(0);
+    seen();
+    const withUid = (one: Pod): Pod => ({ ...one, metadata: { ...one.metadata, uid: 'u' } });
+    first.send('MODIFIED', withUid(pod('a', 'Running', '6')));
+    await clock.advance(0);
+    expect(seen()).toEqual(['modified shop/a Pending → answered']);
+    first.end();
+    await clock.advance(0);
+    expect(paths()).toEqual([listPath, watchPath('5'), watchPath('6')]);
+    second.send('MODIFIED', withUid(pod('b', 'Running', '6'))).send('MODIFIED', withUid(pod('a', 'Running', '7')));
+    await clock.advance(0);
+    expect(seen()).toEqual(['modified shop/b Pending → Running', 'modified shop/a answered → Running']);
     reflector.stop();
   });
 

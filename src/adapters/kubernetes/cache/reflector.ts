@@ -8,7 +8,7 @@ import type { KubeObject, ResourceType } from '../client/resource-type.ts';
 import { isAtLeast } from '../client/resource-version.ts';
 import { backoffMs } from '../client/retry-policy.ts';
 import { SilenceGuard } from '../client/silence-guard.ts';
-import { endsInitialEvents, type WatchEvent } from '../client/watch-events.ts';
+import { type Answered, endsInitialEvents, type KnownEvent, type WatchEvent } from '../client/watch-events.ts';
 import type { ObjectMap } from './object-map.ts';
 import { keyOf, type Listener, ReflectedObjects } from './reflected-objects.ts';
 
@@ -32,6 +32,8 @@ export interface ReflectorOptions<T, R> extends SelectOptions {
   readonly optional?: boolean;
   /** The cluster was restored from a backup: versions that were seen may come again with something else. */
   readonly onRestored?: () => void;
+  /** What is known of an object in a version, from the answer to a write: its event is then not read. */
+  readonly answered: Answered<R> | undefined;
 }
 
 const defaultSilenceMs = 150_000;
@@ -236,16 +238,17 @@ export class Reflector<T extends KubeObject, R> {
 
   /** One watch, from its start to its end. */
   async #watch(): Promise<void> {
-    const { client, type, clock, random } = this.#options;
+    const { client, type, clock, random, answered } = this.#options;
     const initial = this.#version === undefined;
     const silence = new SilenceGuard(clock, this.#attempt.signal);
     try {
-      const stream = await client.watch(type, {
+      const options = {
         ...this.#selection(),
         ...(this.#version === undefined ? { sendInitialEvents: true } : { resourceVersion: this.#version }),
         timeoutSeconds: Math.round(shortestWatchSeconds * (1 + random.next())),
         signal: silence.signal,
-      });
+      };
+      const stream = await client.watchKnowing(type, options, answered);
       this.#watchForbidden = false;
       if (initial) this.#objects.startRelist();
       await this.#consume(stream, silence);
@@ -261,7 +264,7 @@ export class Reflector<T extends KubeObject, R> {
     }
   }
 
-  async #consume(stream: AsyncIterable<WatchEvent<T>>, silence: SilenceGuard): Promise<void> {
+  async #consume(stream: AsyncIterable<WatchEvent<T> | KnownEvent<R>>, silence: SilenceGuard): Promise<void> {
     const { clock } = this.#options;
     const startedAt = clock.monotonic();
     let inInitialEvents = this.#version === undefined;
@@ -271,7 +274,8 @@ export class Reflector<T extends KubeObject, R> {
     for await (const event of stream) {
       events++;
       silence.heard();
-      this.#take(event);
+      if (event.type === 'KNOWN') this.#takeKnown(event);
+      else this.#take(event);
       if (inInitialEvents && this.#version !== undefined) {
         inInitialEvents = false;
         silence.allow(this.#silenceMs);
@@ -284,6 +288,11 @@ export class Reflector<T extends KubeObject, R> {
     this.#failures = 0;
   }
 
+  #takeKnown({ head, value }: KnownEvent<R>): void {
+    this.#objects.put(head.namespace, head.name, value);
+    if (this.#version !== undefined) this.#wentOn(head.resourceVersion);
+  }
+
   #take(event: WatchEvent<T>): void {
     const { namespace, name } = keyOf(event.object);
     if (event.type === 'DELETED') this.#objects.remove(namespace, name);
@@ -292,11 +301,14 @@ export class Reflector<T extends KubeObject, R> {
       if (value !== undefined) this.#objects.put(namespace, name, value);
     }
     const version = event.object.metadata?.resourceVersion;
-    if (this.#version !== undefined) {
-      if (version) this.#version = version;
-      this.#failures = 0;
-      this.#refusals = 0;
-    } else if (version && endsInitialEvents(event)) this.#listed(version);
+    if (this.#version !== undefined) this.#wentOn(version);
+    else if (version && endsInitialEvents(event)) this.#listed(version);
+  }
+
+  #wentOn(version: string | undefined): void {
+    if (version) this.#version = version;
+    this.#failures = 0;
+    this.#refusals = 0;
   }
 
   /** One object that cannot be read must not hold up all the others: its last good form stays. */

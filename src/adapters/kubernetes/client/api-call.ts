@@ -96,7 +96,7 @@ export class ApiCaller {
       ...(call.body === undefined ? {} : { body: call.body.text }),
       signal,
     });
-    if (response.status >= 300) throw statusError(response, await readText(response.body), clock.now());
+    if (response.status >= 300) throw statusError(response, (await readBytes(response.body)).toString(), clock.now());
     return response;
   }
 }
@@ -145,13 +145,14 @@ class Attempt {
   }
 }
 
-export async function readText(body: TransportResponse['body']): Promise<string> {
-  let text = '';
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) {
-    if (typeof piece !== 'string') pieces.push(piece);
-    else if (pieces.length === 0) text += piece;
-    else pieces.push(Buffer.from(piece));
-  }
-  return pieces.length === 0 ? text : text + Buffer.concat(pieces).toString();
+/** The whole body; what came in one piece is not copied. */
+export async function readBytes(body: TransportResponse['body']): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of body) pieces.push(asBuffer(piece));
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+}
+
+function asBuffer(piece: Uint8Array | string): Buffer {
+  if (typeof piece === 'string') return Buffer.from(piece);
+  return Buffer.isBuffer(piece) ? piece : Buffer.from(piece.buffer, piece.byteOffset, piece.length);
 }

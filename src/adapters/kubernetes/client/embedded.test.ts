@@ -100,6 +100,7 @@ describe('the client on the embedded cluster', () => {
       cluster.apply([deployment('cart'), deployment('search')]);
       const options = { client, clock, random, logger: silentLogger, streamingList };
       const pods = new Reflector({
+        answered: undefined,
         ...options,
         type: resources.pods,
         project: projections(() => kindTable([])).pod,

@@ -99,6 +99,20 @@ describe('what is sent', () => {
     );
   });
 
+  it('reads the answer to a patch whole, or without its managedFields for who has no use for them', async () => {
+    const { transport, client } = setUp();
+    const managedFields = [{ manager: 'kubectl', fieldsV1: { 'f:spec': { note: 'x'.repeat(2_000) } } }];
+    const answer = { metadata: { name: 'web', namespace: 'shop', managedFields }, spec: { replicas: 0 } };
+    transport.answer(json(200, answer), json(200, answer));
+    const patch = { type: 'merge', body: { spec: { replicas: 0 } } } as const;
+    const ref = { namespace: 'shop', name: 'web' };
+    expect(await client.patch(resources.deployments, ref, patch)).toEqual(answer);
+    expect(await client.patch(resources.deployments, ref, patch, { withoutManagedFields: true })).toEqual({
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { replicas: 0 },
+    });
+  });
+
   it('creates, and deletes under preconditions', async () => {
     const { transport, client } = setUp();
     transport.answer(json(201, {}), json(200, {}));

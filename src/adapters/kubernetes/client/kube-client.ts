@@ -1,7 +1,7 @@
 import type { TransportResponse } from '../../../ports/transport.ts';
 import { parseObject } from '../json/json-text.ts';
 import { ListSplitter } from '../json/list-splitter.ts';
-import { ApiCaller, type ApiCallerOptions, readText } from './api-call.ts';
+import { ApiCaller, type ApiCallerOptions, readBytes } from './api-call.ts';
 import { ApiStatusError } from './errors.ts';
 import {
   type CallOptions,
@@ -18,7 +18,7 @@ import {
   withQuery,
 } from './request-options.ts';
 import { collectionPath, type ObjectRef, objectPath, type ResourceType } from './resource-type.ts';
-import { type WatchEvent, watchEvents } from './watch-events.ts';
+import { type Answered, type KnownEvent, type WatchEvent, watchEvents } from './watch-events.ts';
 
 export interface KubeClientOptions extends ApiCallerOptions {
   /** Owns the fields that this client writes. */
@@ -101,7 +101,8 @@ export class KubeClient {
   async patch<T>(type: ResourceType<T>, ref: ObjectRef, patch: Patch, options: WriteOptions = {}): Promise<T> {
     const force = patch.type === 'apply' ? patch.force : undefined;
     const path = withQuery(objectPath(type, ref, options.subresource), { ...this.#writeQuery(options), force });
-    return this.#object('PATCH', path, patchBody(patch), options);
+    const parse = options.withoutManagedFields ? withoutManagedFields : wholeObject;
+    return this.#object<T>('PATCH', path, patchBody(patch), { ...options, parse });
   }
 
   async delete(type: ResourceType<unknown>, ref: ObjectRef, options: DeleteOptions = {}): Promise<void> {
@@ -115,6 +116,19 @@ export class KubeClient {
    * from which version to go on. The events end when the server ends the watch, and throw when the connection breaks.
    */
   async watch<T>(type: ResourceType<T>, options: WatchOptions): Promise<AsyncGenerator<WatchEvent<T>, void, void>> {
+    return watchEvents<T, never>(await this.#openWatch(type, options), undefined) as AsyncGenerator<WatchEvent<T>>;
+  }
+
+  /** The same for who knows some objects from the answers to writes: their events are not read again. */
+  async watchKnowing<T, R>(
+    type: ResourceType<T>,
+    options: WatchOptions,
+    answered: Answered<R> | undefined,
+  ): Promise<AsyncGenerator<WatchEvent<T> | KnownEvent<R>, void, void>> {
+    return watchEvents<T, R>(await this.#openWatch(type, options), answered);
+  }
+
+  #openWatch(type: ResourceType<unknown>, options: WatchOptions): Promise<TransportResponse['body']> {
     const path = withQuery(collectionPath(type, options.namespace), {
       watch: true,
       allowWatchBookmarks: true,
@@ -123,7 +137,7 @@ export class KubeClient {
       timeoutSeconds: options.timeoutSeconds,
       ...(options.sendInitialEvents ? { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } : {}),
     });
-    return watchEvents<T>(await this.#caller.open({ method: 'GET', path, signal: options.signal }));
+    return this.#caller.open({ method: 'GET', path, signal: options.signal });
   }
 
   async #wholeList<T, R>(
@@ -166,19 +180,25 @@ export class KubeClient {
     return page;
   }
 
-  #object<T>(method: Method, path: string, body: RequestBody | undefined, options: CallOptions): Promise<T> {
-    const { signal, once = false } = options;
+  #object<T>(
+    method: Method,
+    path: string,
+    body: RequestBody | undefined,
+    options: CallOptions & { readonly parse?: Parse },
+  ): Promise<T> {
+    const { signal, once = false, parse = wholeObject } = options;
     const call = { method, path, once, ...(body === undefined ? {} : { body }), ...present(signal) };
-    return this.#caller.call(
-      call,
-      async (answer: TransportResponse['body']) => JSON.parse(await readText(answer)) as T,
-    );
+    return this.#caller.call(call, async (answer) => parse(await readBytes(answer)) as T);
   }
 
   #writeQuery(options: WriteOptions): Record<string, string | undefined> {
     return { fieldManager: options.fieldManager ?? this.#fieldManager, dryRun: options.dryRun ? 'All' : undefined };
   }
 }
+
+type Parse = (answer: Buffer) => unknown;
+const wholeObject: Parse = (answer) => JSON.parse(answer.toString());
+const withoutManagedFields: Parse = (answer) => parseObject(answer, 'object');
 
 function selectors(options: { readonly labelSelector?: string; readonly fieldSelector?: string }) {
   return { labelSelector: options.labelSelector, fieldSelector: options.fieldSelector };

@@ -28,6 +28,8 @@ export interface WriteOptions extends CallOptions {
   readonly dryRun?: boolean;
   /** Another field manager than the client's own. */
   readonly fieldManager?: string;
+  /** The answer is read without its managedFields, often most of its text: for who looks at none of them. */
+  readonly withoutManagedFields?: boolean;
 }
 
 export interface DeleteOptions extends CallOptions {
