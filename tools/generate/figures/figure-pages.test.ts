@@ -51,6 +51,14 @@ describe('the page of figures', () => {
     expect(text).toContain('Holds: 1000 workloads down in 2 s');
   });
 
+  it('leaves what goes on for long with its record, and says where that is', () => {
+    const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1} of it`);
+    expect(page({ details: lines(6) })).toContain('line 6 of it');
+    const text = page({ details: lines(7) });
+    expect(text).not.toContain('line 1 of it');
+    expect(text).toContain('All 7 lines that it printed are in [its record](figures/sizes.json).');
+  });
+
   it('does not hide a goal that is missed', () => {
     expect(page({ pass: false })).toContain('**Misses its goal**: 1000 workloads');
   });

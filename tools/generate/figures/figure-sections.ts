@@ -7,6 +7,9 @@ export interface Figure {
   readonly recorded: Recorded;
 }
 
+/** Of what a benchmark printed, on the page itself. */
+const mostLines = 6;
+
 /** What each benchmark answers, in the order of its page. */
 export type Questions = Readonly<Record<string, string>>;
 
@@ -38,15 +41,22 @@ function answer({ name, recorded }: Figure): string {
     '',
     `\`${command}\`, commit ${commit}, ${date}, ${cores} cores, the host took ${hostTookPercent} %.`,
     '',
-    ...charts.flatMap(({ title }, index) => [
-      '<picture>',
-      `  <source media="(prefers-color-scheme: dark)" srcset="${chartPath(name, index, 'dark')}">`,
-      `  <img alt="${title}" src="${chartPath(name, index, 'light')}" width="720">`,
-      '</picture>',
-      '',
-    ]),
-    ...(details.length === 0 ? [] : ['```text', ...details, '```', '']),
+    ...charts.flatMap(({ title }, index) => [picture(name, title, index), '']),
+    ...printed(name, details),
   ].join('\n');
+}
+
+function picture(name: string, title: string, index: number): string {
+  const dark = `<source media="(prefers-color-scheme: dark)" srcset="${chartPath(name, index, 'dark')}">`;
+  return `<picture>${dark}<img alt="${title}" src="${chartPath(name, index, 'light')}" width="720"></picture>`;
+}
+
+/** What goes on for longer would hide the figures: it is kept with its figure. */
+function printed(name: string, details: readonly string[]): readonly string[] {
+  if (details.length === 0) return [];
+  if (details.length > mostLines)
+    return [`All ${details.length} lines that it printed are in [its record](figures/${name}.json).`, ''];
+  return ['```text', ...details, '```', ''];
 }
 
 /** From the folder of the documents. */
