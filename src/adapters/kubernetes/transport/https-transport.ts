@@ -85,9 +85,10 @@ export class HttpsTransport implements Transport {
 
   #open(request: TransportRequest, proof: Proof): ClientRequest {
     const secure = this.#server.protocol === 'https:';
-    const headers: Record<string, string | number> = { ...request.headers };
-    if (proof.token !== undefined) headers['authorization'] = `Bearer ${proof.token}`;
-    if (request.body !== undefined) headers['content-length'] = Buffer.byteLength(request.body);
+    // As a list, which goes out as it is: Node would make five objects of each name that it has to look after.
+    const headers = ['Host', this.#server.host, ...Object.entries(request.headers).flat()];
+    if (proof.token !== undefined) headers.push('authorization', `Bearer ${proof.token}`);
+    if (request.body !== undefined) headers.push('content-length', String(Buffer.byteLength(request.body)));
     return (secure ? httpsRequest : httpRequest)({
       agent: this.#agentFor(proof),
       // Node wants an IPv6 address without its brackets.
@@ -117,13 +118,16 @@ export class HttpsTransport implements Transport {
     const { access } = this.#options;
     const pool = { keepAlive: true, maxFreeSockets: idleSockets, timeout: idleSocketMs };
     if (this.#server.protocol === 'http:') return new HttpAgent(pool);
-    return new HttpsAgent({
+    const agent = new HttpsAgent({
       ...pool,
       rejectUnauthorized: !access.insecureSkipTlsVerify,
       // Made once: reading the certificates is most of what a connection costs us.
       secureContext: createSecureContext({ ...(access.ca === undefined ? {} : { ca: access.ca }), ...certificate }),
       ...(access.tlsServerName === undefined ? {} : { servername: access.tlsServerName }),
     });
+    // By name it tells connections to different servers apart, and makes it anew of twenty options for every request: there is one.
+    agent.getName = () => this.#server.host;
+    return agent;
   }
 }
 
