@@ -379,12 +379,21 @@ describe('a store of passkeys', () => {
       effect: { kind: 'delay', ms: 4_000 },
     });
     const five = Array.from({ length: 5 }, () => signIn(passkey));
-    const refusedAtOnce = await Promise.all(five.slice(2));
-    expect(refusedAtOnce.map(({ answer }) => [answer.statusCode, answer.headers['retry-after']])).toEqual(
-      Array.from({ length: 3 }, () => [429, '5']),
-    );
+    // Which two wait is not told by who asked first: a signature is checked beside the main thread.
+    const answers: (readonly [status: number, retryAfter: unknown])[] = [];
+    const threeAnswered = new Promise<void>((resolve) => {
+      for (const one of five) {
+        void one.then(({ answer }) => {
+          answers.push([answer.statusCode, answer.headers['retry-after']]);
+          if (answers.length === 3) resolve();
+        });
+      }
+    });
+    await Promise.race([threeAnswered, Promise.all(five)]);
+    expect(answers).toEqual(Array.from({ length: 3 }, () => [429, '5']));
     await world.pass(8_100);
-    expect((await Promise.all(five.slice(0, 2))).map(({ answer }) => answer.statusCode)).toEqual([200, 200]);
+    await Promise.all(five);
+    expect(answers.slice(3).map(([status]) => status)).toEqual([200, 200]);
     clear();
     expect((await signIn(passkey)).answer.statusCode).toBe(200);
   });
