@@ -2,6 +2,7 @@ import type { Browser, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser, signIn, Watched } from './browser.ts';
 import { shop } from './fleet.ts';
+import { PageTime } from './page-time.ts';
 import { Stack, until } from './stack.ts';
 
 /** One for each test: a person may ask for so many codes an hour only. */
@@ -11,6 +12,7 @@ let next = 0;
 let stack: Stack;
 let browser: Browser;
 let watched: Watched;
+let time: PageTime;
 
 beforeAll(async () => {
   stack = await Stack.start({ objects: shop, config: { auth: { adminUsers: admins } } });
@@ -22,7 +24,7 @@ beforeEach(async () => {
   watched = await Watched.open(browser, 'about:blank', {}, [new URL(stack.url).host]);
   // The network is what these tests take away; the browser notes each request that misses it.
   watched.expectProblem(/net::ERR_/);
-  await watched.page.clock.install();
+  time = await PageTime.install(watched.page);
   await watched.page.goto(stack.url);
   await signIn(watched, stack, admins[next++]!);
 });
@@ -329,16 +331,14 @@ describe('a transition without the stream', () => {
     const other = await context.newPage();
     await other.goto(`${stack.url}/#/control?act=hibernate`);
     await other.getByRole('dialog').getByRole('button', { name: 'Trigger Manual Hibernation', exact: true }).waitFor();
-    // Slow enough to be looked at.
     stack.clock.pace(0.2);
     await other.getByRole('dialog').getByRole('button', { name: 'Trigger Manual Hibernation', exact: true }).click();
+    await until(() => stack.state('transition') !== undefined);
+    // Nearly still: it is not over before it is looked at, however long that takes.
+    stack.clock.pace(0.001);
     await other.getByRole('dialog').waitFor({ state: 'detached' });
     await other.close();
-    await until(async () => {
-      // Less than an answer may take: on a busy machine more would cut off each question before its answer.
-      await page.clock.runFor(10_000);
-      return (await page.getByText('Began', { exact: true }).count()) > 0;
-    });
+    await time.passUntil(page.getByText('Began', { exact: true }));
     await page.route('**/api/v1/wake/status', () => undefined);
     await page.clock.runFor(36_000);
     await page.getByTestId('as-of').getByText('Not current: no answer for').waitFor();
