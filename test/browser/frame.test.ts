@@ -174,6 +174,22 @@ describe('menus and what is nowhere', () => {
   });
 });
 
+describe('the two letters that go to a page', () => {
+  it('go there whatever is drawn anew between them', async () => {
+    const { page, context } = watched;
+    await open('/', 'Overview');
+    await open('/control', 'Manual Control');
+    await page.getByTestId('not-live').waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await context.setOffline(true);
+    await page.getByTestId('not-live').waitFor();
+    await page.keyboard.press('o');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await context.setOffline(false);
+    await page.getByTestId('not-live').waitFor({ state: 'detached' });
+  });
+});
+
 describe('a confirmation', () => {
   it('is not left by the letters that go to pages', async () => {
     const { page } = watched;

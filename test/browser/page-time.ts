@@ -39,6 +39,13 @@ export class PageTime {
     }
   }
 
+  /** From now on these get no answer, and nobody waits for one. */
+  async hang(url: string): Promise<void> {
+    await this.#page.route(url, (route) => {
+      this.#going.delete(route.request());
+    });
+  }
+
   async pass(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= stepMs) {
       await until(() => this.#going.size === 0);

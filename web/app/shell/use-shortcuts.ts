@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 
 interface Shortcuts {
@@ -19,8 +19,9 @@ export const goKeys: Readonly<Record<string, string>> = {
 
 export function useShortcuts({ onPalette, onSheet }: Shortcuts): void {
   const [, navigate] = useLocation();
+  // Kept over what is drawn anew: an answer that comes between the two keys must not lose the first.
+  const afterG = useRef(false);
   useEffect(() => {
-    let afterG = false;
     // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the keys in the order in which they are looked at.
     const pressed = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
@@ -29,8 +30,8 @@ export function useShortcuts({ onPalette, onSheet }: Shortcuts): void {
         return;
       }
       if (isTyping(event.target) || isAsked() || event.ctrlKey || event.metaKey || event.altKey) return;
-      const to = afterG ? goKeys[event.key] : undefined;
-      afterG = event.key === 'g';
+      const to = afterG.current ? goKeys[event.key] : undefined;
+      afterG.current = event.key === 'g';
       if (to !== undefined) navigate(to);
       else if (event.key === '?') onSheet();
     };
