@@ -1,5 +1,4 @@
 import { openApiDocument } from '../contract/openapi.ts';
-import { heartbeatMs } from '../contract/stream.ts';
 import { isLive } from '../domain/externalwake/session.ts';
 import { type Clock, sleep } from '../ports/clock.ts';
 import { endedSessions } from '../state/access/ended-sessions.ts';
@@ -43,7 +42,7 @@ import { ManagedState } from './state/managed-state.ts';
 import { off, statusHandlers } from './status/routes.ts';
 import { StateNews } from './status/state-news.ts';
 import { EventStreams, type StreamLimits, standardStreamLimits } from './stream/event-stream.ts';
-import { StreamHub, startHeartbeat } from './stream/hub.ts';
+import { StreamHub } from './stream/hub.ts';
 
 export interface ApiSettings {
   /** `frontend.trustedProxies`. */
@@ -95,7 +94,7 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
   const { clock, random, logger } = given;
   const ports: ApiPorts = { ...given, features: sharedReports(given) };
   const keys = new Keys(ports.secrets.jwt);
-  const hub = new StreamHub(Buffer.from(random.bytes(6)).toString('base64url'));
+  const hub = new StreamHub(Buffer.from(random.bytes(6)).toString('base64url'), clock);
   const state = new ManagedState(ports.state, clock, logger);
   const metrics = new ApiMetrics({
     streams: () => hub.size,
@@ -187,7 +186,6 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
     ...(settings.requestTimeouts === undefined ? {} : { requestTimeouts: settings.requestTimeouts }),
     config: ports.config,
   });
-  let stopBeat = () => {};
   let stopKeeping = () => {};
   return {
     server,
@@ -203,13 +201,11 @@ export function createApi(given: ApiPorts, settings: ApiSettings = {}): Api {
       }
     },
     start() {
-      stopBeat = startHeartbeat(clock, hub, heartbeatMs);
-      stopKeeping = state.keepFresh();
+      stopKeeping = state.keepFresh(given.watchClock);
       news.start();
       void passkeys.measure();
     },
     async stop(withinMs) {
-      stopBeat();
       stopKeeping();
       news.stop();
       hub.endAll();

@@ -53,6 +53,8 @@ export interface ServiceOptions extends ClientOptions {
 /** What the processes and `svc --kubeconfig` share: made once, in one way, with nothing that can be left out. */
 export interface Service {
   readonly clock: Clock;
+  /** The pace of watches, and of what makes up for what they may have missed. */
+  readonly watchClock: Clock;
   readonly random: Random;
   readonly logger: Logger;
   /** The release namespace: never scaled. */
@@ -142,6 +144,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   const insights = kept(configMaps.insights);
   return {
     clock,
+    watchClock,
     random,
     logger,
     ownNamespace: namespace,

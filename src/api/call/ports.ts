@@ -17,6 +17,8 @@ import type { MailQueue } from '../mail/mail-queue.ts';
 /** Everything the API needs of the outside, none of which may be left out. `main.ts` and the command line put one together. */
 export interface ApiPorts {
   readonly clock: Clock;
+  /** The pace of watches, and of what makes up for what they may have missed. */
+  readonly watchClock: Clock;
   readonly random: Random;
   readonly logger: Logger;
   readonly view: ClusterView;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { silentLogger } from '../../platform/silent-logger.ts';
 import type { StateStore, StoredState } from '../../state/state-store.ts';
-import { ManagedState } from './managed-state.ts';
+import { keptForMs, ManagedState } from './managed-state.ts';
 
 describe('what is kept for who need not sign in', () => {
   it('is not replaced by a read that began earlier and ends later', async () => {
@@ -17,5 +17,36 @@ describe('what is kept for who need not sign in', () => {
     answers[0]!({ data: {}, resourceVersion: '1' });
     await slow;
     expect(state.kept().stored.resourceVersion).toBe('2');
+  });
+
+  it('is read again when it changed, and when it is old by the clock of watches', async () => {
+    const clock = new VirtualClock(0);
+    const upkeep = new VirtualClock(0);
+    let reads = 0;
+    let changed = () => {};
+    const store = {
+      read: async () => ({ data: {}, resourceVersion: String(++reads) }),
+      onChange(listener: () => void) {
+        changed = listener;
+        return () => {};
+      },
+    } as unknown as StateStore;
+    const stop = new ManagedState(store, clock, silentLogger).keepFresh(upkeep);
+    await clock.advance(0);
+    expect(reads).toBe(1);
+    await clock.advance(10 * keptForMs);
+    expect(reads).toBe(1);
+    await upkeep.advance(keptForMs);
+    expect(reads).toBe(2);
+    for (let second = 0; second < 30; second++) {
+      changed();
+      await clock.advance(100);
+    }
+    expect(reads).toBe(5);
+    await upkeep.advance(keptForMs - 1);
+    expect(reads).toBe(5);
+    stop();
+    await upkeep.advance(keptForMs);
+    expect(reads).toBe(5);
   });
 });

@@ -64,22 +64,24 @@ export class ManagedState {
     return outcome;
   }
 
-  /** Reads what has changed or become old, at a pace that no caller has a part in; the answer ends it. */
-  keepFresh(): () => void {
-    let cancel = () => {};
-    let dueAt = Number.POSITIVE_INFINITY;
-    const readIn = (ms: number) => {
-      const at = this.#clock.monotonic() + ms;
-      // Changes that do not end put nothing off.
-      if (at >= dueAt) return;
+  /** Reads what has changed, or has become old by `upkeep`, at a pace that no caller has a part in; the answer ends it. */
+  keepFresh(upkeep: Clock): () => void {
+    let cancelOld = () => {};
+    let cancelSoon: (() => void) | undefined;
+    const cancel = () => {
+      cancelOld();
+      cancelSoon?.();
+      cancelSoon = undefined;
+    };
+    const read = () => {
       cancel();
-      dueAt = at;
-      cancel = this.#clock.after(ms, () => {
-        dueAt = Number.POSITIVE_INFINITY;
-        readIn(keptForMs);
-        // What comes of it is kept; where it fails, it has been tried for nobody else.
-        this.read().catch(() => {});
-      });
+      cancelOld = upkeep.after(keptForMs, read);
+      // What comes of it is kept; where it fails, it has been tried for nobody else.
+      this.read().catch(() => {});
+    };
+    // Changes that do not end put nothing off.
+    const readIn = (ms: number) => {
+      cancelSoon ??= this.#clock.after(ms, read);
     };
     readIn(0);
     this.#readAgain = () => readIn(againMs);

@@ -1,4 +1,4 @@
-import { replayedEvents, type StreamEventName } from '../../contract/stream.ts';
+import { heartbeatMs, replayedEvents, type StreamEventName } from '../../contract/stream.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 export interface StreamClient {
@@ -28,11 +28,14 @@ export class StreamHub {
   readonly #clients = new Set<StreamClient>();
   readonly #last = new Map<StreamEventName, { readonly json: string; readonly sent: Sent }>();
   readonly #recent: Sent[] = [];
+  readonly #clock: Clock;
   #sequence = 0;
+  #cancelBeat: (() => void) | undefined;
 
   /** `run` tells the events of this process from those of one before it. */
-  constructor(run: string) {
+  constructor(run: string, clock: Clock) {
     this.#run = run;
+    this.#clock = clock;
   }
 
   get size(): number {
@@ -59,21 +62,25 @@ export class StreamHub {
   /** Opens a stream: what was missed since `lastEventId` where that is known, else the last of each kind. */
   open(client: StreamClient, lastEventId: string | undefined): () => void {
     this.#clients.add(client);
+    this.#cancelBeat ??= this.#clock.after(heartbeatMs, () => this.#beat());
     client.write('retry: 3000\n\n');
     for (const sent of this.#missed(lastEventId)) this.#send(client, sent);
     return () => this.#clients.delete(client);
   }
 
-  /** Keeps connections alive, and ends those that may no longer listen. */
-  heartbeat(): void {
+  endAll(): void {
+    this.#cancelBeat?.();
+    this.#cancelBeat = undefined;
+    for (const client of this.#clients) this.#drop(client);
+  }
+
+  /** Keeps connections alive, and ends those that may no longer listen; again while there are any. */
+  #beat(): void {
     for (const client of this.#clients) {
       if (!client.allowed()) this.#drop(client);
       else if (!client.write(': alive\n\n')) this.#drop(client);
     }
-  }
-
-  endAll(): void {
-    for (const client of this.#clients) this.#drop(client);
+    this.#cancelBeat = this.size === 0 ? undefined : this.#clock.after(heartbeatMs, () => this.#beat());
   }
 
   #missed(lastEventId: string | undefined): readonly Sent[] {
@@ -99,15 +106,4 @@ export class StreamHub {
     this.#clients.delete(client);
     client.end();
   }
-}
-
-/** Beats until it is stopped. */
-export function startHeartbeat(clock: Clock, hub: StreamHub, everyMs: number): () => void {
-  let cancel = () => {};
-  const beat = () => {
-    hub.heartbeat();
-    cancel = clock.after(everyMs, beat);
-  };
-  cancel = clock.after(everyMs, beat);
-  return () => cancel();
 }

@@ -1,5 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import {
   ApiWorld,
   type ApiWorldOptions,
@@ -274,7 +275,7 @@ describe('the hub', () => {
   };
 
   it('drops a client that takes no more, and no other', () => {
-    const hub = new StreamHub('run');
+    const hub = new StreamHub('run', new VirtualClock(0));
     let full = false;
     const [slow, quick] = [client(() => !full), client(() => true)];
     hub.open(slow, undefined);
@@ -286,8 +287,31 @@ describe('the hub', () => {
     expect(quick.seen).toHaveLength(3);
   });
 
+  it('beats while somebody listens, and not else', async () => {
+    const clock = new VirtualClock(0);
+    const hub = new StreamHub('run', clock);
+    const beats = () => listener.seen.filter((text) => text === ': alive\n\n').length;
+    expect(await clock.step()).toBe(false);
+    const listener = client(() => true);
+    const close = hub.open(listener, undefined);
+    hub.open(
+      client(() => false),
+      undefined,
+    );
+    await clock.advance(30_000);
+    expect([beats(), hub.size]).toEqual([2, 1]);
+    close();
+    await clock.advance(15_000);
+    expect([beats(), await clock.step()]).toEqual([2, false]);
+    hub.open(listener, undefined);
+    await clock.advance(15_000);
+    expect(beats()).toBe(3);
+    hub.endAll();
+    expect(await clock.step()).toBe(false);
+  });
+
   it('says a state once, and news as often as it happens', () => {
-    const hub = new StreamHub('run');
+    const hub = new StreamHub('run', new VirtualClock(0));
     const one = client(() => true);
     hub.open(one, undefined);
     for (let index = 0; index < 3; index++) hub.publish('status', { state: 'awake' });
@@ -301,7 +325,7 @@ describe('the hub', () => {
   });
 
   it('keeps a hostile payload on one line of data', () => {
-    const hub = new StreamHub('run');
+    const hub = new StreamHub('run', new VirtualClock(0));
     const one = client(() => true);
     hub.open(one, undefined);
     hub.publish('audit', { reason: 'x\n\nevent: stand-down-update\ndata: {}\n\n' });
