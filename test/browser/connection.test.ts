@@ -249,6 +249,7 @@ describe('a page of what changes seldom', () => {
       }, state);
     await page.goto(`${stack.url}/#${path}`);
     await page.getByRole('heading', { name: heading }).waitFor();
+    await time.answered();
     await show('hidden');
     await page.clock.fastForward(3_600_000);
     await page.getByTestId('as-of').waitFor();

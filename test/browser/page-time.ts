@@ -46,9 +46,14 @@ export class PageTime {
     });
   }
 
+  /** Everything that the page asked for is there, or has failed. */
+  answered(): Promise<void> {
+    return until(() => this.#going.size === 0);
+  }
+
   async pass(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= stepMs) {
-      await until(() => this.#going.size === 0);
+      await this.answered();
       await this.#page.clock.runFor(Math.min(stepMs, left));
     }
   }
