@@ -30,6 +30,7 @@ describe('what is kept for who need not sign in', () => {
         changed = listener;
         return () => {};
       },
+      // Reading and listening are all that is asked of it here.
     } as unknown as StateStore;
     const stop = new ManagedState(store, clock, silentLogger).keepFresh(upkeep);
     await clock.advance(0);
