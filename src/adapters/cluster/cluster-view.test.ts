@@ -95,6 +95,32 @@ it('the answer to a write stands in for the event that it leads to, and is let g
   view.stop();
 });
 
+it('an answer from before the cluster was restored from a backup hides nothing of it', async () => {
+  const { client, clock, random, store, api } = await embeddedClient('shop');
+  const spec = {
+    replicas: 3,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'main', image: 'a:1' }] } },
+  };
+  await client.create(resources.deployments, 'shop', { metadata: { name: 'web' }, spec });
+  const backup = store.backup();
+  const view = await startedView({ client, clock, random });
+  const ref = { kind: 'Deployment', namespace: 'shop', name: 'web' } as const;
+  const lowered = { type: 'merge', body: { spec: { replicas: 1 } } } as const;
+  await client.patch(resources.deployments, ref, lowered);
+  await clock.advance(10);
+  const before = view.workload(ref);
+  if (before === undefined) throw new Error('the Deployment is not there');
+  const answer = { ...before, replicas: 0, resourceVersion: String(Number(store.version) + 100) };
+  view.noteAnswer(answer);
+  expect(view.workload(ref)).toMatchObject({ replicas: 0 });
+  for (const { stream } of api.faults.openWatches()) stream.fail(new Error('read ECONNRESET'));
+  store.restore(backup);
+  await clock.advance(60_000);
+  expect(view.workload(ref)).toMatchObject({ replicas: 3 });
+  view.stop();
+});
+
 it('renewed, asks for everything that it watches again, pods included', async () => {
   const { client, clock, random, api } = await embeddedClient('shop');
   const asked: string[] = [];

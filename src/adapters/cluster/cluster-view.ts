@@ -76,6 +76,7 @@ export class KubernetesClusterView implements ClusterView {
       if (rows.get(kind) === this.#rows.get(kind)) continue;
       reflector.stop();
       this.#byKind.delete(kind);
+      this.#ownWrites.forgetKind(kind);
       this.#tell('shape');
     }
     for (const [kind, row] of rows) {

@@ -46,6 +46,22 @@ describe('our own writes', () => {
     expect(own.newest(watched('4')).replicas).toBe(3);
   });
 
+  it('are not taken back by an answer that comes late and is older', () => {
+    const own = noted(written('10'));
+    own.note(written('9', { replicas: 5 }), watched('8'));
+    expect(own.newest(watched('8')).resourceVersion).toBe('10');
+    own.note(written('10', { replicasSetBy: 'somebody' }), watched('8'));
+    expect(own.newest(watched('8'))).toMatchObject({ replicasSetBy: 'somebody' });
+  });
+
+  it('are forgotten with a kind that is no longer watched', () => {
+    const own = noted(written('10'));
+    own.forgetKind('StatefulSet');
+    expect(own.newest(watched('9')).replicas).toBe(0);
+    own.forgetKind('Deployment');
+    expect(own.newest(watched('9')).replicas).toBe(3);
+  });
+
   it('compare versions as numbers: 10 is after 9', () => {
     const own = noted(written('9'));
     expect(own.newest(watched('10')).replicas).toBe(3);

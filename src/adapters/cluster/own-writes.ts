@@ -1,3 +1,4 @@
+import type { WorkloadKind } from '../../domain/kinds/kinds.ts';
 import { isScalable, type Workload } from '../../domain/workload.ts';
 import type { Change } from '../kubernetes/cache/reflected-objects.ts';
 import { isAtLeast } from '../kubernetes/client/resource-version.ts';
@@ -13,6 +14,9 @@ export class OwnWrites {
   /** `watched`: what the watch has of it. Nothing would end what it has told already, or has seen go. */
   note(workload: Workload, watched: Workload | undefined): void {
     if (watched === undefined || isAtLeast(watched.resourceVersion, workload.resourceVersion)) return;
+    const own = this.#ahead.get(workload.uid);
+    // An answer may come after that of a later write.
+    if (own !== undefined && !isAtLeast(workload.resourceVersion, own.resourceVersion)) return;
     this.#ahead.set(workload.uid, workload);
   }
 
@@ -33,6 +37,11 @@ export class OwnWrites {
   /** The cluster was restored from a backup: none of them is there, and their versions would hide what is. */
   forget(): void {
     this.#ahead.clear();
+  }
+
+  /** Nobody would tell what becomes of them. */
+  forgetKind(kind: WorkloadKind): void {
+    for (const [uid, own] of this.#ahead) if (own.kind === kind) this.#ahead.delete(uid);
   }
 
   newest<W extends Workload>(watched: W): W {

@@ -167,6 +167,58 @@ describe('a paged list and a watch', () => {
     reflector.stop();
   });
 
+  it('renewed, and broken off half way, lists until it is through: nothing that was shown is shown older again', async () => {
+    const { clock, transport, reflector, paths, seen } = setUp({ streamingList: true });
+    const [old, half, fresh] = [new WatchEnd(), new WatchEnd(), new WatchEnd()];
+    const start = new WatchEnd().send('ADDED', pod('a', 'Pending', '3')).send('BOOKMARK', bookmark('5', true));
+    start.end();
+    transport.answer(start.answer, old.answer, half.answer, failing(new Error('read ECONNRESET')), fresh.answer);
+    reflector.start();
+    await clock.advance(0);
+    seen();
+    reflector.renew();
+    await clock.advance(0);
+    half.send('ADDED', pod('a', 'Running', '8'));
+    await clock.advance(0);
+    half.fail(new Error('read ECONNRESET'));
+    await clock.advance(0);
+    expect(reflector.isRenewing).toBe(true);
+    // Once more while it is at it changes nothing.
+    reflector.renew();
+    await clock.advance(0);
+    expect(reflector.isRenewing).toBe(true);
+    await clock.advance(5_000);
+    fresh.send('ADDED', pod('a', 'Running', '8')).send('BOOKMARK', bookmark('9', true));
+    await clock.advance(0);
+    expect([reflector.isRenewing, seen()]).toEqual([false, ['modified shop/a Pending → Running']]);
+    expect(paths()).toEqual([streamPath, watchPath('5'), streamPath, streamPath, streamPath]);
+    reflector.stop();
+  });
+
+  it('renewed, goes on from the end of the list, whatever is known of a version by then', async () => {
+    const answered = ({ resourceVersion }: { readonly resourceVersion: string }) =>
+      resourceVersion === '7' ? 'answered' : undefined;
+    const { clock, transport, reflector, paths } = setUp({ streamingList: true, answered });
+    const [old, renewed, next] = [new WatchEnd(), new WatchEnd(), new WatchEnd()];
+    const start = new WatchEnd().send('BOOKMARK', bookmark('5', true));
+    start.end();
+    transport.answer(start.answer, old.answer, renewed.answer, next.answer);
+    reflector.start();
+    await clock.advance(0);
+    reflector.renew();
+    await clock.advance(0);
+    const own = pod('a', 'Running', '7');
+    renewed.send('MODIFIED', { ...own, metadata: { ...own.metadata, uid: 'u' } });
+    await clock.advance(0);
+    expect(reflector.isRenewing).toBe(true);
+    renewed.send('BOOKMARK', bookmark('9', true));
+    renewed.end();
+    await clock.advance(0);
+    expect(reflector.isRenewing).toBe(false);
+    expect(paths()).toEqual([streamPath, watchPath('5'), streamPath, watchPath('9')]);
+    reflector.stop();
+  });
+
   it('renewed while it waits for a kind that is not there, looks at once', async () => {
     const { clock, transport, reflector, paths } = setUp({ optional: true });
     transport.answer(refusal(404, 'NotFound', 'no such kind'), refusal(404, 'NotFound', 'no such kind'));
@@ -295,6 +347,37 @@ describe('a cluster that was restored from a backup', () => {
     expect(paths()).toEqual([listPath, watchPath('900'), versionPath, listPath, watchPath('10')]);
     expect(seen()).toEqual(['added shop/a Running', 'modified shop/a Running → Pending']);
     expect(heard).toBe(1);
+    reflector.stop();
+  });
+
+  it.each([
+    [
+      'a list after three refusals of the version',
+      Array.from({ length: 3 }, () => refusal(504, 'Timeout', 'Too large')),
+    ],
+    ['a list after the version was too old', [refusal(410, 'Expired', 'too old')]],
+  ])('is noticed by %s, once', async (_, refusals) => {
+    let heard = 0;
+    const { clock, transport, reflector } = setUp({ onRestored: () => heard++ });
+    const watch = new WatchEnd();
+    const told = new WatchEnd().send('MODIFIED', pod('a', 'Running', '900'));
+    told.end();
+    transport.answer(list('5', pod('a', 'Pending', '3')), told.answer, ...refusals, restored, watch.answer);
+    reflector.start();
+    await clock.advance(60_000);
+    watch.send('MODIFIED', pod('a', 'Running', '11'));
+    await clock.advance(0);
+    expect([heard, [...reflector.objects.entries()]]).toEqual([1, [['shop', 'a', 'Running']]]);
+    reflector.stop();
+  });
+
+  it('is none where a list goes on from where the watch was', async () => {
+    let heard = 0;
+    const { clock, transport, reflector } = setUp({ onRestored: () => heard++ });
+    transport.answer(list('900'), refusal(410, 'Expired', 'too old'), list('1000'), new WatchEnd().answer);
+    reflector.start();
+    await clock.advance(60_000);
+    expect(heard).toBe(0);
     reflector.stop();
   });
 

@@ -65,8 +65,10 @@ export class Reflector<T extends KubeObject, R> {
   #started = false;
   /** Watch from here; undefined asks for a list. */
   #version: string | undefined;
-  /** While it renews: where it watched from before. */
-  #renewedFrom: { readonly version: string | undefined } | undefined;
+  /** The last version that it was at, listed or told. */
+  #seen: string | undefined;
+  /** While it renews: where it watched from before, and whether anything newer than that has been shown. */
+  #renewedFrom: { readonly version: string | undefined; shown: boolean } | undefined;
   #streaming: boolean;
   #failures = 0;
   #refusals = 0;
@@ -118,10 +120,13 @@ export class Reflector<T extends KubeObject, R> {
     return this;
   }
 
-  /** What is known may be far behind the cluster: all of it is listed again. Where that fails, it goes on from where it was. */
+  /**
+   * What is known may be far behind the cluster: all of it is listed again. Where that is refused, it goes on from where it was; where it breaks
+   * off half way it is tried again, as going on from there would show what is newer, and then what was before it.
+   */
   renew(): void {
     if (!this.#started || this.#stop.signal.aborted) return;
-    this.#renewedFrom = { version: this.#version };
+    this.#renewedFrom ??= { version: this.#version, shown: false };
     this.#version = undefined;
     this.#attempt.abort(new Error('Everything is listed again.'));
   }
@@ -187,7 +192,7 @@ export class Reflector<T extends KubeObject, R> {
       known,
       newest,
     });
-    this.#version = undefined;
+    this.#version = this.#seen = undefined;
     onRestored?.();
   }
 
@@ -213,7 +218,7 @@ export class Reflector<T extends KubeObject, R> {
     try {
       for await (const page of client.pages(type, { ...options, project, signal: this.#attempt.signal })) {
         for (const { namespace, name, value } of page.items) {
-          if (value !== undefined) this.#objects.put(namespace, name, value);
+          if (value !== undefined) this.#put(namespace, name, value);
         }
         version = page.resourceVersion;
       }
@@ -228,12 +233,24 @@ export class Reflector<T extends KubeObject, R> {
   #listed(version: string): void {
     if (this.#attempt.signal.aborted) return;
     this.#objects.finishRelist();
+    this.#noticeRestored(version);
     this.#version = version;
+    this.#seen = version;
     this.#renewedFrom = undefined;
     this.#refusals = 0;
     if (this.#isSynced) return;
     this.#isSynced = true;
     this.#resolveSynced(true);
+  }
+
+  /** A list is never behind what a watch told before it, but for a cluster that was restored in between. */
+  #noticeRestored(listed: string): void {
+    if (listed !== '' && this.#seen && !isAtLeast(listed, this.#seen)) this.#options.onRestored?.();
+  }
+
+  #put(namespace: string, name: string, value: R): void {
+    if (this.#renewedFrom !== undefined) this.#renewedFrom.shown = true;
+    this.#objects.put(namespace, name, value);
   }
 
   /** One watch, from its start to its end. */
@@ -289,7 +306,7 @@ export class Reflector<T extends KubeObject, R> {
   }
 
   #takeKnown({ head, value }: KnownEvent<R>): void {
-    this.#objects.put(head.namespace, head.name, value);
+    this.#put(head.namespace, head.name, value);
     if (this.#version !== undefined) this.#wentOn(head.resourceVersion);
   }
 
@@ -298,7 +315,7 @@ export class Reflector<T extends KubeObject, R> {
     if (event.type === 'DELETED') this.#objects.remove(namespace, name);
     else if (event.type !== 'BOOKMARK') {
       const value = this.#projected(event.object);
-      if (value !== undefined) this.#objects.put(namespace, name, value);
+      if (value !== undefined) this.#put(namespace, name, value);
     }
     const version = event.object.metadata?.resourceVersion;
     if (this.#version !== undefined) this.#wentOn(version);
@@ -306,7 +323,7 @@ export class Reflector<T extends KubeObject, R> {
   }
 
   #wentOn(version: string | undefined): void {
-    if (version) this.#version = version;
+    if (version) this.#version = this.#seen = version;
     this.#failures = 0;
     this.#refusals = 0;
   }
@@ -329,8 +346,10 @@ export class Reflector<T extends KubeObject, R> {
     const { random, logger } = this.#options;
     this.#lastError = error;
     this.#failures++;
-    this.#version ??= this.#renewedFrom?.version;
-    this.#renewedFrom = undefined;
+    if (this.#renewedFrom?.shown !== true) {
+      this.#version ??= this.#renewedFrom?.version;
+      this.#renewedFrom = undefined;
+    }
     if (error instanceof ApiStatusError) {
       const delayMs = this.#afterRefusal(error);
       if (delayMs !== undefined) return delayMs;
