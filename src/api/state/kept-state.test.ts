@@ -50,4 +50,57 @@ describe('what is kept for who need not sign in', () => {
     await upkeep.advance(keptForMs);
     expect(reads).toBe(5);
   });
+
+  it.each([
+    ['when somebody read it after it changed', 250],
+    ['when it is old at that moment', keptForMs - 500],
+  ])('is read again a second after a read that failed, %s', async (_, failsAt) => {
+    const clock = new VirtualClock(0);
+    let reads = 0;
+    let fails = false;
+    let changed = () => {};
+    const store = {
+      async read() {
+        reads++;
+        if (fails) throw new Error('not now');
+        return { data: {}, resourceVersion: String(reads) };
+      },
+      onChange(listener: () => void) {
+        changed = listener;
+        return () => {};
+      },
+      // Reading and listening are all that is asked of it here.
+    } as unknown as StateStore;
+    const state = new ManagedState(store, clock, silentLogger);
+    const stop = state.keepFresh(clock);
+    await clock.advance(0);
+    if (failsAt < keptForMs / 2) changed();
+    await clock.advance(failsAt);
+    fails = true;
+    await state.readNewest().catch(() => {});
+    fails = false;
+    await clock.advance(1_000);
+    expect(state.kept().stored.resourceVersion).toBe('3');
+    stop();
+  });
+
+  it('is read no more after the stop, whatever changes', async () => {
+    const clock = new VirtualClock(0);
+    const listeners = new Set<() => void>();
+    let reads = 0;
+    const store = {
+      read: async () => ({ data: {}, resourceVersion: String(++reads) }),
+      onChange(listener: () => void) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      // Reading and listening are all that is asked of it here.
+    } as unknown as StateStore;
+    const stop = new ManagedState(store, clock, silentLogger).keepFresh(clock);
+    await clock.advance(0);
+    stop();
+    for (const listener of listeners) listener();
+    await clock.advance(2 * keptForMs);
+    expect(reads).toBe(1);
+  });
 });

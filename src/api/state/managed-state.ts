@@ -76,6 +76,8 @@ export class ManagedState {
     const read = () => {
       cancel();
       cancelOld = upkeep.after(keptForMs, read);
+      // What failed is shared for a second, by who asks; it is no answer to who tries again.
+      if (this.#kept.outcome instanceof StateUnreadable) this.forget();
       // What comes of it is kept; where it fails, it has been tried for nobody else.
       this.read().catch(() => {});
     };

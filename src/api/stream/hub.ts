@@ -31,6 +31,7 @@ export class StreamHub {
   readonly #clock: Clock;
   #sequence = 0;
   #cancelBeat: (() => void) | undefined;
+  #ended = false;
 
   /** `run` tells the events of this process from those of one before it. */
   constructor(run: string, clock: Clock) {
@@ -61,6 +62,10 @@ export class StreamHub {
 
   /** Opens a stream: what was missed since `lastEventId` where that is known, else the last of each kind. */
   open(client: StreamClient, lastEventId: string | undefined): () => void {
+    if (this.#ended) {
+      client.end();
+      return () => {};
+    }
     this.#clients.add(client);
     this.#cancelBeat ??= this.#clock.after(heartbeatMs, () => this.#beat());
     client.write('retry: 3000\n\n');
@@ -68,9 +73,10 @@ export class StreamHub {
     return () => this.#clients.delete(client);
   }
 
+  /** For good: who comes later is sent away. */
   endAll(): void {
+    this.#ended = true;
     this.#cancelBeat?.();
-    this.#cancelBeat = undefined;
     for (const client of this.#clients) this.#drop(client);
   }
 

@@ -307,7 +307,9 @@ describe('the hub', () => {
     await clock.advance(15_000);
     expect(beats()).toBe(3);
     hub.endAll();
-    expect(await clock.step()).toBe(false);
+    const late = client(() => true);
+    hub.open(late, undefined);
+    expect([late.ended, hub.size, await clock.step()]).toEqual([true, 0, false]);
   });
 
   it('says a state once, and news as often as it happens', () => {
