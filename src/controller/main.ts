@@ -9,6 +9,7 @@ import { standardFigures, type WakeFigures } from '../domain/wake/verdict/figure
 import { serveHealth, serveMetrics } from '../platform/health-server.ts';
 import { createLogger } from '../platform/logger.ts';
 import { LoopPulse } from '../platform/loop-liveness.ts';
+import { takeRoom } from '../platform/node-flags.ts';
 import { portVariable, variable } from '../platform/process-environment.ts';
 import { cryptographicRandom } from '../platform/random.ts';
 import { installShutdown } from '../platform/shutdown.ts';
@@ -123,6 +124,7 @@ function framesOf(frames: FrameSink | Off, logger: Logger): FrameSink {
 
 /** The process itself: access to the cluster, probes, metrics, signals. */
 async function runProcess(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<void> {
+  takeRoom();
   const clock = systemClock;
   const logger = createLogger({ process: 'controller' });
   const shutdown = installShutdown(clock, logger, () => 30_000);

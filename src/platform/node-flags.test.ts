@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { asInContainer, containerMebibytes, nodeFlags, satelliteMebibytes, satelliteNodeFlags } from './node-flags.ts';
+import {
+  asInContainer,
+  containerMebibytes,
+  inRoom,
+  isRoomy,
+  nodeFlags,
+  satelliteMebibytes,
+  satelliteNodeFlags,
+} from './node-flags.ts';
 
 describe('the heap', () => {
   it.each([
@@ -36,5 +44,42 @@ describe('the heap', () => {
     };
     const { mebibytes, limit } = heapOf(nodeFlags);
     expect(heapOf(asInContainer(nodeFlags, mebibytes)).limit).toBe(limit);
+  });
+});
+
+/** Keeps 80,000 small objects and puts another in the place of each, ten times over. */
+const churn = `
+const kept = [];
+for (let i = 0; i < 800_000; i++) kept[i % 80_000] = { name: 'workload-' + i, labels: { app: String(i), of: [i] } };
+`;
+
+function collections(before: string): number {
+  const flags = asInContainer(nodeFlags, 6 * containerMebibytes);
+  const told = execFileSync(process.execPath, [...flags, '--trace-gc', '--eval', before + churn], { encoding: 'utf8' });
+  return told.split('Mark-Compact').length - 1;
+}
+
+function heapOf(mebibytes: number): number {
+  const [flag = ''] = asInContainer(nodeFlags, mebibytes).filter((word) => word.startsWith('--max-old-space-size='));
+  return Number(flag.slice(flag.indexOf('=') + 1)) * 1024 * 1024;
+}
+
+describe('a heap that is large', () => {
+  it.each([
+    [containerMebibytes, false],
+    [1.5 * containerMebibytes, false],
+    [2 * containerMebibytes, true],
+    [6 * containerMebibytes, true],
+  ])('of a container of %d MiB is roomy: %s', (mebibytes, roomy) => {
+    expect(isRoomy(heapOf(mebibytes))).toBe(roomy);
+  });
+
+  it('that is roomy is collected less often, though the process runs already', () => {
+    const [small, roomy] = [
+      collections(''),
+      collections(`process.getBuiltinModule('v8').setFlagsFromString('${inRoom}');`),
+    ];
+    expect(small).toBeGreaterThan(10);
+    expect(roomy).toBeLessThan(0.85 * small);
   });
 });
