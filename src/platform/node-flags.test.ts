@@ -59,22 +59,22 @@ function collections(before: string): number {
   return told.split('Mark-Compact').length - 1;
 }
 
-function heapOf(mebibytes: number): number {
+function heapInContainer(mebibytes: number): number {
   const [flag = ''] = asInContainer(nodeFlags, mebibytes).filter((word) => word.startsWith('--max-old-space-size='));
   return Number(flag.slice(flag.indexOf('=') + 1)) * 1024 * 1024;
 }
 
-describe('a heap that is large', () => {
+describe('the room of a heap', () => {
   it.each([
     [containerMebibytes, false],
     [1.5 * containerMebibytes, false],
     [2 * containerMebibytes, true],
     [6 * containerMebibytes, true],
-  ])('of a container of %d MiB is roomy: %s', (mebibytes, roomy) => {
-    expect(isRoomy(heapOf(mebibytes))).toBe(roomy);
+  ])('in a container of %d MiB is enough: %s', (mebibytes, roomy) => {
+    expect(isRoomy(heapInContainer(mebibytes))).toBe(roomy);
   });
 
-  it('that is roomy is collected less often, though the process runs already', () => {
+  it('that is enough has it collected less often, though the process runs already', () => {
     const [small, roomy] = [
       collections(''),
       collections(`process.getBuiltinModule('v8').setFlagsFromString('${inRoom}');`),

@@ -9,6 +9,13 @@ import { KubernetesClusterView } from './cluster-view.ts';
 
 type Cluster = Awaited<ReturnType<typeof embeddedClient>>;
 
+const ref = { kind: 'Deployment', namespace: 'shop', name: 'web' } as const;
+const spec = {
+  replicas: 3,
+  selector: { matchLabels: { app: 'web' } },
+  template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'main', image: 'a:1' }] } },
+};
+
 async function startedView({ client, clock, random }: Pick<Cluster, 'client' | 'clock' | 'random'>) {
   const view = new KubernetesClusterView({
     client,
@@ -60,14 +67,8 @@ it('a CronJob that runs has another status; only another spec or metadata gives 
 
 it('the answer to a write stands in for the event that it leads to, and is let go then', async () => {
   const { client, clock, random, store } = await embeddedClient('shop');
-  const spec = {
-    replicas: 3,
-    selector: { matchLabels: { app: 'web' } },
-    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'main', image: 'a:1' }] } },
-  };
   await client.create(resources.deployments, 'shop', { metadata: { name: 'web' }, spec });
   const view = await startedView({ client, clock, random });
-  const ref = { kind: 'Deployment', namespace: 'shop', name: 'web' } as const;
   const scaled = (replicas: number) =>
     client.patch(resources.deployments, ref, { type: 'merge', body: { spec: { replicas } } });
 
@@ -97,15 +98,9 @@ it('the answer to a write stands in for the event that it leads to, and is let g
 
 it('an answer from before the cluster was restored from a backup hides nothing of it', async () => {
   const { client, clock, random, store, api } = await embeddedClient('shop');
-  const spec = {
-    replicas: 3,
-    selector: { matchLabels: { app: 'web' } },
-    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'main', image: 'a:1' }] } },
-  };
   await client.create(resources.deployments, 'shop', { metadata: { name: 'web' }, spec });
   const backup = store.backup();
   const view = await startedView({ client, clock, random });
-  const ref = { kind: 'Deployment', namespace: 'shop', name: 'web' } as const;
   const lowered = { type: 'merge', body: { spec: { replicas: 1 } } } as const;
   await client.patch(resources.deployments, ref, lowered);
   await clock.advance(10);
@@ -117,6 +112,25 @@ it('an answer from before the cluster was restored from a backup hides nothing o
   for (const { stream } of api.faults.openWatches()) stream.fail(new Error('read ECONNRESET'));
   store.restore(backup);
   await clock.advance(60_000);
+  expect(view.workload(ref)).toMatchObject({ replicas: 3 });
+  view.stop();
+});
+
+it('an answer about a kind that was switched off hides nothing once it is on again', async () => {
+  const { client, clock, random } = await embeddedClient('shop');
+  await client.create(resources.deployments, 'shop', { metadata: { name: 'web' }, spec });
+  const view = await startedView({ client, clock, random });
+  const before = view.workload(ref);
+  if (before === undefined) throw new Error('the Deployment is not there');
+  const answer = { ...before, replicas: 0, resourceVersion: '1000000' };
+  view.noteAnswer(answer);
+  expect(view.workload(ref)).toMatchObject({ replicas: 0 });
+
+  const all = kindTable([]);
+  view.watchKinds({ ...all, on: all.on.filter((kind) => kind !== 'Deployment') });
+  expect(view.workload(ref)).toBeUndefined();
+  view.watchKinds(all);
+  await clock.advance(1_000);
   expect(view.workload(ref)).toMatchObject({ replicas: 3 });
   view.stop();
 });

@@ -8,7 +8,8 @@ import type { ClusterChange, ClusterView, WatchedKind } from '../../ports/cluste
 import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import { type Change, isSame } from '../kubernetes/cache/reflected-objects.ts';
-import { Reflector, type ReflectorOptions } from '../kubernetes/cache/reflector.ts';
+import { Reflector } from '../kubernetes/cache/reflector.ts';
+import type { ReflectorOptions } from '../kubernetes/cache/reflector-options.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { type KubeObject, type ResourceType, resourceOf, resources } from '../kubernetes/client/resource-type.ts';
 import type { ProjectedPod } from '../kubernetes/projection/pod-projection.ts';

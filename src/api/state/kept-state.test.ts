@@ -4,13 +4,25 @@ import { silentLogger } from '../../platform/silent-logger.ts';
 import type { StateStore, StoredState } from '../../state/state-store.ts';
 import { keptForMs, ManagedState } from './managed-state.ts';
 
+/** Reading, and hearing of changes, is all that is asked of it here. */
+function storeThat(read: () => Promise<StoredState>) {
+  const listeners = new Set<() => void>();
+  const store = {
+    read,
+    onChange(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    // The rest of a store is for who writes.
+  } as unknown as StateStore;
+  return { store, changed: () => listeners.forEach((listener) => void listener()) };
+}
+
 describe('what is kept for who need not sign in', () => {
   it('is not replaced by a read that began earlier and ends later', async () => {
     const answers: ((state: StoredState) => void)[] = [];
     const read = () => new Promise<StoredState>((resolve) => answers.push(resolve));
-    // Reading is all that is asked of it here.
-    const store = { read, onChange: () => () => {} } as unknown as StateStore;
-    const state = new ManagedState(store, new VirtualClock(0), silentLogger);
+    const state = new ManagedState(storeThat(read).store, new VirtualClock(0), silentLogger);
     const [slow, quick] = [state.read(), state.readNewest()];
     answers[1]!({ data: {}, resourceVersion: '2' });
     await quick;
@@ -23,15 +35,7 @@ describe('what is kept for who need not sign in', () => {
     const clock = new VirtualClock(0);
     const upkeep = new VirtualClock(0);
     let reads = 0;
-    let changed = () => {};
-    const store = {
-      read: async () => ({ data: {}, resourceVersion: String(++reads) }),
-      onChange(listener: () => void) {
-        changed = listener;
-        return () => {};
-      },
-      // Reading and listening are all that is asked of it here.
-    } as unknown as StateStore;
+    const { store, changed } = storeThat(async () => ({ data: {}, resourceVersion: String(++reads) }));
     const stop = new ManagedState(store, clock, silentLogger).keepFresh(upkeep);
     await clock.advance(0);
     expect(reads).toBe(1);
@@ -58,19 +62,11 @@ describe('what is kept for who need not sign in', () => {
     const clock = new VirtualClock(0);
     let reads = 0;
     let fails = false;
-    let changed = () => {};
-    const store = {
-      async read() {
-        reads++;
-        if (fails) throw new Error('not now');
-        return { data: {}, resourceVersion: String(reads) };
-      },
-      onChange(listener: () => void) {
-        changed = listener;
-        return () => {};
-      },
-      // Reading and listening are all that is asked of it here.
-    } as unknown as StateStore;
+    const { store, changed } = storeThat(async () => {
+      reads++;
+      if (fails) throw new Error('not now');
+      return { data: {}, resourceVersion: String(reads) };
+    });
     const state = new ManagedState(store, clock, silentLogger);
     const stop = state.keepFresh(clock);
     await clock.advance(0);
@@ -86,20 +82,12 @@ describe('what is kept for who need not sign in', () => {
 
   it('is read no more after the stop, whatever changes', async () => {
     const clock = new VirtualClock(0);
-    const listeners = new Set<() => void>();
     let reads = 0;
-    const store = {
-      read: async () => ({ data: {}, resourceVersion: String(++reads) }),
-      onChange(listener: () => void) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-      // Reading and listening are all that is asked of it here.
-    } as unknown as StateStore;
+    const { store, changed } = storeThat(async () => ({ data: {}, resourceVersion: String(++reads) }));
     const stop = new ManagedState(store, clock, silentLogger).keepFresh(clock);
     await clock.advance(0);
     stop();
-    for (const listener of listeners) listener();
+    changed();
     await clock.advance(2 * keptForMs);
     expect(reads).toBe(1);
   });

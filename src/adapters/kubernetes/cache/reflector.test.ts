@@ -14,7 +14,8 @@ import { KubeClient } from '../client/kube-client.ts';
 import { type KubeObject, resources } from '../client/resource-type.ts';
 import { TokenBucket } from '../client/token-bucket.ts';
 import type { Change } from './reflected-objects.ts';
-import { Reflector, type ReflectorOptions } from './reflector.ts';
+import { Reflector } from './reflector.ts';
+import type { ReflectorOptions } from './reflector-options.ts';
 
 type Pod = KubeObject & { readonly status?: { readonly phase?: string } };
 type Options = Partial<ReflectorOptions<Pod, string>>;

@@ -1,40 +1,16 @@
-import { type Clock, sleep } from '../../../ports/clock.ts';
-import type { Logger } from '../../../ports/logger.ts';
-import type { Random } from '../../../ports/random.ts';
+import { sleep } from '../../../ports/clock.ts';
 import { ApiStatusError } from '../client/errors.ts';
-import type { KubeClient } from '../client/kube-client.ts';
 import type { SelectOptions } from '../client/request-options.ts';
-import type { KubeObject, ResourceType } from '../client/resource-type.ts';
+import type { KubeObject } from '../client/resource-type.ts';
 import { isAtLeast } from '../client/resource-version.ts';
 import { backoffMs } from '../client/retry-policy.ts';
 import { SilenceGuard } from '../client/silence-guard.ts';
-import { type Answered, endsInitialEvents, type KnownEvent, type WatchEvent } from '../client/watch-events.ts';
+import { endsInitialEvents, type KnownEvent, type WatchEvent } from '../client/watch-events.ts';
 import type { ObjectMap } from './object-map.ts';
 import { keyOf, type Listener, ReflectedObjects } from './reflected-objects.ts';
-
-export interface ReflectorOptions<T, R> extends SelectOptions {
-  readonly client: KubeClient;
-  readonly type: ResourceType<T>;
-  /** Keeps of an object what is needed; what it returns is all that stays in memory. */
-  readonly project: (object: T) => R;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly pageSize?: number;
-  /** A watch without event or bookmark for this long is taken for dead. An apiserver sends a bookmark a minute. */
-  readonly silenceMs?: number;
-  /** False asks for paged lists at once, without trying a streaming list. */
-  readonly streamingList?: boolean;
-  /**
-   * The kind may not exist in the cluster (a custom resource), or not be for us to read: that counts as synced and empty, and is
-   * looked at again.
-   */
-  readonly optional?: boolean;
-  /** The cluster was restored from a backup: versions that were seen may come again with something else. */
-  readonly onRestored?: () => void;
-  /** What is known of an object in a version, from the answer to a write: its event is then not read. */
-  readonly answered: Answered<R> | undefined;
-}
+import type { ReflectorOptions } from './reflector-options.ts';
+import { WatchPosition } from './watch-position.ts';
+import { cannotStream, isForbidden, isPassing } from './watch-refusals.ts';
 
 const defaultSilenceMs = 150_000;
 /** A streaming list sends without pause; a server that goes quiet before its end does not know streaming lists. */
@@ -48,9 +24,6 @@ const tooShortMs = 1_000;
 /** Refusals of one version in a row, after which the version itself is suspected (an apiserver restored from a backup). */
 const refusalsBeforeRelist = 3;
 
-/** Refusals that say nothing of the version that was asked for. */
-const passing: ReadonlySet<number> = new Set([401, 403, 429, 503]);
-
 /** Keeps a map of all objects of a kind as the cluster has them, and never stops trying until it is stopped. */
 export class Reflector<T extends KubeObject, R> {
   readonly #options: ReflectorOptions<T, R>;
@@ -63,12 +36,7 @@ export class Reflector<T extends KubeObject, R> {
   readonly synced: Promise<boolean>;
   #isSynced = false;
   #started = false;
-  /** Watch from here; undefined asks for a list. */
-  #version: string | undefined;
-  /** The last version that it was at, listed or told. */
-  #seen: string | undefined;
-  /** While it renews: where it watched from before, and whether anything newer than that has been shown. */
-  #renewedFrom: { readonly version: string | undefined; shown: boolean } | undefined;
+  readonly #position = new WatchPosition();
   #streaming: boolean;
   #failures = 0;
   #refusals = 0;
@@ -126,14 +94,13 @@ export class Reflector<T extends KubeObject, R> {
    */
   renew(): void {
     if (!this.#started || this.#stop.signal.aborted) return;
-    this.#renewedFrom ??= { version: this.#version, shown: false };
-    this.#version = undefined;
+    this.#position.renew();
     this.#attempt.abort(new Error('Everything is listed again.'));
   }
 
   /** Until it has listed everything, or could not. */
   get isRenewing(): boolean {
-    return this.#renewedFrom !== undefined;
+    return this.#position.isRenewing;
   }
 
   stop(): void {
@@ -160,9 +127,10 @@ export class Reflector<T extends KubeObject, R> {
   }
 
   async #listAndWatch(): Promise<void> {
-    if (this.#doubted && this.#version !== undefined) await this.#checkVersion(this.#version);
+    const { at } = this.#position;
+    if (this.#doubted && at !== undefined) await this.#checkVersion(at);
     if (this.#watchForbidden) await this.#listInPlaceOfWatch();
-    else if (this.#version === undefined && !this.#streaming) await this.#relist();
+    else if (this.#position.at === undefined && !this.#streaming) await this.#relist();
     await this.#watch();
   }
 
@@ -192,7 +160,7 @@ export class Reflector<T extends KubeObject, R> {
       known,
       newest,
     });
-    this.#version = this.#seen = undefined;
+    this.#position.wentBack();
     onRestored?.();
   }
 
@@ -233,35 +201,28 @@ export class Reflector<T extends KubeObject, R> {
   #listed(version: string): void {
     if (this.#attempt.signal.aborted) return;
     this.#objects.finishRelist();
-    this.#noticeRestored(version);
-    this.#version = version;
-    this.#seen = version;
-    this.#renewedFrom = undefined;
+    if (this.#position.listed(version).restored) this.#options.onRestored?.();
     this.#refusals = 0;
     if (this.#isSynced) return;
     this.#isSynced = true;
     this.#resolveSynced(true);
   }
 
-  /** A list is never behind what a watch told before it, but for a cluster that was restored in between. */
-  #noticeRestored(listed: string): void {
-    if (listed !== '' && this.#seen && !isAtLeast(listed, this.#seen)) this.#options.onRestored?.();
-  }
-
   #put(namespace: string, name: string, value: R): void {
-    if (this.#renewedFrom !== undefined) this.#renewedFrom.shown = true;
+    this.#position.shown();
     this.#objects.put(namespace, name, value);
   }
 
   /** One watch, from its start to its end. */
   async #watch(): Promise<void> {
     const { client, type, clock, random, answered } = this.#options;
-    const initial = this.#version === undefined;
+    const { at } = this.#position;
+    const initial = at === undefined;
     const silence = new SilenceGuard(clock, this.#attempt.signal);
     try {
       const options = {
         ...this.#selection(),
-        ...(this.#version === undefined ? { sendInitialEvents: true } : { resourceVersion: this.#version }),
+        ...(initial ? { sendInitialEvents: true } : { resourceVersion: at }),
         timeoutSeconds: Math.round(shortestWatchSeconds * (1 + random.next())),
         signal: silence.signal,
       };
@@ -272,7 +233,7 @@ export class Reflector<T extends KubeObject, R> {
     } catch (error) {
       if (this.#attempt.signal.aborted) throw error;
       if (isForbidden(error)) this.#watchForbidden = true;
-      if (initial && this.#version === undefined && cannotStream(error, silence.fired)) this.#streaming = false;
+      if (initial && this.#position.at === undefined && cannotStream(error, silence.fired)) this.#streaming = false;
       else if (!silence.fired) throw error;
       // A silent connection was dead; going on from the last version loses nothing, if there still is such a version.
       else this.#doubted = true;
@@ -284,7 +245,7 @@ export class Reflector<T extends KubeObject, R> {
   async #consume(stream: AsyncIterable<WatchEvent<T> | KnownEvent<R>>, silence: SilenceGuard): Promise<void> {
     const { clock } = this.#options;
     const startedAt = clock.monotonic();
-    let inInitialEvents = this.#version === undefined;
+    let inInitialEvents = this.#position.at === undefined;
     let events = 0;
     silence.allow(inInitialEvents ? initialSilenceMs : this.#silenceMs);
     this.#lastError = undefined;
@@ -293,7 +254,7 @@ export class Reflector<T extends KubeObject, R> {
       silence.heard();
       if (event.type === 'KNOWN') this.#takeKnown(event);
       else this.#take(event);
-      if (inInitialEvents && this.#version !== undefined) {
+      if (inInitialEvents && this.#position.at !== undefined) {
         inInitialEvents = false;
         silence.allow(this.#silenceMs);
       }
@@ -307,7 +268,7 @@ export class Reflector<T extends KubeObject, R> {
 
   #takeKnown({ head, value }: KnownEvent<R>): void {
     this.#put(head.namespace, head.name, value);
-    if (this.#version !== undefined) this.#wentOn(head.resourceVersion);
+    if (this.#position.at !== undefined) this.#wentOn(head.resourceVersion);
   }
 
   #take(event: WatchEvent<T>): void {
@@ -318,12 +279,12 @@ export class Reflector<T extends KubeObject, R> {
       if (value !== undefined) this.#put(namespace, name, value);
     }
     const version = event.object.metadata?.resourceVersion;
-    if (this.#version !== undefined) this.#wentOn(version);
+    if (this.#position.at !== undefined) this.#wentOn(version);
     else if (version && endsInitialEvents(event)) this.#listed(version);
   }
 
   #wentOn(version: string | undefined): void {
-    if (version) this.#version = this.#seen = version;
+    if (version) this.#position.wentOn(version);
     this.#failures = 0;
     this.#refusals = 0;
   }
@@ -346,10 +307,7 @@ export class Reflector<T extends KubeObject, R> {
     const { random, logger } = this.#options;
     this.#lastError = error;
     this.#failures++;
-    if (this.#renewedFrom?.shown !== true) {
-      this.#version ??= this.#renewedFrom?.version;
-      this.#renewedFrom = undefined;
-    }
+    this.#position.failed();
     if (error instanceof ApiStatusError) {
       const delayMs = this.#afterRefusal(error);
       if (delayMs !== undefined) return delayMs;
@@ -368,13 +326,13 @@ export class Reflector<T extends KubeObject, R> {
     if (this.#options.optional && error.status === 404) return this.#kindIsAbsent();
     if (error.status === 403) this.#goOnWithout();
     if (error.expired) return this.#afterExpiry();
-    if (!passing.has(error.status) && ++this.#refusals >= refusalsBeforeRelist) this.#version = undefined;
+    if (!isPassing(error) && ++this.#refusals >= refusalsBeforeRelist) this.#position.lose();
     return undefined;
   }
 
   /** 410 asks for a list at once; only when lists and 410s alternate is there a pause between them. */
   #afterExpiry(): number {
-    this.#version = undefined;
+    this.#position.lose();
     return this.#failures === 1
       ? 0
       : backoffMs(this.#failures, this.#options.random.next(), firstDelayMs, longestDelayMs);
@@ -383,7 +341,7 @@ export class Reflector<T extends KubeObject, R> {
   #kindIsAbsent(): number {
     this.#objects.startRelist();
     this.#listed('');
-    this.#version = undefined;
+    this.#position.lose();
     this.#failures = 0;
     return absentKindDelayMs;
   }
@@ -415,13 +373,4 @@ export class Reflector<T extends KubeObject, R> {
   #about(error: unknown) {
     return { resource: this.#options.type.plural, error: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function isForbidden(error: unknown): boolean {
-  return error instanceof ApiStatusError && error.status === 403;
-}
-
-/** A server without streaming lists refuses the parameters, or takes no notice of them and never says that the list is over. */
-function cannotStream(error: unknown, silent: boolean): boolean {
-  return silent || (error instanceof ApiStatusError && (error.status === 400 || error.status === 422));
 }
