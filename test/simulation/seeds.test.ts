@@ -69,6 +69,7 @@ describe('five days of a cluster, with faults', () => {
     [203631152, 'outgrown', 'mails about two workloads whose names differ by a digit'],
     [2100284, 'databases', 'a handback whose transition somebody spoils, so that its end cannot be told'],
     [2100515, 'outgrown', 'a state that somebody deletes under a batch of acts'],
+    [1500512, 'outgrown', 'a license that is lost and a state that is spoilt while the apiserver is gone'],
     [997109, 'neighbours', 'a mark that cannot be taken off while all else is up'],
     [997220, 'neighbours', 'a Kustomization that comes into scope with what Flux raises at rest'],
     [1301135, 'outgrown', 'a transition of which a part is removed while nobody runs, until somebody clears it'],

@@ -10,7 +10,8 @@ export function watchCloud(world: SimWorld, court: Court): void {
   cloud.onStop = (database) => {
     const ref = `database ${database.name}`;
     world.trace.note(`our call: stops ${ref} (${database.condition})`);
-    if (!isRecorded(world, database)) court.broken('record before act', `${ref} was stopped without a durable record`);
+    if (!isRecorded(world, database) && !court.recordsInDoubt())
+      court.broken('record before act', `${ref} was stopped without a durable record`);
     court.takingDown(ref);
   };
   cloud.onStart = (database) => {

@@ -3,7 +3,9 @@ import type { StoreChange } from '../../../embedded-cluster/store/memory-store.t
 import { configMaps } from '../../../src/domain/names.ts';
 import { isReplicaRecord, type WorkloadRecord } from '../../../src/domain/record/record.ts';
 import { workloadKey } from '../../../src/domain/workload.ts';
+import { databaseStates } from '../../../src/state/database-states.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
+import { satellites } from '../../../src/state/satellites.ts';
 import { isNeighbourKind, isNeighbourResource } from '../oracle/neighbour-place.ts';
 import { mayBeTakenDown } from '../oracle/scope.ts';
 import { isSatellite } from '../oracle/service-owners.ts';
@@ -40,7 +42,8 @@ export class WriteRules {
   #undecodableSince: number | undefined;
   /** How long the write under judgement was on its way: it was decided on what was known when it left. */
   #travelledMs = 0;
-  #stateLostAt = Number.NEGATIVE_INFINITY;
+  /** Since somebody deleted or spoilt what is recorded. */
+  #recordsLostAt: number | undefined;
   /** Writes of the controller, events apart. */
   writes = 0;
   workloadWrites = 0;
@@ -56,6 +59,7 @@ export class WriteRules {
         this.#wantedDown(ref, this.#sinceAction());
       },
       bringingBack: (ref) => this.#dryRunHolds(ref),
+      recordsInDoubt: () => this.#areRecordsInDoubt(),
       settled: () => this.#sinceAction() > this.#around.slackMs(),
     };
     this.#services = new ServiceRules(world, court);
@@ -87,22 +91,31 @@ export class WriteRules {
     const ours = isController(change.origin);
     if (ours) this.#ourWrite(change);
     else this.#neighbours.heard(change);
-    if (change.resource === 'configmaps' && change.event.object.metadata.name === 'svc-state')
-      this.#stateChanged(change);
-    else if (!ours && change.event.object.metadata.name.startsWith(configMaps.statePartPrefix)) {
-      const data = this.#world.stateData();
-      this.told.stateWritten(data);
-      this.#judgeState(data);
-    }
+    const { name } = change.event.object.metadata;
+    if (change.resource !== 'configmaps') return;
+    if (name === configMaps.state) this.#stateChanged(change);
+    else if (!ours && name.startsWith(configMaps.statePartPrefix)) this.#partChanged();
+    else return;
+    if (!ours && this.#areRecordsLost(change)) this.#recordsLostAt = this.#mono();
   }
 
   #stateChanged({ event }: StoreChange): void {
     const data = this.#world.wholeState(event.type === 'DELETED' ? undefined : event.object);
-    if (event.type === 'DELETED') {
-      this.told.stateLost();
-      this.#stateLostAt = this.#mono();
-    } else this.told.stateWritten(data);
+    if (event.type === 'DELETED') this.told.stateLost();
+    else this.told.stateWritten(data);
     this.#judgeState(data);
+  }
+
+  #partChanged(): void {
+    const data = this.#world.stateData();
+    this.told.stateWritten(data);
+    this.#judgeState(data);
+  }
+
+  #areRecordsLost({ event }: StoreChange): boolean {
+    if (event.type === 'DELETED') return true;
+    const data = this.#world.stateData();
+    return [resourceStates, satellites, databaseStates].some(({ key, decode }) => !decode(data[key]).ok);
   }
 
   #judgeState(data: Readonly<Record<string, string>>): void {
@@ -273,10 +286,9 @@ export class WriteRules {
   #lowered(object: KubeObject, previous: KubeObject, from: number, to: number): void {
     const ref = refOf(object);
     if (to !== 0) this.#broken('only ours', `${ref} was lowered to ${to}`);
-    // One that arrives long after it was sent may find its record gone, and so may one of a batch under which somebody deletes the
-    // state: its mark brings the count back.
-    const isTrusted = this.#mono() - this.#travelledMs - this.#stateLostAt < trustMs;
-    if (this.#travelledMs < lateMs && !isTrusted) this.#recordedBefore(object, from);
+    // One that arrives long after it was sent may find its record gone, and so may one of a batch under which somebody deletes
+    // or spoils the state: its mark brings the count back.
+    if (this.#travelledMs < lateMs && !this.#areRecordsInDoubt()) this.#recordedBefore(object, from);
     if (markedLevel(object) !== from)
       this.#broken('record before act', `${ref} was lowered from ${from} with mark ${markedLevel(object)}`);
     const sinceAction = this.#sinceAction();
@@ -286,6 +298,10 @@ export class WriteRules {
     this.#neighbours.lowered(object);
     this.#stops(ref);
     this.#wantedDown(ref, sinceAction, object);
+  }
+
+  #areRecordsInDoubt(): boolean {
+    return this.#recordsLostAt !== undefined && this.#knownFor(this.#recordsLostAt) < trustMs;
   }
 
   #recordedBefore(object: KubeObject, from: number): void {
@@ -303,7 +319,7 @@ export class WriteRules {
 
   #stops(ref: string): void {
     const slack = this.#around.slackMs();
-    const longer = (since: number | undefined) => since !== undefined && this.#sentAt() - since > slack;
+    const longer = (since: number | undefined) => since !== undefined && this.#knownFor(since) > slack;
     if (longer(this.#stoodDownSince)) this.#broken('stops are absolute', `${ref} was lowered while stood down`);
     if (longer(this.#unlicensedSince)) this.#broken('stops are absolute', `${ref} was lowered without a license`);
     if (longer(this.#undecodableSince))
@@ -359,6 +375,11 @@ export class WriteRules {
 
   #sinceAction(): number {
     return this.#sentAt() - this.#around.lastActionAt();
+  }
+
+  /** For how long something could be known when the write under judgement left: while the apiserver answers nobody, it cannot. */
+  #knownFor(since: number): number {
+    return this.#sentAt() - Math.max(since, this.#world.faults.answersSince);
   }
 
   #sentAt(): number {

@@ -19,15 +19,32 @@ export class ActiveFaults implements FaultPlan {
   #armed: ArmedFault[] = [];
   /** Hold until they are taken away; struck after those that are armed. */
   readonly #held = new Set<Pick<ArmedFault, 'fault' | 'match' | 'name'>>();
+  readonly #mono: () => number;
   readonly #onCrash: () => void;
   readonly #onStrike: Strike;
-  outage = false;
+  #outage = false;
+  #answersSince = Number.NEGATIVE_INFINITY;
   /** Hears of every request of a controller, before anything happens to it. */
   onRequest: (request: TransportRequest) => void = () => {};
 
-  constructor(onCrash: () => void, onStrike: Strike = () => {}) {
+  constructor(mono: () => number, onCrash: () => void, onStrike: Strike) {
+    this.#mono = mono;
     this.#onCrash = onCrash;
     this.#onStrike = onStrike;
+  }
+
+  get outage(): boolean {
+    return this.#outage;
+  }
+
+  set outage(now: boolean) {
+    if (this.#outage && !now) this.#answersSince = this.#mono();
+    this.#outage = now;
+  }
+
+  /** Of the steady clock: when the last outage ended. What came to be during it could not be known before. */
+  get answersSince(): number {
+    return this.#answersSince;
   }
 
   arm(fault: RequestFault, on: 'writes' | 'reads' | 'all', nth: number, times = 1): void {

@@ -133,6 +133,7 @@ export class SimWorld {
     this.neighbourOwners = new NeighbourOwners(() => this.clock.monotonic());
     this.stops = new StopHistory(() => this.clock.monotonic());
     this.faults = new ActiveFaults(
+      () => this.clock.monotonic(),
       () => {
         this.kill();
         this.onCrash();
