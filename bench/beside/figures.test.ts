@@ -68,21 +68,29 @@ describe('the table', () => {
 });
 
 describe('the verdict', () => {
-  const judged = (one: Measured) =>
-    verdict([one, loop].map(rowOf), { ours: 'ours', loop: 'plain loop', containerMiB: 128 });
+  const judged = (one: Measured, ...others: readonly Measured[]) =>
+    verdict([one, loop, ...others].map(rowOf), { ours: 'ours', loop: 'plain loop', containerMiB: 128 });
 
-  it('says how fast ours is beside the plain loop', () => {
-    expect(judged(ours)).toEqual({
+  it('says how fast ours is beside the plain loop, and beside another tool how fast and how large', () => {
+    const quick = measured('ours', [run(7_000, 6_500)]);
+    const other = measured('other', [run(14_000, 5_200, { peak: { residentMiB: 400, anonymousMiB: 1 } })]);
+    expect(judged(quick)).toEqual({
       pass: true,
       figure:
-        'ours at 0.75 (down) and 0.92 (up) of the rate of the plain loop; 0 counts lost (goal 0); 100 MiB resident at its peak (goal under 128)',
+        'ours at 0.86 (down) and 0.92 (up) of the rate of the plain loop (goal 0.85); 0 counts lost (goal 0); 100 MiB resident at its peak (goal under 128)',
+    });
+    expect(judged(quick, other)).toEqual({
+      pass: true,
+      figure:
+        'ours at 0.86 (down) and 0.92 (up) of the rate of the plain loop (goal 0.85); 2.00 (down) and 0.80 (up) times as fast as other, with 0.25 of its memory; 0 counts lost (goal 0); 100 MiB resident at its peak (goal under 128)',
     });
   });
 
   it.each([
-    ['it is slow', measured('ours', [run(90_000, 90_000)]), true],
+    ['it is slow to go down', measured('ours', [run(7_100, 6_000)]), false],
+    ['it is slow to wake', measured('ours', [run(6_000, 7_100)]), false],
     ['it loses a count', measured('ours', [run(1, 1, { lost: 1 })]), false],
-    ['it loses a count to a SIGKILL', { ...ours, killed: { atPercent: 50, lost: 1 } }, false],
+    ['it loses a count to a SIGKILL', { ...measured('ours', [run(1, 1)]), killed: { atPercent: 50, lost: 1 } }, false],
     ['one never came', measured('ours', [run(1, 1, { down: passed(1, 1) })]), false],
     ['it is too large', measured('ours', [run(1, 1, { peak: { residentMiB: 128, anonymousMiB: 1 } })]), false],
   ])('judges that %s', (_, one, pass) => {
