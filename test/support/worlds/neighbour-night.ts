@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../embedded-cluster/apply-objects.ts';
 import type { KubeObject } from '../../../embedded-cluster/object-store.ts';
-import { readBytes } from '../../../src/adapters/kubernetes/client/api-call.ts';
+import { readBytes } from '../../../src/adapters/kubernetes/client/read-bytes.ts';
 import { readEntries } from '../../../src/domain/audit/stored-entry.ts';
 import type { WorkloadRecord } from '../../../src/domain/record/record.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';

@@ -3,6 +3,7 @@ import type { Logger } from '../../../ports/logger.ts';
 import type { Random } from '../../../ports/random.ts';
 import type { Transport, TransportResponse } from '../../../ports/transport.ts';
 import { ApiStatusError, asNoAnswer, NoAnswer } from './errors.ts';
+import { readBytes } from './read-bytes.ts';
 import type { Method, RequestBody } from './request-options.ts';
 import { whetherToRetry } from './retry-policy.ts';
 import { statusError } from './status-answer.ts';
@@ -143,16 +144,4 @@ class Attempt {
     const { mayHaveReachedServer } = noAnswer;
     return new NoAnswer(`${what}: timed out after ${this.#timeoutMs} ms`, { mayHaveReachedServer, cause: failure });
   }
-}
-
-/** The whole body; what came in one piece is not copied. */
-export async function readBytes(body: TransportResponse['body']): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of body) pieces.push(asBuffer(piece));
-  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
-}
-
-function asBuffer(piece: Uint8Array | string): Buffer {
-  if (typeof piece === 'string') return Buffer.from(piece);
-  return Buffer.isBuffer(piece) ? piece : Buffer.from(piece.buffer, piece.byteOffset, piece.length);
 }

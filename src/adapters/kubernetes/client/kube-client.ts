@@ -1,8 +1,9 @@
 import type { TransportResponse } from '../../../ports/transport.ts';
 import { parseObject } from '../json/json-text.ts';
 import { ListSplitter } from '../json/list-splitter.ts';
-import { ApiCaller, type ApiCallerOptions, readBytes } from './api-call.ts';
+import { ApiCaller, type ApiCallerOptions } from './api-call.ts';
 import { ApiStatusError } from './errors.ts';
+import { readBytes } from './read-bytes.ts';
 import {
   type CallOptions,
   type DeleteOptions,

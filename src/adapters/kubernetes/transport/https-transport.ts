@@ -23,15 +23,13 @@ const idleSockets = 1_000;
 /** HTTP/1.1 over node:https, which costs some 20 MiB less than fetch. Plain http:// works too, for local servers. */
 export class HttpsTransport implements Transport {
   readonly #options: HttpsTransportOptions;
-  readonly #server: URL;
-  readonly #pathPrefix: string;
+  readonly #server: Server;
   #agent: HttpAgent | undefined;
   #agentCertificate: Proof['certificate'];
 
   constructor(options: HttpsTransportOptions) {
     this.#options = options;
-    this.#server = new URL(options.access.server);
-    this.#pathPrefix = this.#server.pathname.replace(/\/+$/, '');
+    this.#server = serverAt(new URL(options.access.server));
   }
 
   async send(request: TransportRequest): Promise<TransportResponse> {
@@ -84,18 +82,18 @@ export class HttpsTransport implements Transport {
   }
 
   #open(request: TransportRequest, proof: Proof): ClientRequest {
-    const secure = this.#server.protocol === 'https:';
+    const { secure, authority, host, port, pathPrefix } = this.#server;
     // As a list, which goes out as it is: Node would make five objects of each name that it has to look after.
-    const headers = ['Host', this.#server.host, ...Object.entries(request.headers).flat()];
+    const headers = ['Host', authority];
+    for (const name in request.headers) headers.push(name, request.headers[name]!);
     if (proof.token !== undefined) headers.push('authorization', `Bearer ${proof.token}`);
     if (request.body !== undefined) headers.push('content-length', String(Buffer.byteLength(request.body)));
     return (secure ? httpsRequest : httpRequest)({
       agent: this.#agentFor(proof),
-      // Node wants an IPv6 address without its brackets.
-      host: this.#server.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: this.#server.port || (secure ? 443 : 80),
+      host,
+      port,
       method: request.method,
-      path: this.#pathPrefix + request.path,
+      path: pathPrefix + request.path,
       headers,
     });
   }
@@ -117,7 +115,7 @@ export class HttpsTransport implements Transport {
   #newAgent({ certificate }: Proof): HttpAgent {
     const { access } = this.#options;
     const pool = { keepAlive: true, maxFreeSockets: idleSockets, timeout: idleSocketMs };
-    if (this.#server.protocol === 'http:') return new HttpAgent(pool);
+    if (!this.#server.secure) return new HttpAgent(pool);
     const agent = new HttpsAgent({
       ...pool,
       rejectUnauthorized: !access.insecureSkipTlsVerify,
@@ -126,29 +124,60 @@ export class HttpsTransport implements Transport {
       ...(access.tlsServerName === undefined ? {} : { servername: access.tlsServerName }),
     });
     // By name it tells connections to different servers apart, and makes it anew of twenty options for every request: there is one.
-    agent.getName = () => this.#server.host;
+    agent.getName = () => this.#server.authority;
     return agent;
   }
 }
 
-/** Watches a connection come about: until it stands, nothing of the request can have reached the server. */
+/** What a request needs of the server's address, read once: a URL takes it apart at each question. */
+interface Server {
+  readonly secure: boolean;
+  readonly origin: string;
+  /** With the port. */
+  readonly authority: string;
+  readonly host: string;
+  readonly port: string | number;
+  readonly pathPrefix: string;
+}
+
+function serverAt({ protocol, origin, host, hostname, port, pathname }: URL): Server {
+  const secure = protocol === 'https:';
+  return {
+    secure,
+    origin,
+    authority: host,
+    // Node wants an IPv6 address without its brackets.
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port || (secure ? 443 : 80),
+    pathPrefix: pathname.replace(/\/+$/, ''),
+  };
+}
+
+/**
+ * Watches a connection come about: until it stands, nothing of the request can have reached the server. Most requests go out on one
+ * that stands already, and are given no timer.
+ */
 class Connecting {
   stood = false;
   #cancelTimer: () => void = () => {};
 
   constructor(outgoing: ClientRequest, options: HttpsTransportOptions) {
-    const timeoutMs = options.connectTimeoutMs ?? defaultConnectTimeoutMs;
-    this.#cancelTimer = options.clock.after(timeoutMs, () => {
-      outgoing.destroy(new Error(`the connection did not stand within ${timeoutMs} ms`));
-    });
     outgoing.once('socket', (socket: Socket) => {
       if (outgoing.reusedSocket) this.#stands();
-      else socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => this.#stands());
+      else this.#watch(outgoing, socket, options);
     });
   }
 
   end(): void {
     this.#cancelTimer();
+  }
+
+  #watch(outgoing: ClientRequest, socket: Socket, { clock, connectTimeoutMs }: HttpsTransportOptions): void {
+    const timeoutMs = connectTimeoutMs ?? defaultConnectTimeoutMs;
+    this.#cancelTimer = clock.after(timeoutMs, () => {
+      outgoing.destroy(new Error(`the connection did not stand within ${timeoutMs} ms`));
+    });
+    socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => this.#stands());
   }
 
   #stands(): void {
@@ -158,18 +187,29 @@ class Connecting {
 }
 
 function answerOf(response: IncomingMessage): TransportResponse {
+  return {
+    status: response.statusCode ?? 0,
+    // Node sorts them when they are asked for: of a good answer nobody does.
+    get headers() {
+      return headersOf(response);
+    },
+    body: response,
+  };
+}
+
+function headersOf(response: IncomingMessage): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
-  return { status: response.statusCode ?? 0, headers, body: response };
+  return headers;
 }
 
-function failed(server: URL, error: Error, mayHaveReachedServer: boolean): NoAnswer {
+function failed(server: Server, error: Error, mayHaveReachedServer: boolean): NoAnswer {
   return new NoAnswer(`No answer from ${server.origin}: ${error.message}`, { mayHaveReachedServer, cause: error });
 }
 
-function notSent(server: URL, reason: unknown): NoAnswer {
+function notSent(server: Server, reason: unknown): NoAnswer {
   return failed(server, asError(reason), false);
 }
 
