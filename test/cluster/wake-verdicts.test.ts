@@ -175,14 +175,21 @@ describe('a wake that loses its right to read pods on the way', () => {
 });
 
 describe('a wake that ends before an answer', () => {
-  const slow: WorkloadParts = { name: 'slow', behaviour: { 'start-seconds': '5' } };
+  /** Walked past after a second, and up after five. */
+  const walkedPast = { barrier: '1s', startSeconds: '5' };
+  /** Neither walked past nor up while anybody looks, however busy the machine is. */
+  const waitedFor = { barrier: '10m', startSeconds: '600' };
   const stillStarting = (entry: AuditEntry) => entry.details?.['still_starting'];
 
-  async function withSlow(play: (release: Release) => Promise<void>): Promise<void> {
+  async function withSlow(
+    { barrier, startSeconds }: typeof walkedPast,
+    play: (release: Release) => Promise<void>,
+  ): Promise<void> {
     const release = await install();
+    const slow: WorkloadParts = { name: 'slow', behaviour: { 'start-seconds': startSeconds } };
     try {
       const ordering = {
-        tiers: [{ name: 'first', timeout: '1s', select: [{ namespace: release.namespace, name: 'slow' }] }],
+        tiers: [{ name: 'first', timeout: barrier, select: [{ namespace: release.namespace, name: 'slow' }] }],
       };
       await release.configure({ wakeOrdering: ordering });
       await asleep(release, [slow, { name: 'web', replicas: 2 }]);
@@ -193,7 +200,7 @@ describe('a wake that ends before an answer', () => {
   }
 
   it('walks past a tier at its barrier, and says so', async () => {
-    await withSlow(async (release) => {
+    await withSlow(walkedPast, async (release) => {
       await release.configure(hours('on'));
       const entry = await untilWakeRecorded(release);
       expect(entry).toMatchObject({ title: 'Wake Complete', result: 'incomplete', completeness: 'incomplete' });
@@ -208,7 +215,7 @@ describe('a wake that ends before an answer', () => {
   });
 
   it('is superseded by a hibernation', async () => {
-    await withSlow(async (release) => {
+    await withSlow(waitedFor, async (release) => {
       await release.configure(hours('on'));
       await release.until('the wake is on its way', async () => (await levels(release))['slow'] === 1);
       await release.configure(hours('off'));
@@ -221,7 +228,7 @@ describe('a wake that ends before an answer', () => {
   });
 
   it('is not observed when the controller comes back to a cluster that heads elsewhere', async () => {
-    await withSlow(async (release) => {
+    await withSlow(waitedFor, async (release) => {
       await release.configure(hours('on'));
       await release.until('the wake is on its way', async () => (await levels(release))['slow'] === 1);
       await release.kill();
@@ -234,7 +241,7 @@ describe('a wake that ends before an answer', () => {
   });
 
   it('changes nothing while the cluster already runs, and leaves one entry that says so', async () => {
-    await withSlow(async (release) => {
+    await withSlow(walkedPast, async (release) => {
       await release.configure(hours('on'));
       await untilWakeRecorded(release);
       await untilAwake(release);
