@@ -155,7 +155,7 @@ describe('a wake that loses its right to read pods on the way', () => {
     const tiers = [{ name: 'first', timeout: '60s', select: select('first') }];
     await release.configure({ wakeOrdering: { tiers } });
     const pulling = { name: 'pulling', behaviour: { 'pull-seconds': '600' } };
-    await asleep(release, [{ name: 'first', replicas: 2, behaviour: { 'start-seconds': '6' } }, pulling]);
+    await asleep(release, [{ name: 'first', replicas: 2, behaviour: { 'start-seconds': '12' } }, pulling]);
     await release.configure(hours('on'));
     await release.until('the wake is on its way', async () => (await levels(release))['first'] === 2);
     const [watchPods] = release.rights.all().filter(({ resource, verb }) => `${resource} ${verb}` === 'pods watch');

@@ -166,7 +166,7 @@ export const rows: readonly Scenario[] = [
   {
     name: 'handback running, everything restored: handbackDone, and the log says so',
     async play(stage) {
-      const slow = { name: 'slow', replicas: 1, behaviour: { 'start-seconds': '3' } };
+      const slow = { name: 'slow', replicas: 1, behaviour: { 'start-seconds': '8' } };
       const first = { name: 'first', select: [{ namespace: stage.namespace, name: 'slow' }] };
       await stage.configure({ wakeOrdering: { tiers: [first] } });
       await hibernated(stage, [...team, slow]);

@@ -73,7 +73,7 @@ export const rules: readonly Scenario[] = [
     name: 'rule 4: workloads come up in the wake order',
     async play(stage) {
       await stage.configure({ wakeOrdering: ordered(stage.namespace, ['db', 'web']) });
-      const db = { kind: 'StatefulSet', name: 'db', replicas: 2, behaviour: { 'start-seconds': '3' } } as const;
+      const db = { kind: 'StatefulSet', name: 'db', replicas: 2, behaviour: { 'start-seconds': '8' } } as const;
       await hibernated(stage, [{ name: 'web', replicas: 3 }, db, { name: 'late', replicas: 1 }]);
       expect(await postStandDown(stage)).toBeUndefined();
       await stage.until('the first tier alone is up', async () => {
