@@ -221,7 +221,9 @@ describe('a wake that ends before an answer', () => {
       await release.configure(hours('off'));
       const entry = await untilWakeRecorded(release);
       expect(entry).toMatchObject({ title: 'Wake Complete', completeness: 'incomplete' });
-      expect(stillStarting(entry)).toContain(`Deployment ${release.namespace}/slow: superseded`);
+      expect(stillStarting(entry)).toEqual(
+        ['slow', 'web'].map((name) => `Deployment ${release.namespace}/${name}: superseded`),
+      );
       await untilHibernated(release);
       expect(await levels(release)).toEqual({ slow: 0, web: 0 });
     });
@@ -235,7 +237,9 @@ describe('a wake that ends before an answer', () => {
       await release.configure(hours('off'));
       await release.start();
       const entry = await untilWakeRecorded(release);
-      expect(stillStarting(entry)).toContain(`Deployment ${release.namespace}/slow: not_observed`);
+      expect(stillStarting(entry)).toEqual(
+        ['slow', 'web'].map((name) => `Deployment ${release.namespace}/${name}: not_observed`),
+      );
       await untilHibernated(release);
     });
   });
