@@ -33,8 +33,8 @@ export class PassMemory {
   readonly reads: PacedReads;
   readonly gatekeeper: LicenseGatekeeper;
   readonly undecodableKeys: UndecodableKeys;
-  /** How many passes ran to their end. */
-  passes = 0;
+  /** How many passes ran to their end that knew the license: one that does not decides nothing. */
+  decidingPasses = 0;
 
   constructor(ports: ControllerPorts) {
     this.startedAt = ports.clock.now();

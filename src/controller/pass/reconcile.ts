@@ -33,6 +33,8 @@ const unreadableMs = 30_000;
 export async function reconcile(context: ReconcileStep): Promise<RequeueAt> {
   const { desired, session, logger, frames } = context;
   const { wanted, heldBy: held, reason } = desired;
+  // Neither a stop nor anything else: what an earlier process left running waits. That the license is known begins a pass.
+  if (reason.code === 'license_not_checked') return undefined;
   if (held.length > 0) {
     logger.debug('Nothing is scaled until a key of the state is repaired', { wanted, held, reason: reason.text });
     return now(context) + unreadableMs;

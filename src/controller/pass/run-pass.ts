@@ -74,7 +74,7 @@ export async function runPass(options: PassOptions, session: StateSession, signa
   if (!signal.aborted) memory.conditions.passEnded();
   await ports.afterPass(step);
   measure(step);
-  memory.passes++;
+  if (license !== null) memory.decidingPasses++;
   // Only records are looked up in this set: without records it can be emptied, so that it does not grow night after night.
   if (session.getOrEmpty(resourceStates).length === 0) memory.goneUids.clear();
   if (staleness.stale) return clock.now();
@@ -89,12 +89,12 @@ export async function runPass(options: PassOptions, session: StateSession, signa
   );
 }
 
-/** The schedule's last edge fell before this process started, and no pass of this process has completed yet. */
+/** The schedule's last edge fell before this process started, and no pass of this process has moved the cluster since. */
 function missedLastEdge(
   { session, compiled, clock }: Pick<ReconcileStep, 'session' | 'compiled' | 'clock'>,
-  { passes, startedAt }: PassMemory,
+  { decidingPasses, startedAt }: PassMemory,
 ): boolean {
-  if (passes > 0 || session.getOrEmpty(phase) === null) return false;
+  if (decidingPasses > 0 || session.getOrEmpty(phase) === null) return false;
   const edge = scheduleAt(compiled.schedule(session.getOrEmpty(scheduleOverrides)), clock.now());
   return (edge.since ?? Number.POSITIVE_INFINITY) < startedAt;
 }
