@@ -4,9 +4,13 @@ import { type Measured, type Run, rowOf, tableJson, tableText, verdict } from '.
 
 const none = ofEach(() => 0);
 const passed = (changesMs: number, missing = 0) => ({ changesMs, askedMs: changesMs + 500, missing });
+const way = (changesMs: number, missing = 0) => ({
+  ...passed(changesMs, missing),
+  processor: { own: changesMs / 10_000, apiserver: changesMs / 1000 },
+});
 const run = (down: number, up: number, more: Partial<Run> = {}): Run => ({
-  down: passed(down),
-  up: passed(up),
+  down: way(down),
+  up: way(up),
   calls: { ...none, patch: 2000, list: 10 },
   peak: { residentMiB: 100, anonymousMiB: 60 },
   lost: 0,
@@ -26,8 +30,9 @@ describe('a row', () => {
     const row = rowOf(
       measured('x', [
         run(1000, 2000, { calls: { ...none, get: 1 }, peak: { residentMiB: 90, anonymousMiB: 70 }, lost: 2 }),
-        run(3000, 2000, { calls: { ...none, get: 5 }, down: passed(3000, 4) }),
+        run(3000, 2000, { calls: { ...none, get: 5 }, down: way(3000, 4) }),
       ]),
+      500,
     );
     expect(row).toEqual({
       name: 'x',
@@ -35,6 +40,8 @@ describe('a row', () => {
       up: { least: 2, median: 2, most: 2 },
       downAsked: { least: 1.5, median: 2.5, most: 3.5 },
       upAsked: { least: 2.5, median: 2.5, most: 2.5 },
+      downProcessor: { own: 0.4, apiserver: 4 },
+      upProcessor: { own: 0.4, apiserver: 4 },
       calls: { ...none, get: 3 },
       peak: { residentMiB: 100, anonymousMiB: 70 },
       lost: 2,
@@ -46,22 +53,27 @@ describe('a row', () => {
 
 describe('the table', () => {
   it('has a line for each tool', () => {
-    expect(tableText([ours, loop].map(rowOf), 1000).split('\n')).toEqual([
-      '            down                up                  down, asked         up, asked           peak resident  anonymous  lost after a SIGKILL  lost  API calls of a run',
-      'ours        8.0 s (7.0 to 9.0)  6.5 s (6.0 to 7.0)  8.5 s (7.5 to 9.5)  7.0 s (6.5 to 7.5)  100 MiB        60 MiB     0 of 1000 (at 51 %)   0     10 list, 2000 patch',
-      'plain loop  6.0 s               6.0 s               6.5 s               6.5 s               100 MiB        60 MiB     -                     0     10 list, 2000 patch',
+    expect(
+      tableText(
+        [ours, loop].map((one) => rowOf(one, 1000)),
+        1000,
+      ).split('\n'),
+    ).toEqual([
+      '            down                up                  down, asked         up, asked           processor for 1,000 down  and up                    peak resident  anonymous  lost after a SIGKILL  lost  API calls of a run',
+      'ours        8.0 s (7.0 to 9.0)  6.5 s (6.0 to 7.0)  8.5 s (7.5 to 9.5)  7.0 s (6.5 to 7.5)  0.80 s, apiserver 8.00 s  0.65 s, apiserver 6.50 s  100 MiB        60 MiB     0 of 1000 (at 51 %)   0     10 list, 2000 patch',
+      'plain loop  6.0 s               6.0 s               6.5 s               6.5 s               0.60 s, apiserver 6.00 s  0.60 s, apiserver 6.00 s  100 MiB        60 MiB     -                     0     10 list, 2000 patch',
     ]);
   });
 
   it('is JSON in one line, for whoever reads it with a program', () => {
-    const [row] = JSON.parse(tableJson([rowOf(measured('x', [run(1234.5678, 1)]))], 10)).rows;
+    const [row] = JSON.parse(tableJson([rowOf(measured('x', [run(1234.5678, 1)]), 10)], 10)).rows;
     expect(row.down.median).toBe(1.235);
     expect(row.calls.patch).toBe(2000);
     expect(tableJson([], 10)).toBe('{"workloads":10,"rows":[]}');
   });
 
   it('says of whom not all came', () => {
-    expect(tableText([rowOf(measured('x', [run(1, 1, { up: passed(1, 3), lost: 3 })]))], 10)).toContain(
+    expect(tableText([rowOf(measured('x', [run(1, 1, { up: way(1, 3), lost: 3 })]), 10)], 10)).toContain(
       '3, and 3 never came',
     );
   });
@@ -69,7 +81,10 @@ describe('the table', () => {
 
 describe('the verdict', () => {
   const judged = (one: Measured, ...others: readonly Measured[]) =>
-    verdict([one, loop, ...others].map(rowOf), { ours: 'ours', loop: 'plain loop', containerMiB: 128 });
+    verdict(
+      [one, loop, ...others].map((each) => rowOf(each, 1000)),
+      { ours: 'ours', loop: 'plain loop', containerMiB: 128 },
+    );
 
   it('says how fast ours is beside the plain loop, and beside another tool how fast and how large', () => {
     const quick = measured('ours', [run(7_000, 6_500)]);
@@ -91,7 +106,7 @@ describe('the verdict', () => {
     ['it is slow to wake', measured('ours', [run(6_000, 7_100)]), false],
     ['it loses a count', measured('ours', [run(1, 1, { lost: 1 })]), false],
     ['it loses a count to a SIGKILL', { ...measured('ours', [run(1, 1)]), killed: { atPercent: 50, lost: 1 } }, false],
-    ['one never came', measured('ours', [run(1, 1, { down: passed(1, 1) })]), false],
+    ['one never came', measured('ours', [run(1, 1, { down: way(1, 1) })]), false],
     ['it is too large', measured('ours', [run(1, 1, { peak: { residentMiB: 128, anonymousMiB: 1 } })]), false],
   ])('judges that %s', (_, one, pass) => {
     expect(judged(one).pass).toBe(pass);

@@ -1,12 +1,23 @@
 import { type Calls, callsText, ofEach } from '../real/calls.ts';
-import type { Peak } from '../real/tree-memory.ts';
+import type { Peak } from '../real/tree-use.ts';
 import { type Spread, spread, spreadText } from '../samples.ts';
 import type { Passed } from './progress.ts';
 
+/** Seconds of the processors' time on one way, from when it was asked to the last change. */
+export interface Processor {
+  /** Of the tool, with all that it has started. */
+  readonly own: number;
+  readonly apiserver: number;
+}
+
+export interface WayTaken extends Passed {
+  readonly processor: Processor;
+}
+
 /** One run of one tool: down and up. */
 export interface Run {
-  readonly down: Passed;
-  readonly up: Passed;
+  readonly down: WayTaken;
+  readonly up: WayTaken;
   readonly calls: Calls;
   readonly peak: Peak;
   readonly lost: number;
@@ -31,6 +42,9 @@ export interface Row {
   readonly up: Spread;
   readonly downAsked: Spread;
   readonly upAsked: Spread;
+  /** The medians, in seconds for a thousand workloads. */
+  readonly downProcessor: Processor;
+  readonly upProcessor: Processor;
   /** The median of each verb. */
   readonly calls: Calls;
   /** The most of all runs. */
@@ -42,14 +56,22 @@ export interface Row {
   readonly killed: Killed | null;
 }
 
-export function rowOf({ name, runs, killed }: Measured): Row {
+export function rowOf({ name, runs, killed }: Measured, workloads: number): Row {
   const seconds = (of: (run: Run) => number) => spread(runs.map((run) => of(run) / 1000));
+  const perThousand = (way: 'down' | 'up', of: keyof Processor) =>
+    (spread(runs.map((run) => run[way].processor[of])).median / workloads) * 1000;
+  const processor = (way: 'down' | 'up') => ({
+    own: perThousand(way, 'own'),
+    apiserver: perThousand(way, 'apiserver'),
+  });
   return {
     name,
     down: seconds(({ down }) => down.changesMs),
     up: seconds(({ up }) => up.changesMs),
     downAsked: seconds(({ down }) => down.askedMs),
     upAsked: seconds(({ up }) => up.askedMs),
+    downProcessor: processor('down'),
+    upProcessor: processor('up'),
     calls: ofEach((verb) => Math.round(spread(runs.map(({ calls }) => calls[verb])).median)),
     peak: {
       residentMiB: Math.max(...runs.map(({ peak }) => peak.residentMiB)),
@@ -67,6 +89,8 @@ const head = [
   'up',
   'down, asked',
   'up, asked',
+  'processor for 1,000 down',
+  'and up',
   'peak resident',
   'anonymous',
   'lost after a SIGKILL',
@@ -100,12 +124,18 @@ function cellsOf(row: Row, workloads: number): readonly string[] {
     secondsText(row.up),
     secondsText(row.downAsked),
     secondsText(row.upAsked),
+    processorText(row.downProcessor),
+    processorText(row.upProcessor),
     `${row.peak.residentMiB.toFixed(0)} MiB`,
     `${row.peak.anonymousMiB.toFixed(0)} MiB`,
     row.killed === null ? '-' : `${row.killed.lost} of ${workloads} (at ${row.killed.atPercent.toFixed(0)} %)`,
     row.missing === 0 ? String(row.lost) : `${row.lost}, and ${row.missing} never came`,
     callsText(row.calls),
   ];
+}
+
+function processorText({ own, apiserver }: Processor): string {
+  return `${own.toFixed(2)} s, apiserver ${apiserver.toFixed(2)} s`;
 }
 
 function secondsText(seconds: Spread): string {

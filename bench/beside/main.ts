@@ -9,11 +9,21 @@ import { containerFor } from '../container-size.ts';
 import type { Benchmark } from '../main.ts';
 import { Caller, callersNamespace } from '../real/caller.ts';
 import { callsBetween, callsText } from '../real/calls.ts';
-import { TreeMemory } from '../real/tree-memory.ts';
+import { processorSeconds } from '../real/processor-time.ts';
+import { TreeUse } from '../real/tree-use.ts';
 import { turns } from '../samples.ts';
 import { parseWanted, usage, type Wanted } from './arguments.ts';
 import { DeploymentWatch } from './deployment-watch.ts';
-import { type Killed, type Measured, type Run, rowOf, tableJson, tableText, verdict } from './figures.ts';
+import {
+  type Killed,
+  type Measured,
+  type Run,
+  rowOf,
+  tableJson,
+  tableText,
+  verdict,
+  type WayTaken,
+} from './figures.ts';
 import { OtherTool } from './other-tool.ts';
 import { OurController, releaseNamespace } from './our-controller.ts';
 import { PausedFleet } from './paused-fleet.ts';
@@ -88,7 +98,7 @@ async function measured(
       const one = await stage.run(tool, caller);
       done.push(one);
       say(
-        `run ${index + 1}, ${tool.name}: down ${seconds(one.down)}, up ${seconds(one.up)}, peak ${one.peak.residentMiB.toFixed(0)} MiB, ${one.lost} lost, ${callsText(one.calls)}`,
+        `run ${index + 1}, ${tool.name}: down ${seconds(one.down)}, up ${seconds(one.up)}, peak ${one.peak.residentMiB.toFixed(0)} MiB, processor ${one.down.processor.own.toFixed(2)} and ${one.up.processor.own.toFixed(2)} s, ${one.lost} lost, ${callsText(one.calls)}`,
       );
     }
   }
@@ -113,15 +123,15 @@ class Stage {
 
   async run(tool: Tool, caller: Caller): Promise<Run> {
     const before = await caller.calls();
-    const memory = new TreeMemory(() => tool.roots());
+    const use = new TreeUse(() => tool.roots());
     try {
       await tool.prepare();
-      const down = await this.#way(tool, 'down');
-      const up = await this.#way(tool, 'up');
+      const down = await this.#measuredWay(tool, 'down', use);
+      const up = await this.#measuredWay(tool, 'up', use);
       const lost = (await this.#fleet.lost()).length;
-      return { down, up, lost, calls: callsBetween(before, await caller.calls()), peak: memory.peak };
+      return { down, up, lost, calls: callsBetween(before, await caller.calls()), peak: use.peak };
     } finally {
-      memory.stop();
+      use.stop();
       await tool.close();
       await this.#fleet.restore();
     }
@@ -150,19 +160,37 @@ class Stage {
     }
   }
 
-  async #way(tool: Tool, way: Way): Promise<Passed> {
+  async #way(tool: Tool, way: Way): Promise<void> {
+    await this.#passed(tool, way);
+    await tool.arrived(way);
+  }
+
+  async #measuredWay(tool: Tool, way: Way, use: TreeUse): Promise<WayTaken> {
+    const apiserver = await this.#fleet.apiserver();
+    const taken = () => ({ own: use.processorSeconds, apiserver: processorSeconds(apiserver) });
+    let before = taken();
+    const passed = await this.#passed(tool, way, () => {
+      before = taken();
+    });
+    const after = taken();
+    await tool.arrived(way);
+    const processor = { own: after.own - before.own, apiserver: after.apiserver - before.apiserver };
+    return { ...passed, processor };
+  }
+
+  /** `asking` is called when all is at rest and watched, right before the tool is asked. */
+  async #passed(tool: Tool, way: Way, asking: () => void = () => {}): Promise<Passed> {
     // The cluster's controllers are at rest, so that the next way is not slowed by the last one.
     await this.#fleet.observed();
     const watch = await DeploymentWatch.open(this.#fleet, way);
+    asking();
     await tool.go(way);
-    const passed = await watch.passed(systemClock.monotonic(), this.#patienceMs);
-    await tool.arrived(way);
-    return passed;
+    return watch.passed(systemClock.monotonic(), this.#patienceMs);
   }
 }
 
 function report(all: readonly Measured[], { workloads, json }: Wanted): { figure: string; pass: boolean } {
-  const rows = all.map(rowOf);
+  const rows = all.map((one) => rowOf(one, workloads));
   console.log(json ? tableJson(rows, workloads) : tableText(rows, workloads));
   return verdict(rows, { ours: 'ours', loop: 'plain loop', containerMiB: containerFor(workloads) });
 }

@@ -69,6 +69,13 @@ export class PausedFleet {
     return readFileSync(this.plane.caFile, 'utf8');
   }
 
+  /** Its process. */
+  async apiserver(): Promise<number> {
+    const found = (await this.plane.processes()).find(({ name }) => name === 'kube-apiserver');
+    if (found === undefined) throw new Error('A control plane has an apiserver.');
+    return found.pid;
+  }
+
   /** Where that way leads to. */
   goal(way: Way): Counts {
     return way === 'up' ? this.counts : new Map([...this.counts.keys()].map((key) => [key, 0]));
