@@ -4,6 +4,8 @@ import type { StateStore } from '../../state/state-store.ts';
 
 /** So long acts go on without asking whether the state is still the one that they were decided on. */
 const trustMs = 2_000;
+/** So early it is asked again, so that nobody has to wait for the answer. */
+const askAgainMs = 1_000;
 
 /**
  * Keeps a process from acting on a decision that time has passed by: one that was paused, or cut off, while another
@@ -15,7 +17,7 @@ export class Fence {
   readonly #session: StateSession;
   readonly #clock: Clock;
   #askedAt = Number.NEGATIVE_INFINITY;
-  #asking: Promise<boolean> | undefined;
+  #asking: Promise<void> | undefined;
   #holds = true;
 
   constructor(state: StateStore, session: StateSession, clock: Clock) {
@@ -27,27 +29,38 @@ export class Fence {
   /** A batch begins: its first act asks anew, however short ago the last one was. */
   begin(): void {
     this.#askedAt = Number.NEGATIVE_INFINITY;
+    this.#asking = undefined;
   }
 
   /** False once somebody else has written the state, or when nobody can tell: the pass has to decide anew. */
   async holds(): Promise<boolean> {
-    if (this.#holds && this.#clock.monotonic() - this.#askedAt >= trustMs) {
-      this.#asking ??= this.#ask().finally(() => {
-        this.#asking = undefined;
-      });
+    for (;;) {
+      const sinceMs = this.#clock.monotonic() - this.#askedAt;
+      if (!this.#holds || sinceMs < askAgainMs) return this.#holds;
+      this.#asking ??= this.#ask();
+      if (sinceMs < trustMs) return true;
       await this.#asking;
     }
-    return this.#holds;
   }
 
-  async #ask(): Promise<boolean> {
+  #ask(): Promise<void> {
+    const decidedOn = this.#session.snapshot.resourceVersion;
+    const asking = this.#sameAs(decidedOn).then((same) => {
+      if (this.#asking !== asking) return;
+      this.#asking = undefined;
+      // We wrote it ourselves since: what was read is from before that or after.
+      if (decidedOn !== this.#session.snapshot.resourceVersion) return;
+      this.#holds = same;
+      this.#askedAt = this.#clock.monotonic();
+    });
+    return asking;
+  }
+
+  async #sameAs(version: string | undefined): Promise<boolean> {
     try {
-      const { resourceVersion } = await this.#state.read();
-      this.#holds = resourceVersion === this.#session.snapshot.resourceVersion;
+      return (await this.#state.read()).resourceVersion === version;
     } catch {
-      this.#holds = false;
+      return false;
     }
-    this.#askedAt = this.#clock.monotonic();
-    return this.#holds;
   }
 }

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
+import { phase } from '../../state/phase.ts';
+import { StateSession } from '../../state/session/state-session.ts';
+import { set } from '../../state/snapshot.ts';
+import type { StateStore } from '../../state/state-store.ts';
+import { Fence } from './fence.ts';
+
+const version = '7';
+
+/** A fence whose every question is answered after so long, with what the state is then. */
+function fenced(answerMs: number) {
+  const clock = new VirtualClock(0);
+  let current = version;
+  let asked = 0;
+  const store: StateStore = {
+    read: () => {
+      asked++;
+      return new Promise((resolve) => {
+        clock.after(answerMs, () => resolve({ data: {}, resourceVersion: current }));
+      });
+    },
+    write: async () => {
+      current = '9';
+      return { outcome: 'done', state: { data: { note: 'ours' }, resourceVersion: current } };
+    },
+    onChange: () => () => {},
+  };
+  const session = new StateSession(store, { data: {}, resourceVersion: version });
+  const fence = new Fence(store, session, clock);
+  fence.begin();
+  /** What `holds` says, and after how long. */
+  const holds = async () => {
+    const at = clock.monotonic();
+    let answer: { readonly holds: boolean; readonly ms: number } | undefined;
+    void fence.holds().then((said) => {
+      answer = { holds: said, ms: clock.monotonic() - at };
+    });
+    await clock.advance(0);
+    while (answer === undefined) await clock.advance(1);
+    return answer;
+  };
+  return {
+    clock,
+    holds,
+    asked: () => asked,
+    change: () => {
+      current = '8';
+    },
+    begin: () => fence.begin(),
+    write: () => session.write(set(phase, { phase: 'awake', since: 0 })),
+  };
+}
+
+describe('the fence', () => {
+  it('has the first act of a batch wait for an answer, and asks once for all', async () => {
+    const { holds, asked } = fenced(30);
+    expect(await Promise.all([holds(), holds()])).toEqual([
+      { holds: true, ms: 30 },
+      { holds: true, ms: 30 },
+    ]);
+    expect(asked()).toBe(1);
+  });
+
+  it('asks again while acts go on, so that none of them waits', async () => {
+    const { clock, holds, asked } = fenced(30);
+    await holds();
+    for (let act = 0; act < 50; act++) {
+      await clock.advance(100);
+      expect(await holds()).toEqual({ holds: true, ms: 0 });
+    }
+    expect(asked()).toBe(5);
+  });
+
+  it('lets no act through after two seconds without an answer', async () => {
+    const { clock, holds } = fenced(5_000);
+    await holds();
+    await clock.advance(1_500);
+    expect(await holds()).toEqual({ holds: true, ms: 0 });
+    await clock.advance(500);
+    expect(await holds()).toEqual({ holds: true, ms: 4_500 });
+  });
+
+  it('closes for good once somebody else has written the state', async () => {
+    const { clock, holds, change, asked } = fenced(30);
+    await holds();
+    change();
+    await clock.advance(1_000);
+    expect(await holds()).toEqual({ holds: true, ms: 0 });
+    await clock.advance(30);
+    expect(await holds()).toEqual({ holds: false, ms: 0 });
+    expect(asked()).toBe(2);
+  });
+
+  it('takes no answer from before a write of ours for what holds after it', async () => {
+    const { clock, holds, begin, write } = fenced(30);
+    await holds();
+    await clock.advance(1_000);
+    expect(await holds()).toEqual({ holds: true, ms: 0 });
+    await clock.advance(10);
+    await write();
+    await clock.advance(5);
+    begin();
+    expect(await holds()).toEqual({ holds: true, ms: 30 });
+  });
+
+  it('asks after a gap in the clock, and waits for that', async () => {
+    const { clock, holds, change } = fenced(30);
+    await holds();
+    change();
+    await clock.advance(3_600_000);
+    expect(await holds()).toEqual({ holds: false, ms: 30 });
+  });
+});
