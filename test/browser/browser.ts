@@ -96,7 +96,7 @@ export class Watched {
   }
 
   async shot(name: string, { whole = true }: { readonly whole?: boolean } = {}): Promise<void> {
-    await this.page.screenshot({ path: `${shots}/${name}.png`, fullPage: whole });
+    await picture(this.page, `${shots}/${name}.png`, whole);
   }
 
   /**
@@ -170,4 +170,18 @@ export function askForCode({ page }: Pick<Watched, 'page'>, stack: Stack, addres
     await page.getByRole('button', { name: 'Send me a code' }).click();
     await page.getByLabel('Code').waitFor();
   });
+}
+
+const triesOfAPicture = 3;
+
+/** A Chromium that is short of processor time may have no frame to show, and says so at once: the next one is a picture like any other. */
+export async function picture(page: Page, path: string, fullPage: boolean): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await page.screenshot({ path, fullPage });
+      return;
+    } catch (error) {
+      if (tries === triesOfAPicture || !String(error).includes('Unable to capture screenshot')) throw error;
+    }
+  }
 }

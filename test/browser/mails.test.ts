@@ -7,6 +7,7 @@ import { messageOf } from '../../src/domain/notification/message.ts';
 import type { Notice } from '../../src/domain/notification/notice.ts';
 import { provision } from '../../tools/provision/provision.ts';
 import { degraded, hostileTexts, noon, notice, place } from '../support/examples/notice-examples.ts';
+import { picture } from './browser.ts';
 
 const folder = 'artifacts/mails';
 
@@ -74,7 +75,7 @@ describe.each(['light', 'dark'] as const)('mails, %s', (colorScheme) => {
       void dialog.dismiss();
     });
     await page.setContent(mailContent(messageOf(one, place)).html);
-    await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png`, fullPage: true });
+    await picture(page, `${folder}/${name}-${colorScheme}.png`, true);
     expect([requests.filter((url) => !url.startsWith('about:') && !url.startsWith('data:')), dialogs]).toEqual([
       [],
       [],
