@@ -13,7 +13,7 @@ import { portVariable, secretVariable, variable } from '../platform/process-envi
 import { cryptographicRandom } from '../platform/random.ts';
 import { installShutdown } from '../platform/shutdown.ts';
 import { systemClock } from '../platform/system-clock.ts';
-import { type Clock, sleep } from '../ports/clock.ts';
+import { atMost, type Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import { shippedAuthority } from '../service/license-source.ts';
 import { connectService, type ServiceOptions } from '../service/service.ts';
@@ -98,12 +98,6 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       service.stop();
     },
   };
-}
-
-async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
-  const done = new AbortController();
-  await Promise.race([work, sleep(clock, ms, done.signal)]);
-  done.abort();
 }
 
 async function listen({ server }: Api, { port, host }: ApiOptions): Promise<string> {

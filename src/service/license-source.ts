@@ -1,6 +1,7 @@
 import type { ConfigMapWatch } from '../adapters/cluster/config-map-watch.ts';
 import type { LicenseAuthority, LicenseSource } from '../domain/license/check.ts';
 import { communityLicense, communityPublicKey } from '../domain/license/community.ts';
+import { configMaps } from '../domain/names.ts';
 import { verifyLicenseSignature } from '../platform/license-keys.ts';
 
 /** Where the license text comes from, and who may have signed it. */
@@ -17,9 +18,21 @@ export const shippedAuthority: LicenseAuthority = {
   verify: verifyLicenseSignature,
 };
 
-/** An absent ConfigMap is no license; one that cannot be read leaves open whether there is one. */
-export function licenseSource(watch: ConfigMapWatch): LicenseSource | null {
-  if (!watch.synced) return null;
+/** So long a process that starts waits for what it cannot read; a stop and a wake must not wait for ever. */
+export const startPatienceMs = 30_000;
+
+/**
+ * An absent ConfigMap is no license; one that cannot be read leaves open whether there is one. `waitedMs`: for how long it has been
+ * looked for.
+ */
+export function licenseSource(
+  watch: Pick<ConfigMapWatch, 'synced' | 'error' | 'current'>,
+  waitedMs: number,
+): LicenseSource | null {
+  if (!watch.synced) {
+    if (waitedMs < startPatienceMs) return null;
+    return { found: 'unreadable', message: String(watch.error ?? `ConfigMap ${configMaps.license} is not answered.`) };
+  }
   const text = watch.current()?.data['license'];
   if (text !== undefined) return { found: 'text', text };
   return watch.error === undefined ? { found: 'nothing' } : { found: 'unreadable', message: String(watch.error) };

@@ -19,7 +19,7 @@ import type { WakeFigures } from '../domain/wake/verdict/figures.ts';
 import type { Architecture } from '../domain/workload.ts';
 import { ConfigSource, type RefusedAtStart } from '../platform/config-source.ts';
 import { ownArchitecture } from '../platform/own-architecture.ts';
-import type { Clock } from '../ports/clock.ts';
+import { atMost, type Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Random } from '../ports/random.ts';
 import type { Services } from '../ports/services.ts';
@@ -29,7 +29,7 @@ import type { CompiledConfig } from './compiled-config.ts';
 import { Configuration } from './configuration.ts';
 import { type ClientOptions, connectClient } from './connect-client.ts';
 import { HolidaySource } from './holiday-source.ts';
-import { type LicensePort, licenseSource } from './license-source.ts';
+import { type LicensePort, licenseSource, startPatienceMs } from './license-source.ts';
 
 /** What tells one process from another; nothing here may be left out. */
 export interface ServiceOptions extends ClientOptions {
@@ -90,7 +90,10 @@ export interface Service {
   branding(): unknown;
   /** Hears that a configuration came into force or was refused, or that the license changed. */
   onInputs(listener: () => void): () => void;
-  /** Fills the caches: resolves when license and version of the state are known, and everything has been listed once. */
+  /**
+   * Fills the caches: resolves when license and version of the state are known, or could not be read for half a minute, and when
+   * everything has been listed once.
+   */
   fill(): { readonly inputs: Promise<void>; readonly cluster: Promise<void> };
   /** True once the license and every workload are known. */
   filled(): boolean;
@@ -142,6 +145,8 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   configuration.onChange(watchKinds);
   const passkeys = kept(configMaps.passkeys);
   const insights = kept(configMaps.insights);
+  let fillingSince = Number.POSITIVE_INFINITY;
+  const license = () => licenseSource(licenseWatch, clock.monotonic() - fillingSince);
   return {
     clock,
     watchClock,
@@ -160,7 +165,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     services: new KubernetesServices(client),
     cloudLog: { logger, verbose: () => isVerbose(configuration.current().config) },
     usualArchitecture: ownArchitecture,
-    license: { source: () => licenseSource(licenseWatch), authority: options.authority },
+    license: { source: license, authority: options.authority },
     configuration,
     config: () => configuration.current().config,
     compiled: () => configuration.current(),
@@ -170,11 +175,13 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
       const ends = [configuration.onChange(() => listener()), licenseWatch.onChange(() => listener())];
       return () => ends.forEach((end) => void end());
     },
-    fill: () => ({
-      cluster: view.start(),
-      inputs: Promise.all([licenseWatch.start(), stateWatch.start(), partsWatch.start()]).then(() => {}),
-    }),
-    filled: () => view.synced() && licenseWatch.synced,
+    fill() {
+      fillingSince = clock.monotonic();
+      // Each is looked for again, and who waits for one that is refused could neither be told of the others nor stopped.
+      const inputs = Promise.all([licenseWatch.start(), stateWatch.start(), partsWatch.start()]);
+      return { cluster: view.start(), inputs: atMost(clock, startPatienceMs, inputs) };
+    },
+    filled: () => view.synced() && license() !== null,
     stop() {
       for (const one of [configWatch, licenseWatch, stateWatch, partsWatch, passkeys, insights]) one.stop();
       holidays.stop();

@@ -33,7 +33,7 @@ export class PassMemory {
   readonly reads: PacedReads;
   readonly gatekeeper: LicenseGatekeeper;
   readonly undecodableKeys: UndecodableKeys;
-  /** How many passes ran to their end that knew the license: one that does not decides nothing. */
+  /** How many passes moved the cluster as far as it went: one that does not know the license, or is held up by a key, does not. */
   decidingPasses = 0;
 
   constructor(ports: ControllerPorts) {

@@ -21,6 +21,8 @@ import type { ControllerPorts } from './ports.ts';
 import { type ReconcileStep, reconcile } from './reconcile.ts';
 import { triggerOf } from './trigger.ts';
 
+const licenseSoonMs = 1_000;
+
 /** What passes share as long as the process lives. */
 export interface PassOptions {
   readonly ports: ControllerPorts;
@@ -74,17 +76,18 @@ export async function runPass(options: PassOptions, session: StateSession, signa
   if (!signal.aborted) memory.conditions.passEnded();
   await ports.afterPass(step);
   measure(step);
-  if (license !== null) memory.decidingPasses++;
+  if (license !== null && desired.heldBy.length === 0 && !signal.aborted) memory.decidingPasses++;
   // Only records are looked up in this set: without records it can be emptied, so that it does not grow night after night.
   if (session.getOrEmpty(resourceStates).length === 0) memory.goneUids.clear();
   if (staleness.stale) return clock.now();
-  const licenseEnds = license === null ? undefined : verdictEndsAt(license);
+  // Nothing tells that a license cannot be read, or is not there: it is looked for again.
+  const licenseAt = license === null ? clock.now() + licenseSoonMs : verdictEndsAt(license);
   return earliest(
     requeueAt,
     memory.reads.dueAt,
     desired.nextChangeAt,
     nextExpiry,
-    licenseEnds,
+    licenseAt,
     clock.now() + compiled.reconcileMs,
   );
 }

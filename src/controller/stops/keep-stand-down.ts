@@ -43,6 +43,8 @@ export async function keepStandDown(announcing: StandDownStep, license: LicenseC
   const changeId = `configuration-${enabled ? 'on' : 'off'}-${at}`;
   const { state } = stepStandDown(before, { type: 'configuration-seen', enabled }, { at, changeId });
   if (state === before && state.unannounced.length === 0) return state;
+  // The end says whether scaling resumes, which nobody can tell before.
+  if (license === null && !isStoodDown(state)) return state;
   const holding = { sources: sourcesOf(state), licenseActs: license?.acts ?? true };
   const announcements = state.unannounced.map((change) => standDownChanged(change, holding));
   try {

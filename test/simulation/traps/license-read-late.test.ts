@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
-import { hibernateIntent } from '../actors/state-intents.ts';
-import { allDown, allUp, ann, minute, OfficeWorld } from '../office-world.ts';
+import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
+import { silentLogger } from '../../../src/platform/silent-logger.ts';
+import type { TransportRequest } from '../../../src/ports/transport.ts';
+import { hibernateIntent, standDownIntent } from '../actors/state-intents.ts';
+import { putState } from '../actors/trouble.ts';
+import { allDown, allUp, ann, hour, minute, OfficeWorld } from '../office-world.ts';
 import { isWrite } from '../world/faulty-transport.ts';
+import { ShippedApi } from '../world/shipped-api.ts';
+import { apiUser } from '../world/sim-world.ts';
 
 const second = 1_000;
 /** Long after everything else has been listed. */
@@ -73,5 +79,118 @@ it('an edge that was missed is told as one, however late the license', async () 
   await world.advance(5 * minute);
   expect(world.levels()).toEqual(allUp);
   expect(world.audited('Wake Complete').at(-1)).toMatchObject({ actor: 'schedule', trigger: 'catch-up' });
+  world.kill();
+});
+
+const refused = { kind: 'status', status: 403, done: false } as const;
+const ofLicense = ({ path }: TransportRequest) => path.includes('svc-license');
+const ofState = ({ path }: TransportRequest) => path.includes('fieldSelector') && path.includes('svc-state');
+const ofParts = ({ path }: TransportRequest) => path.includes('labelSelector') && path.includes('/configmaps');
+
+/** A controller of the night before dies, and the next one may not read the license. */
+async function withoutLicense(): Promise<OfficeWorld> {
+  const world = await new OfficeWorld().at(20, 10);
+  expect(world.levels()).toEqual(allDown);
+  world.kill();
+  world.faults.hold('refused', ofLicense, refused);
+  world.start();
+  return world;
+}
+
+it('a license that cannot be read at a start holds up no stand-down', async () => {
+  const world = await withoutLicense();
+  await world.advance(minute);
+  await standDownIntent(world, { type: 'admin-stands-down', actor: ann });
+  await world.advance(5 * minute);
+  expect([world.levels(), world.standDownState().handbackDone]).toEqual([allUp, true]);
+  world.kill();
+});
+
+it('a license that cannot be read at a start, and was good, lets the cluster wake in the morning', async () => {
+  const world = await withoutLicense();
+  await world.at(32, 30);
+  expect(world.levels()).toEqual(allUp);
+  world.kill();
+});
+
+it.each([
+  ['the state', ofState],
+  ['its parts', ofParts],
+])(
+  'where there is no license, and nobody may watch %s, what is due is done as soon as that is known',
+  async (_, match) => {
+    const world = await new OfficeWorld().at(20, 10);
+    world.kill();
+    await world.at(32, 30);
+    world.faults.hold('refused', match, refused);
+    startWithLateLicense(world);
+    await world.advance(lateMs + 10 * second);
+    expect(world.levels()).toMatchObject({ 'Deployment shop/cart': 3 });
+    world.kill();
+  },
+);
+
+it('a stand-down that ended while nobody ran is told to have ended once it is known whether scaling resumes', async () => {
+  const world = await new OfficeWorld().at(20, 10);
+  world.reconfigure({ global: { enabled: false } });
+  await world.advance(5 * minute);
+  world.kill();
+  world.reconfigure({ global: { enabled: true } });
+  world.setLicense({ found: 'text', text: 'not a license' });
+  startWithLateLicense(world);
+  await world.advance(lateMs - second);
+  const ends = () => world.events('svc').filter(({ reason }) => reason === 'StandDownEnded');
+  expect(ends()).toEqual([]);
+  await world.advance(5 * minute);
+  expect(ends().map(({ message }) => message)).toEqual([expect.not.stringContaining('Scaling resumes')]);
+  world.kill();
+});
+
+it('an edge that was missed is told as one after a key that nobody could decode, too', async () => {
+  const world = await new OfficeWorld().at(31, 59);
+  world.kill();
+  await world.advance(10 * minute);
+  putState(world, (data) => {
+    data['wake_override'] = '{nonsense';
+  });
+  world.start();
+  await world.advance(5 * minute);
+  expect(world.levels()).toEqual(allDown);
+  putState(world, (data) => {
+    data['wake_override'] = '';
+  });
+  await world.advance(10 * minute);
+  expect(world.audited('Wake Complete').at(-1)).toMatchObject({ trigger: 'catch-up' });
+  world.kill();
+});
+
+it.each([
+  ['the license', ofLicense],
+  ['the state', ofState],
+  ['its parts', ofParts],
+])('an api that starts and may not watch %s takes a stand-down half a minute later', async (_, match) => {
+  const world = await new OfficeWorld().at(20, 10);
+  world.watchesAtFault(true);
+  const api = new ShippedApi({
+    transport: world.cluster.transport({ user: apiUser, groups: [] }),
+    faults: { faultOf: (request) => (match(request) ? refused : undefined), crash() {} },
+    latency: () => 0,
+    clock: world.clock,
+    watchClock: world.clock,
+    random: seededRandom(9),
+    logger: silentLogger,
+    partSizes: undefined,
+  });
+  await world.advance(minute);
+  expect((await api.asAdmin('standDown', { body: { reason: 'a release' } })).status).toBe(200);
+  api.kill();
+  world.kill();
+});
+
+const day = 24 * hour;
+it('a license that cannot be read for two weeks after it was good ends as everywhere: everything comes back', async () => {
+  const world = await withoutLicense();
+  await world.advance(15 * day);
+  expect(world.levels()).toEqual(allUp);
   world.kill();
 });

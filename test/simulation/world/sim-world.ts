@@ -46,7 +46,7 @@ import { releaseNamespace, ShippedController } from './shipped-controller.ts';
 import { SimCloud } from './sim-cloud.ts';
 
 export const controllerUser = `system:serviceaccount:${releaseNamespace}:svc-controller`;
-const apiUser = `system:serviceaccount:${releaseNamespace}:svc-api`;
+export const apiUser = `system:serviceaccount:${releaseNamespace}:svc-api`;
 const quietRate = 1 / 240;
 
 export interface SimWorldOptions {
