@@ -6,6 +6,11 @@ import type { StateStore } from '../../state/state-store.ts';
 const trustMs = 2_000;
 /** So early it is asked again, so that nobody has to wait for the answer. */
 const askAgainMs = 1_000;
+/**
+ * An answer that took longer says nothing: a process that was paused meanwhile hears of the state as it was before. It is asked once
+ * more; an apiserver that takes so long each time is slow, and acts wait for each of its answers.
+ */
+const longestAnswerMs = 5_000;
 
 /**
  * Keeps a process from acting on a decision that time has passed by: one that was paused, or cut off, while another
@@ -16,8 +21,10 @@ export class Fence {
   readonly #state: StateStore;
   readonly #session: StateSession;
   readonly #clock: Clock;
+  /** When the question went out that was answered last. */
   #askedAt = Number.NEGATIVE_INFINITY;
-  #asking: Promise<void> | undefined;
+  #asking: Promise<boolean> | undefined;
+  #tookTooLong = false;
   #holds = true;
 
   constructor(state: StateStore, session: StateSession, clock: Clock) {
@@ -39,19 +46,28 @@ export class Fence {
       if (!this.#holds || sinceMs < askAgainMs) return this.#holds;
       this.#asking ??= this.#ask();
       if (sinceMs < trustMs) return true;
-      await this.#asking;
+      if (await this.#asking) return this.#holds;
     }
   }
 
-  #ask(): Promise<void> {
+  /** Whether the answer counts. */
+  #ask(): Promise<boolean> {
+    const at = this.#clock.monotonic();
     const decidedOn = this.#session.snapshot.resourceVersion;
     const asking = this.#sameAs(decidedOn).then((same) => {
-      if (this.#asking !== asking) return;
+      if (this.#asking !== asking) return false;
       this.#asking = undefined;
       // We wrote it ourselves since: what was read is from before that or after.
-      if (decidedOn !== this.#session.snapshot.resourceVersion) return;
+      if (decidedOn !== this.#session.snapshot.resourceVersion) return false;
+      const tookTooLong = this.#clock.monotonic() - at > longestAnswerMs;
+      if (same && tookTooLong && !this.#tookTooLong) {
+        this.#tookTooLong = true;
+        return false;
+      }
+      this.#tookTooLong = tookTooLong;
       this.#holds = same;
-      this.#askedAt = this.#clock.monotonic();
+      this.#askedAt = at;
+      return true;
     });
     return asking;
   }

@@ -92,7 +92,7 @@ export async function apply(acting: Acting, acts: readonly Act[]): Promise<Appli
   fence.begin();
   for (const wave of inWaves(acts)) {
     const due = wave.filter((act) => isDue(act, backoff));
-    await inParallel(due, compiled.config.controller.maxConcurrentOperations, signal, async (act) => {
+    await inParallel(due, atOneTime(compiled), signal, async (act) => {
       if (!(await fence.holds())) {
         overtaken = true;
         return;
@@ -104,6 +104,15 @@ export async function apply(acting: Acting, acts: readonly Act[]): Promise<Appli
     if (left.some((act) => backoff.lasting(writeOf(act)) === undefined)) break;
   }
   return { done, refused: lastingRefusals(left, backoff), retryAt: retryAt(acting, left) };
+}
+
+/** So long an act may wait for its turn with the apiserver: it was decided, and the fence asked, before that. */
+const turnSeconds = 2;
+
+/** No more than get their turn soon: what waits for one is sent even if a stop comes meanwhile. */
+function atOneTime({ config: { controller } }: CompiledConfig): number {
+  const { maxConcurrentOperations, kubernetesQPS } = controller;
+  return Math.min(maxConcurrentOperations, Math.max(1, kubernetesQPS * turnSeconds));
 }
 
 /**
