@@ -14,6 +14,7 @@ const shell: Suite = ['simulation', 'test/simulation/traps/shell.test.ts'];
 const room: Suite = ['simulation', 'test/simulation/traps/room.test.ts'];
 const told: Suite = ['simulation', 'test/simulation/traps/told.test.ts'];
 const restored: Suite = ['simulation', 'test/simulation/traps/restored.test.ts'];
+const lateLicense: Suite = ['simulation', 'test/simulation/traps/license-read-late.test.ts'];
 
 export const mutants: readonly Mutant[] = [
   {
@@ -280,9 +281,30 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'acts go on although the state has changed',
     file: 'src/controller/act/fence.ts',
-    find: 'this.#holds = resourceVersion === this.#session.snapshot.resourceVersion;',
-    put: 'this.#holds = resourceVersion !== "";',
+    find: '      this.#holds = same;\n',
+    put: '',
     tests: [unit('src/controller/act/late-process.test.ts')],
+  },
+  {
+    name: 'a license that is not known yet is taken for everything handed back',
+    file: 'src/controller/pass/reconcile.ts',
+    find: "  if (reason.code === 'license_not_checked') return undefined;\n",
+    put: '',
+    tests: [lateLicense],
+  },
+  {
+    name: 'a license that cannot be read at a start is waited for without an end',
+    file: 'src/service/license-source.ts',
+    find: 'if (waitedMs < startPatienceMs) return null;',
+    put: 'if (waitedMs >= 0) return null;',
+    tests: [lateLicense],
+  },
+  {
+    name: 'what was read of the state before a pause is taken for how it is',
+    file: 'src/controller/act/fence.ts',
+    find: '      if (same && tookTooLong && !this.#tookTooLong) {',
+    put: '      if (same && tookTooLong && this.#tookTooLong === undefined) {',
+    tests: [unit('src/controller/act/fence.test.ts')],
   },
   {
     name: 'a pass that wrote something is not followed by another at once',
@@ -445,8 +467,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the end of a session brings no pass',
     file: 'src/controller/pass/run-pass.ts',
-    find: '    nextExpiry,\n    licenseEnds,',
-    put: '    licenseEnds,',
+    find: '    nextExpiry,\n    licenseAt,',
+    put: '    licenseAt,',
     tests: [shell],
   },
   {
@@ -539,8 +561,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'maxConcurrentOperations is ignored',
     file: 'src/controller/act/scaling.ts',
-    find: 'await inParallel(due, compiled.config.controller.maxConcurrentOperations, signal, async (act) => {',
-    put: 'await inParallel(due, Math.max(1_000, compiled.wakeBarrierMs), signal, async (act) => {',
+    find: 'return Math.min(maxConcurrentOperations, Math.max(1, kubernetesQPS * turnSeconds));',
+    put: 'return Math.max(1_000, maxConcurrentOperations, kubernetesQPS * turnSeconds);',
     tests: [shell],
   },
   {
