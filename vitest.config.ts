@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { clustersOfARun } from './test/cluster/harness/shared-cluster.ts';
+import { playerFlags } from './test/simulation/player-flags.ts';
 
 // For what is stuck; a busy machine takes several times as long as a quiet one for what it does at once.
 const patience = { poll: { timeout: 60_000 } };
@@ -50,7 +51,11 @@ export default defineConfig({
       ),
       suite('docs', ['test/docs/**/*.test.ts'], { testTimeout: 180_000, hookTimeout: 120_000 }),
       suite('contract', ['test/contract/**/*.test.ts'], { ...onClusters, testTimeout: 60_000 }),
-      suite('simulation', ['test/simulation/**/*.test.ts'], { ...onAllCores, testTimeout: 600_000 }),
+      suite('simulation', ['test/simulation/**/*.test.ts'], {
+        ...onAllCores,
+        testTimeout: 600_000,
+        execArgv: [...playerFlags],
+      }),
       suite('cluster', ['test/cluster/**/*.test.ts'], { ...onClusters, testTimeout: 300_000 }),
       suite('chart', ['test/chart/**/*.test.ts'], { ...onClusters, testTimeout: 300_000 }),
       // One at a time: what a neighbour applies is for its own release alone.

@@ -1,5 +1,6 @@
 import { lasting } from './actors/lasting.ts';
 import { trouble } from './actors/trouble.ts';
+import { lateInput } from './world/late-inputs.ts';
 
 /** What strikes single requests. */
 const requests = [409, 429, 500, 503, 504].map((status) => `answer ${status}`);
@@ -13,4 +14,5 @@ export const faultNames: readonly string[] = [
   'delay',
   'late',
   'crash',
+  lateInput,
 ];

@@ -14,6 +14,7 @@ import { Violation } from './invariants/violation.ts';
 import { WriteRules } from './invariants/write-rules.ts';
 import { everyPlan, plans, type WorldPlan, worldNames } from './world/catalogue.ts';
 import type { Latency } from './world/faulty-transport.ts';
+import { LateInputs } from './world/late-inputs.ts';
 import { Neighbourhood, neighbourhoodObjects } from './world/neighbourhood.ts';
 import { SimWorld } from './world/sim-world.ts';
 
@@ -171,6 +172,11 @@ class SeedRun {
         ? this.#chance.between(1, 90) * 1_000
         : this.#chance.between(2, 600) * minute;
       this.#later(after, 'restart', () => this.world.start());
+    };
+    const lateInputs = new LateInputs(this.world, seed);
+    this.world.onStart = () => {
+      const ms = lateInputs.hold();
+      if (ms > 0) this.#troubleFor(ms);
     };
     this.world.trace.note(`seed ${seed}, world ${plan.name}`);
   }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Coverage, coverageTable, neverMet } from './coverage.ts';
 import { faultNames } from './fault-names.ts';
+import { playerFlags } from './player-flags.ts';
 import { brokenText, type SeedLine } from './seed-line.ts';
 import { currentCommit, replayOf, type SeedRange, seedRanges } from './seed-ranges.ts';
 import { runSeed } from './seed-run.ts';
@@ -17,7 +18,7 @@ const world = process.env['SIMULATION_WORLD'] ?? '';
 function play(first: number, step: number, count: number): Promise<readonly SeedLine[]> {
   const worker = fileURLToPath(new URL('./seed-worker.ts', import.meta.url));
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [worker, String(first), String(step), String(count), world]);
+    const child = spawn(process.execPath, [...playerFlags, worker, String(first), String(step), String(count), world]);
     let out = '';
     let errors = '';
     child.stdout.on('data', (piece) => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { playerFlags } from '../player-flags.ts';
 import type { SeedLine } from '../seed-line.ts';
 import type { SeedOptions } from '../seed-run.ts';
 
@@ -46,7 +47,7 @@ class Player {
 
   constructor({ program, patienceMs }: PlayerOptions) {
     this.#patienceMs = patienceMs;
-    this.#child = fork(program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    this.#child = fork(program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [...playerFlags] });
     this.#child.stderr?.on('data', (piece) => {
       this.#errors = `${this.#errors}${piece}`.slice(-4_000);
     });

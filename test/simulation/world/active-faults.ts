@@ -23,6 +23,8 @@ export class ActiveFaults implements FaultPlan {
   readonly #onCrash: () => void;
   readonly #onStrike: Strike;
   #outage = false;
+  /** When the last outage began and ended. */
+  #outageAt = Number.POSITIVE_INFINITY;
   #answersSince = Number.NEGATIVE_INFINITY;
   /** Hears of every request of a controller, before anything happens to it. */
   onRequest: (request: TransportRequest) => void = () => {};
@@ -38,13 +40,14 @@ export class ActiveFaults implements FaultPlan {
   }
 
   set outage(now: boolean) {
+    if (now && !this.#outage) this.#outageAt = this.#mono();
     if (this.#outage && !now) this.#answersSince = this.#mono();
     this.#outage = now;
   }
 
-  /** Of the steady clock: when the last outage ended. What came to be during it could not be known before. */
-  get answersSince(): number {
-    return this.#answersSince;
+  /** From when on it could be known what came to be at that time of the steady clock: during an outage nothing can. */
+  knowableSince(since: number): number {
+    return since >= this.#outageAt ? Math.max(since, this.#answersSince) : since;
   }
 
   arm(fault: RequestFault, on: 'writes' | 'reads' | 'all', nth: number, times = 1): void {

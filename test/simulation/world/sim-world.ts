@@ -98,6 +98,8 @@ export class SimWorld {
   #api: ShippedApi | undefined;
   /** Hears that a fault killed the controller, and of every fault that strikes a request. */
   onCrash: () => void = () => {};
+  /** Right before a controller sends its first request. */
+  onStart: () => void = () => {};
   onFault: () => void = () => {};
   #lives = 0;
   readonly #startedAt: number[] = [];
@@ -197,6 +199,7 @@ export class SimWorld {
     this.#lives++;
     this.#startedAt.push(this.clock.monotonic());
     this.trace.note('the controller starts');
+    this.onStart();
     const notifier = this.makeNotifier();
     const process: ShippedController = new ShippedController({
       transport: this.cluster.transport({ user: controllerUser, groups: [] }),

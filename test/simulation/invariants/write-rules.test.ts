@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { annotations } from '../../../src/domain/names.ts';
+import { standDownIntent } from '../actors/state-intents.ts';
+import { ann, hour, minute, OfficeWorld } from '../office-world.ts';
+import { sentAtHeader } from '../world/faulty-transport.ts';
+import { controllerUser } from '../world/sim-world.ts';
+import { WriteRules } from './write-rules.ts';
+
+const second = 1_000;
+const day = 24 * hour;
+
+/** What a controller may not do: lowers a workload, without a record, in the name of ours. */
+async function lowerCart(world: OfficeWorld): Promise<void> {
+  const { resourceVersion } = world.workload('Deployment shop/cart').metadata;
+  const marks = { [annotations.hibernatedReplicas]: '3' };
+  await world.cluster.transport({ user: controllerUser, groups: [] }).send({
+    method: 'PATCH',
+    path: '/apis/apps/v1/namespaces/shop/deployments/cart',
+    headers: { 'content-type': 'application/merge-patch+json', [sentAtHeader]: String(world.clock.monotonic()) },
+    body: JSON.stringify({ metadata: { resourceVersion, annotations: marks }, spec: { replicas: 0 } }),
+  });
+}
+
+function judged(world: OfficeWorld, slackMs = 2_000): WriteRules {
+  const neverScale: readonly { readonly namespace: string; readonly name: string }[] = [];
+  return new WriteRules(world, {
+    lastActionAt: () => Number.NEGATIVE_INFINITY,
+    slackMs: () => slackMs,
+    scope: () => ({ neverScale: [...neverScale] }),
+  });
+}
+
+async function outage(world: OfficeWorld, ms: number): Promise<void> {
+  world.faults.outage = true;
+  await world.advance(ms);
+  world.faults.outage = false;
+}
+
+const broken = (rules: WriteRules) => rules.violations.map(({ message }) => message).join(' | ');
+
+it.each([0, minute])(
+  'a lowering an hour into a stand-down is judged, %i ms of an outage before it or not',
+  async (ms) => {
+    const world = await new OfficeWorld().at(12, 1);
+    const rules = judged(world, 150_000);
+    await standDownIntent(world, { type: 'admin-stands-down', actor: ann });
+    await world.advance(hour);
+    if (ms > 0) await outage(world, ms);
+    await world.advance(140 * second);
+    world.kill();
+    await lowerCart(world);
+    expect(broken(rules)).toContain('was lowered while stood down');
+  },
+);
+
+it('what an outage hid is not held against a write right after it', async () => {
+  const world = await new OfficeWorld().at(12, 1);
+  const rules = judged(world);
+  world.faults.outage = true;
+  await standDownIntent(world, { type: 'admin-stands-down', actor: ann });
+  await world.advance(10 * minute);
+  world.kill();
+  world.faults.outage = false;
+  await lowerCart(world);
+  expect(broken(rules)).not.toContain('was lowered while stood down');
+});
+
+it('a lowering without a record is judged two days after the records were lost, and after an outage', async () => {
+  const world = await new OfficeWorld().at(12, 1);
+  const rules = judged(world);
+  world.store.delete('configmaps', 'svc', 'svc-state');
+  world.recordsLost();
+  await world.advance(2 * day);
+  await outage(world, 10 * second);
+  await world.advance(second);
+  world.kill();
+  await lowerCart(world);
+  expect(broken(rules)).toContain('was lowered without a durable record');
+});
