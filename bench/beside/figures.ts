@@ -4,7 +4,7 @@ import { type Spread, spread, spreadText } from '../samples.ts';
 import type { Passed } from './progress.ts';
 
 /** Seconds of the processors' time on one way, from when it was asked to the last change. */
-export interface Processor {
+interface Processor {
   /** Of the tool, with all that it has started. */
   readonly own: number;
   readonly apiserver: number;
