@@ -18,8 +18,11 @@ export const shippedAuthority: LicenseAuthority = {
   verify: verifyLicenseSignature,
 };
 
-/** So long a process that starts waits for what it cannot read; a stop and a wake must not wait for ever. */
-export const startPatienceMs = 30_000;
+/**
+ * So long a controller that starts waits for its license before it counts as one that cannot be read: long enough for what passes, since
+ * without a good check before that gives everything back, and not for ever, since until then nothing is given back at all.
+ */
+export const licensePatienceMs = 180_000;
 
 /**
  * An absent ConfigMap is no license; one that cannot be read leaves open whether there is one. `waitedMs`: for how long it has been
@@ -30,7 +33,7 @@ export function licenseSource(
   waitedMs: number,
 ): LicenseSource | null {
   if (!watch.synced) {
-    if (waitedMs < startPatienceMs) return null;
+    if (waitedMs < licensePatienceMs) return null;
     return { found: 'unreadable', message: String(watch.error ?? `ConfigMap ${configMaps.license} is not answered.`) };
   }
   const text = watch.current()?.data['license'];

@@ -29,7 +29,7 @@ import type { CompiledConfig } from './compiled-config.ts';
 import { Configuration } from './configuration.ts';
 import { type ClientOptions, connectClient } from './connect-client.ts';
 import { HolidaySource } from './holiday-source.ts';
-import { type LicensePort, licenseSource, startPatienceMs } from './license-source.ts';
+import { type LicensePort, licenseSource } from './license-source.ts';
 
 /** What tells one process from another; nothing here may be left out. */
 export interface ServiceOptions extends ClientOptions {
@@ -103,6 +103,8 @@ export interface Service {
 /** The key of `svc-config` that holds the chart's `branding` values, as YAML. */
 export const brandingTextKey = 'branding.yaml';
 
+/** So long a process that starts waits for what it may not be allowed to read. */
+const startPatienceMs = 30_000;
 /** Until the configuration is known. */
 const firstRate: Rate = { qps: 150, burst: 200 };
 
@@ -147,6 +149,11 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   const insights = kept(configMaps.insights);
   let fillingSince = Number.POSITIVE_INFINITY;
   const license = () => licenseSource(licenseWatch, clock.monotonic() - fillingSince);
+  /** Who hears of inputs: that a ConfigMap is absent changes nothing in it, and is news all the same. */
+  const listeners = new Set<() => void>();
+  const tell = () => listeners.forEach((listener) => void listener());
+  configuration.onChange(tell);
+  licenseWatch.onChange(tell);
   return {
     clock,
     watchClock,
@@ -172,13 +179,13 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     configRefusal: () => configuration.refusal()?.message,
     branding: () => branding.of(configWatch.current()?.data[brandingTextKey]),
     onInputs(listener) {
-      const ends = [configuration.onChange(() => listener()), licenseWatch.onChange(() => listener())];
-      return () => ends.forEach((end) => void end());
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     fill() {
       fillingSince = clock.monotonic();
       // Each is looked for again, and who waits for one that is refused could neither be told of the others nor stopped.
-      const inputs = Promise.all([licenseWatch.start(), stateWatch.start(), partsWatch.start()]);
+      const inputs = Promise.all([licenseWatch.start().then(tell), stateWatch.start(), partsWatch.start()]);
       return { cluster: view.start(), inputs: atMost(clock, startPatienceMs, inputs) };
     },
     filled: () => view.synced() && license() !== null,

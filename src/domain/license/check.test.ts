@@ -307,3 +307,11 @@ describe('what is shown', () => {
     it(name, () => expect(licenseLog(before, check)).toEqual(expected));
   }
 });
+
+it('a license that cannot be read lets nothing scale that had stopped before', () => {
+  const check = checkLicense(unreadable, authority, { lastLicensedAt: now, acts: false }, now);
+  expect(check).toMatchObject({ verdict: 'check_failed', acts: false, lastLicensedAt: now });
+  expect(check.reason).toBe(
+    'ConfigMap svc-license could not be read. Scaling had stopped before, and starts again when a check succeeds.',
+  );
+});

@@ -140,9 +140,14 @@ function ofLicense(license: License, bookkeeping: LicenseBookkeeping, seen: Epoc
   };
 }
 
-function cannotTell(message: string, { lastLicensedAt }: LicenseBookkeeping, seen: EpochMs): LicenseCheck {
+function cannotTell(message: string, { lastLicensedAt, acts }: LicenseBookkeeping, seen: EpochMs): LicenseCheck {
   const stopAt = lastLicensedAt === undefined ? undefined : lastLicensedAt + graceMs;
   const known = lastLicensedAt === undefined ? {} : { lastLicensedAt };
+  // A stop ends with a check that succeeds, and not because a restarted process may no longer look.
+  if (acts === false) {
+    const reason = `${message} Scaling had stopped before, and starts again when a check succeeds.`;
+    return { verdict: 'check_failed', acts: false, reason, ...known, expiresSoon: false };
+  }
   if (stopAt === undefined) {
     const reason = `${message} No check has succeeded yet.`;
     return { verdict: 'check_failed', acts: false, reason, expiresSoon: false };

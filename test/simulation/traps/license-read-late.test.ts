@@ -187,6 +187,46 @@ it.each([
   world.kill();
 });
 
+it('a service without a license stays stopped where a new process cannot read that', async () => {
+  const world = await new OfficeWorld().at(13);
+  world.setLicense({ found: 'text', text: 'not a license' });
+  await world.at(20, 10);
+  expect(world.levels()).toEqual(allUp);
+  world.faults.hold('refused', ofLicense, refused);
+  world.start();
+  await world.advance(hour);
+  expect(world.levels()).toEqual(allUp);
+  world.kill();
+});
+
+it.each([25, 240])('a new service that may not look for its license for %i s acts once it may', async (seconds) => {
+  const world = new OfficeWorld();
+  await world.advance(8 * hour + minute);
+  world.watchesAtFault(true);
+  const release = world.faults.hold('refused', ofLicense, refused);
+  world.start();
+  await world.advance(seconds * second);
+  expect(world.levels()).toEqual(allUp);
+  release();
+  await world.advance(minute);
+  expect(world.levels()).toEqual(allDown);
+  world.kill();
+});
+
+it('a cluster whose books are lost sleeps on while its license cannot be read for a minute', async () => {
+  const world = await new OfficeWorld().at(20, 10);
+  world.kill();
+  world.store.delete('configmaps', 'svc', 'svc-state');
+  const release = world.faults.hold('refused', ofLicense, refused);
+  world.start();
+  await world.advance(minute);
+  release();
+  await world.advance(10 * minute);
+  expect(world.levels()).toEqual(allDown);
+  expect(world.audited('Wake Complete')).toEqual([]);
+  world.kill();
+});
+
 const day = 24 * hour;
 it('a license that cannot be read for two weeks after it was good ends as everywhere: everything comes back', async () => {
   const world = await withoutLicense();
