@@ -53,6 +53,17 @@ it.each([0, minute])(
   },
 );
 
+it('what came to be a second before an outage could be known for a second', async () => {
+  const world = await new OfficeWorld().at(12, 1);
+  const rules = judged(world);
+  await standDownIntent(world, { type: 'admin-stands-down', actor: ann });
+  await world.advance(second);
+  await outage(world, 10 * minute);
+  world.kill();
+  await lowerCart(world);
+  expect(broken(rules)).not.toContain('was lowered while stood down');
+});
+
 it('what an outage hid is not held against a write right after it', async () => {
   const world = await new OfficeWorld().at(12, 1);
   const rules = judged(world);

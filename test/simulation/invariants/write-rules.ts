@@ -379,7 +379,7 @@ export class WriteRules {
 
   /** For how long something could be known when the write under judgement left: while the apiserver answers nobody, it cannot. */
   #knownFor(since: number): number {
-    return this.#sentAt() - this.#world.faults.knowableSince(since);
+    return this.#world.faults.answeredMs(since, this.#sentAt());
   }
 
   #sentAt(): number {

@@ -23,9 +23,8 @@ export class ActiveFaults implements FaultPlan {
   readonly #onCrash: () => void;
   readonly #onStrike: Strike;
   #outage = false;
-  /** When the last outage began and ended. */
-  #outageAt = Number.POSITIVE_INFINITY;
-  #answersSince = Number.NEGATIVE_INFINITY;
+  /** Of the steady clock. */
+  readonly #outages: { readonly from: number; to: number }[] = [];
   /** Hears of every request of a controller, before anything happens to it. */
   onRequest: (request: TransportRequest) => void = () => {};
 
@@ -40,14 +39,15 @@ export class ActiveFaults implements FaultPlan {
   }
 
   set outage(now: boolean) {
-    if (now && !this.#outage) this.#outageAt = this.#mono();
-    if (this.#outage && !now) this.#answersSince = this.#mono();
+    if (now && !this.#outage) this.#outages.push({ from: this.#mono(), to: Number.POSITIVE_INFINITY });
+    if (this.#outage && !now) this.#outages.at(-1)!.to = this.#mono();
     this.#outage = now;
   }
 
-  /** From when on it could be known what came to be at that time of the steady clock: during an outage nothing can. */
-  knowableSince(since: number): number {
-    return since >= this.#outageAt ? Math.max(since, this.#answersSince) : since;
+  /** How much of that time of the steady clock the apiserver answered: during an outage nothing can be known. */
+  answeredMs(from: number, to: number): number {
+    const hidden = this.#outages.map((outage) => Math.max(0, Math.min(to, outage.to) - Math.max(from, outage.from)));
+    return to - from - hidden.reduce((sum, ms) => sum + ms, 0);
   }
 
   arm(fault: RequestFault, on: 'writes' | 'reads' | 'all', nth: number, times = 1): void {
