@@ -22,7 +22,7 @@ export const shippedAuthority: LicenseAuthority = {
  * So long a controller that starts waits for its license before it counts as one that cannot be read: long enough for what passes, since
  * without a good check before that gives everything back, and not for ever, since until then nothing is given back at all.
  */
-export const licensePatienceMs = 180_000;
+const licensePatienceMs = 180_000;
 
 /**
  * An absent ConfigMap is no license; one that cannot be read leaves open whether there is one. `waitedMs`: for how long it has been
