@@ -184,9 +184,10 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     },
     fill() {
       fillingSince = clock.monotonic();
+      const cluster = view.start();
       // Each is looked for again, and who waits for one that is refused could neither be told of the others nor stopped.
       const inputs = Promise.all([licenseWatch.start().then(tell), stateWatch.start(), partsWatch.start()]);
-      return { cluster: view.start(), inputs: atMost(clock, startPatienceMs, inputs) };
+      return { cluster, inputs: atMost(clock, startPatienceMs, inputs) };
     },
     filled: () => view.synced() && license() !== null,
     stop() {
