@@ -78,7 +78,7 @@ describe('notifications', () => {
   let cards: Cards;
 
   beforeAll(async () => {
-    bundles = await shippedBundles(keys.publicKey);
+    bundles = await shippedBundles({ publicKey: keys.publicKey, license: licenseFor(keys.privateKey) });
     service = await WiredService.install({
       bundles,
       values: {
