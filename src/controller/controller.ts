@@ -12,8 +12,8 @@ import { ExternalDependencies } from './upkeep/external-dependencies.ts';
 /** The pause after a pass that stopped at a state key it could not decode: only a person can mend the key. */
 const undecodableMs = 30_000;
 const conflictMs = 100;
-/** How long passes wait at most for what is listed anew. */
-const longestHoldMs = 15_000;
+/** How long passes wait at most for what is listed anew: what was known is old, or of another cluster. */
+const longestHoldMs = { old: 15_000, ofAnother: 60_000 };
 /** How long a stopping controller waits for announcements that are being delivered. */
 const flushMs = 5_000;
 
@@ -45,9 +45,12 @@ export class Controller {
     const { view, state } = this.#ports;
     this.#unsubscribe = [
       state.onChange(() => this.#loop.requeueNow()),
+      // The state is read anew for every pass, and the workloads beside it may still be those from before the backup came back.
+      state.onWentBack(() => view.wentBack()),
       // What the cluster reports about a workload matters only while something waits for it.
       view.onChange((change) => {
-        if (change === 'shape' || this.#transitionRuns) this.#loop.requeueSoon();
+        if (change === 'restored') this.#hold(longestHoldMs.ofAnother);
+        if (change !== 'status' || this.#transitionRuns) this.#loop.requeueSoon();
         else this.#statusHeard = true;
       }),
       this.#options.dependencies?.onAnswer(() => this.#loop.requeueNow()) ?? (() => {}),
@@ -79,17 +82,24 @@ export class Controller {
     this.#loop.requeueNow();
   }
 
-  /** Passes wait for what is listed anew, but not for a cluster that does not answer. */
   #renew(): void {
+    this.#ports.view.renew();
+    this.#hold(longestHoldMs.old);
+  }
+
+  /** Passes wait for what is listed anew, but not for a cluster that does not answer. */
+  #hold(ms: number): void {
+    this.#heldUntil = this.#ports.clock.monotonic() + ms;
+  }
+
+  get #isHeld(): boolean {
     const { clock, view } = this.#ports;
-    view.renew();
-    this.#heldUntil = clock.monotonic() + longestHoldMs;
+    return view.renewing() && clock.monotonic() < this.#heldUntil;
   }
 
   async #pass(signal: AbortSignal): Promise<PassResult> {
     const { clock, metrics, view } = this.#ports;
-    const held = view.renewing() && clock.monotonic() < this.#heldUntil;
-    if (held || !view.synced()) return { requeueAt: clock.now() + conflictMs };
+    if (this.#isHeld || !view.synced()) return { requeueAt: clock.now() + conflictMs };
     const startedAt = clock.monotonic();
     const result = await this.#passGuarded(signal);
     metrics.passSeconds.observe((clock.monotonic() - startedAt) / 1000);
@@ -100,7 +110,9 @@ export class Controller {
   async #passGuarded(signal: AbortSignal): Promise<PassResult> {
     const { clock, logger, metrics } = this.#ports;
     try {
-      const requeueAt = await this.#passOnce(await this.#openState(), signal);
+      const session = await this.#openState();
+      if (this.#isHeld) return { requeueAt: clock.now() + conflictMs };
+      const requeueAt = await this.#passOnce(session, signal);
       metrics.passes.inc({ result: 'completed' });
       metrics.lastPass.set(clock.now() / 1000);
       return requeueAt === undefined ? {} : { requeueAt };

@@ -295,9 +295,16 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a license that cannot be read at a start is waited for without an end',
     file: 'src/service/license-source.ts',
-    find: 'if (waitedMs < startPatienceMs) return null;',
+    find: 'if (waitedMs < licensePatienceMs) return null;',
     put: 'if (waitedMs >= 0) return null;',
     tests: [lateLicense],
+  },
+  {
+    name: 'the state of a restored cluster is decided on beside the workloads of the one before it',
+    file: 'src/controller/controller.ts',
+    find: '      state.onWentBack(() => view.wentBack()),\n',
+    put: '',
+    tests: [restored],
   },
   {
     name: 'what was read of the state before a pause is taken for how it is',
@@ -603,8 +610,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a restored state is no news',
     file: 'src/adapters/cluster/config-map-state-store.ts',
-    find: '      this.#known = undefined;\n      this.#heardMeanwhile',
-    put: '      this.#heardMeanwhile',
+    find: '    this.#known = undefined;\n    for (const',
+    put: '    for (const',
     tests: [unit('src/adapters/cluster/config-map-state-store.test.ts'), restored],
   },
   {

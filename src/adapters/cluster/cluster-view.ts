@@ -104,6 +104,17 @@ export class KubernetesClusterView implements ClusterView {
     this.#pods?.renew();
   }
 
+  wentBack(): void {
+    this.#wentBack();
+  }
+
+  /** One that has found it out lists by itself; the others might show what was before for as long as half a minute. */
+  #wentBack(by?: unknown): void {
+    this.#ownWrites.forget();
+    for (const reflector of [...this.#reflectors(), this.#pods]) if (reflector !== by) reflector?.wentBack();
+    this.#tell('restored');
+  }
+
   renewing(): boolean {
     return this.#pods?.isRenewing === true || this.#reflectors().some((reflector) => reflector.isRenewing);
   }
@@ -221,8 +232,9 @@ export class KubernetesClusterView implements ClusterView {
     const { client, clock, random, logger } = this.#options;
     // The published types are narrower than what a reflector needs to know of an object.
     const options = { type: type as ResourceType<KubeObject>, project: project as unknown as (raw: KubeObject) => R };
-    const onRestored = () => this.#ownWrites.forget();
-    return new Reflector<KubeObject, R>({ client, clock, random, logger, onRestored, ...options, ...more });
+    const onRestored = () => this.#wentBack(reflector);
+    const reflector = new Reflector<KubeObject, R>({ client, clock, random, logger, onRestored, ...options, ...more });
+    return reflector;
   }
 
   #tell(change: ClusterChange): void {

@@ -1,5 +1,5 @@
 import { annotations } from '../../domain/names.ts';
-import type { FurtherWrites, StateStore, StateWriteOutcome, StoredState } from '../../state/state-store.ts';
+import type { FurtherWrites, RestorableStore, StateWriteOutcome, StoredState } from '../../state/state-store.ts';
 import { isNotFound } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';
@@ -22,10 +22,11 @@ type Changes = Readonly<Record<string, string | undefined>>;
  * One ConfigMap of ours, written with the resourceVersion it was read at, so that two writers never overwrite each other.
  * What is kept beside its data is in its annotations, for which the apiserver has a limit of their own.
  */
-export class ConfigMapStateStore implements StateStore {
+export class ConfigMapStateStore implements RestorableStore {
   readonly #client: KubeClient;
   readonly #place: Place;
   readonly #listeners = new Set<() => void>();
+  readonly #backListeners = new Set<() => void>();
   /** The newest version that was read or written here: what the watch says up to it is no news. */
   #known: string | undefined;
   /** What the watch said last. */
@@ -43,7 +44,7 @@ export class ConfigMapStateStore implements StateStore {
     try {
       const state = storedState(await this.#client.get(resources.configMaps, this.#place));
       // What is older than what was known when it was asked for is that of a cluster that was restored from a backup.
-      if (isOlder(state.resourceVersion, before)) this.#known = undefined;
+      if (isOlder(state.resourceVersion, before)) this.#wentBack();
       this.#know(state.resourceVersion);
       return state;
     } catch (error) {
@@ -84,6 +85,16 @@ export class ConfigMapStateStore implements StateStore {
     return () => this.#listeners.delete(listener);
   }
 
+  onWentBack(listener: () => void): () => void {
+    this.#backListeners.add(listener);
+    return () => this.#backListeners.delete(listener);
+  }
+
+  #wentBack(): void {
+    this.#known = undefined;
+    for (const listener of this.#backListeners) listener();
+  }
+
   /**
    * Told by whoever watches the ConfigMap; undefined when it is gone. Our own writes are no news to us, also when the
    * watch is faster than the answer to the write, or slower than the next one. A watch that goes back is that of a cluster
@@ -91,8 +102,8 @@ export class ConfigMapStateStore implements StateStore {
    */
   heardOfVersion(resourceVersion: string | undefined): void {
     if (isOlder(resourceVersion, this.#heard)) {
-      this.#known = undefined;
       this.#heardMeanwhile = undefined;
+      this.#wentBack();
     }
     this.#heard = resourceVersion;
     if (resourceVersion !== undefined && this.#isKnown(resourceVersion)) return;

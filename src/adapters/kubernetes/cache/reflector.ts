@@ -98,6 +98,13 @@ export class Reflector<T extends KubeObject, R> {
     this.#attempt.abort(new Error('Everything is listed again.'));
   }
 
+  /** Somebody else has found that the cluster was restored from a backup: what is known here is of the one before it. */
+  wentBack(): void {
+    if (!this.#started || this.#stop.signal.aborted) return;
+    this.#position.wentBack();
+    this.#attempt.abort(new Error('The cluster has gone back to an earlier version.'));
+  }
+
   /** Until it has listed everything, or could not. */
   get isRenewing(): boolean {
     return this.#position.isRenewing;
