@@ -29,7 +29,7 @@ async function world() {
       fieldManager: 'test',
       requestTimeoutMs: 1_000,
     });
-    const watch = await new ConfigMapWatch({ client: through, namespace, name, ...ports }).start();
+    const watch = await new ConfigMapWatch({ client: through, namespace, name, onRestored() {}, ...ports }).start();
     const next = () =>
       new Promise<unknown>((resolve) => {
         const end = watch.onChange((configMap) => {

@@ -31,7 +31,15 @@ export async function configFront(options: ConfigFrontOptions): Promise<ConfigFr
   const { transport, namespace, clock, random, logger, dataOf } = options;
   const access = { transport, clock, random, logger, account: 'svc-demo', requestTimeoutMs: 10_000 };
   const { client } = connectClient(access, { qps: 20, burst: 20 });
-  const watch = new ConfigMapWatch({ client, namespace, name: configMaps.config, clock, random, logger });
+  const watch = new ConfigMapWatch({
+    client,
+    namespace,
+    name: configMaps.config,
+    onRestored() {},
+    clock,
+    random,
+    logger,
+  });
   await watch.start();
   const held = new HeldConfigMap(namespace, dataOf(watch.current()?.data));
   watch.onChange((configMap) => {

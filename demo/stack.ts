@@ -35,6 +35,10 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
+/** In a cluster the process would end for it, and be started again. */
+const restored =
+  'The cluster was restored from a backup, and what is known here is of the one before it: start the demo again';
+
 /** Controller and api as they run in a cluster, in this process: only the mail goes to a page instead of a server. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { clock, namespace, keys } = options;
@@ -57,6 +61,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     mailer: () => inbox,
     authority: shippedAuthority,
     inForce: ({ operations }) => apiLogger.setLevel(operations.logLevel),
+    restored: () => apiLogger.error(restored),
     version: 'demo',
     outbound: new HttpClient(),
     features: (base) => apiFeatures(base, mounted),
@@ -71,6 +76,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     namespace,
     authority: shippedAuthority,
     inForce: ({ operations }) => logger.setLevel(operations.logLevel),
+    restored: () => logger.error(restored),
     frames: 'off' in frames ? frames : overheard(frames, options.onPlan),
     // The pods of a satellite are simulated like all others; the page itself is served beside the web app.
     features: (base) =>

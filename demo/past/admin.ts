@@ -62,6 +62,7 @@ function startPastApi({ clock, cluster, namespace }: PastOptions, inbox: MemoryI
     mailer: () => inbox,
     authority: shippedAuthority,
     inForce() {},
+    restored() {},
     version: 'demo',
     outbound: new HttpClient(),
     features: (base) => apiFeatures(base, {}),

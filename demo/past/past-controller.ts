@@ -45,6 +45,7 @@ export async function startPastController(options: Options): Promise<PastControl
       namespace,
       authority: shippedAuthority,
       inForce() {},
+      restored() {},
       frames: { off: 'nobody looked at the past while it was lived' },
       features: (base) =>
         controllerFeatures(base, {

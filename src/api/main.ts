@@ -11,7 +11,7 @@ import { listenAnywhere } from '../platform/listen-anywhere.ts';
 import { createLogger } from '../platform/logger.ts';
 import { portVariable, secretVariable, variable } from '../platform/process-environment.ts';
 import { cryptographicRandom } from '../platform/random.ts';
-import { installShutdown } from '../platform/shutdown.ts';
+import { afterRestore, installShutdown } from '../platform/shutdown.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { atMost, type Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
@@ -32,7 +32,10 @@ const keptAtStartMs = 5_000;
 
 export interface ApiOptions
   extends ApiSettings,
-    Pick<ServiceOptions, 'transport' | 'clock' | 'random' | 'logger' | 'namespace' | 'authority' | 'inForce'> {
+    Pick<
+      ServiceOptions,
+      'transport' | 'clock' | 'random' | 'logger' | 'namespace' | 'authority' | 'inForce' | 'restored'
+    > {
   readonly secrets: ApiSecrets;
   /** 0 picks a free one; left out, nothing is listened on and requests are injected. */
   readonly port?: number;
@@ -142,6 +145,7 @@ async function runProcess(env: NodeJS.ProcessEnv): Promise<void> {
       logger.setLevel(config.operations.logLevel);
       timeoutMs = durationMs(config.api.shutdownTimeout);
     },
+    restored: () => shutdown.request(afterRestore),
   });
   const { api, stop, url } = running;
   const metrics = await serveMetrics(portVariable(env, 'METRICS_PORT', 9090), () => api.metrics.render());

@@ -12,8 +12,8 @@ import { ExternalDependencies } from './upkeep/external-dependencies.ts';
 /** The pause after a pass that stopped at a state key it could not decode: only a person can mend the key. */
 const undecodableMs = 30_000;
 const conflictMs = 100;
-/** How long passes wait at most for what is listed anew: what was known is old, or of another cluster. */
-const longestHoldMs = { old: 15_000, ofAnother: 60_000 };
+/** How long passes wait at most for what is listed anew. */
+const longestHoldMs = 15_000;
 /** How long a stopping controller waits for announcements that are being delivered. */
 const flushMs = 5_000;
 
@@ -27,6 +27,7 @@ export class Controller {
   /** The cluster reported something during the pass that runs; it counts if that pass takes a transition up. */
   #statusHeard = false;
   #heldUntil = 0;
+  #stopping = false;
 
   constructor(ports: ControllerPorts, options: LoopOptions = {}) {
     this.#ports = ports;
@@ -45,12 +46,9 @@ export class Controller {
     const { view, state } = this.#ports;
     this.#unsubscribe = [
       state.onChange(() => this.#loop.requeueNow()),
-      // The state is read anew for every pass, and the workloads beside it may still be those from before the backup came back.
-      state.onWentBack(() => view.wentBack()),
       // What the cluster reports about a workload matters only while something waits for it.
       view.onChange((change) => {
-        if (change === 'restored') this.#hold(longestHoldMs.ofAnother);
-        if (change !== 'status' || this.#transitionRuns) this.#loop.requeueSoon();
+        if (change === 'shape' || this.#transitionRuns) this.#loop.requeueSoon();
         else this.#statusHeard = true;
       }),
       this.#options.dependencies?.onAnswer(() => this.#loop.requeueNow()) ?? (() => {}),
@@ -59,6 +57,7 @@ export class Controller {
   }
 
   async stop(): Promise<void> {
+    this.#stopping = true;
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#options.dependencies?.stop();
     await this.#loop.stop();
@@ -82,24 +81,17 @@ export class Controller {
     this.#loop.requeueNow();
   }
 
-  #renew(): void {
-    this.#ports.view.renew();
-    this.#hold(longestHoldMs.old);
-  }
-
   /** Passes wait for what is listed anew, but not for a cluster that does not answer. */
-  #hold(ms: number): void {
-    this.#heldUntil = this.#ports.clock.monotonic() + ms;
-  }
-
-  get #isHeld(): boolean {
+  #renew(): void {
     const { clock, view } = this.#ports;
-    return view.renewing() && clock.monotonic() < this.#heldUntil;
+    view.renew();
+    this.#heldUntil = clock.monotonic() + longestHoldMs;
   }
 
   async #pass(signal: AbortSignal): Promise<PassResult> {
     const { clock, metrics, view } = this.#ports;
-    if (this.#isHeld || !view.synced()) return { requeueAt: clock.now() + conflictMs };
+    const held = view.renewing() && clock.monotonic() < this.#heldUntil;
+    if (held || !view.synced()) return { requeueAt: clock.now() + conflictMs };
     const startedAt = clock.monotonic();
     const result = await this.#passGuarded(signal);
     metrics.passSeconds.observe((clock.monotonic() - startedAt) / 1000);
@@ -111,7 +103,8 @@ export class Controller {
     const { clock, logger, metrics } = this.#ports;
     try {
       const session = await this.#openState();
-      if (this.#isHeld) return { requeueAt: clock.now() + conflictMs };
+      // What was read last may be why it stops.
+      if (this.#stopping) return {};
       const requeueAt = await this.#passOnce(session, signal);
       metrics.passes.inc({ result: 'completed' });
       metrics.lastPass.set(clock.now() / 1000);

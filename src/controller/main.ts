@@ -12,7 +12,7 @@ import { LoopPulse } from '../platform/loop-liveness.ts';
 import { takeRoom } from '../platform/node-flags.ts';
 import { portVariable, variable } from '../platform/process-environment.ts';
 import { cryptographicRandom } from '../platform/random.ts';
-import { installShutdown } from '../platform/shutdown.ts';
+import { afterRestore, installShutdown } from '../platform/shutdown.ts';
 import { spacedLogger } from '../platform/spaced-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -33,7 +33,10 @@ import type { ControllerPorts } from './pass/ports.ts';
 import { standDownAndWait } from './stops/uninstall.ts';
 
 export interface ControllerOptions
-  extends Pick<ServiceOptions, 'transport' | 'clock' | 'random' | 'logger' | 'namespace' | 'authority' | 'inForce'> {
+  extends Pick<
+    ServiceOptions,
+    'transport' | 'clock' | 'random' | 'logger' | 'namespace' | 'authority' | 'inForce' | 'restored'
+  > {
   /** The way to the api's event stream. */
   readonly frames: FrameSink | Off;
   /** Notifications, databases, satellites, savings and hosting clusters. */
@@ -157,6 +160,7 @@ async function runProcess(env: NodeJS.ProcessEnv, args: readonly string[]): Prom
     frames: internalFrames(env, logger),
     features: (base) => controllerFeatures(base, { env, mailer: smtpMailer(env) }),
     inForce: (config) => logger.setLevel(config.operations.logLevel),
+    restored: () => shutdown.request(afterRestore),
   });
   const { metrics, stop } = running;
   const metricsServer = await serveMetrics(portVariable(env, 'METRICS_PORT', 9090), () => metrics.render());

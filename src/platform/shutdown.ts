@@ -10,6 +10,9 @@ export interface Shutdown {
   request(why: string): void;
 }
 
+/** Why a process ends that has found the cluster behind what it knows of it; the kubelet starts the next one. */
+export const afterRestore = 'the cluster was restored from a backup, and the next process begins with what it holds';
+
 /**
  * Node that exits while one of its threads compiles can wait for that thread for ever, which itself waits for a collection of garbage that
  * only the main thread could begin (nodejs/node#54918). With nothing left to do, they come to an end by themselves.

@@ -12,8 +12,6 @@ export interface ClusterView {
   synced(): boolean;
   /** What the caches show may be far behind: everything is listed again. */
   renew(): void;
-  /** The cluster was restored from a backup: what the caches show is of the one before it, and everything is listed again. */
-  wentBack(): void;
   /** Until all of it has been listed again, or could not be: then what was known before is all there is. */
   renewing(): boolean;
   workloads(): readonly Workload[];
@@ -38,11 +36,8 @@ export type Informers = Pick<ClusterView, 'inStep' | 'pods' | 'watchPods'>;
 
 export type WatchedKind = WorkloadKind | 'Pod';
 
-/**
- * `shape`: an object came, went, or its spec or metadata changed. `status`: only what the cluster reports about it. `restored`: all of it
- * may have, and is listed again.
- */
-export type ClusterChange = 'shape' | 'status' | 'restored';
+/** `shape`: an object came, went, or its spec or metadata changed. `status`: only what the cluster reports about it. */
+export type ClusterChange = 'shape' | 'status';
 
 export type WriteOutcome =
   | { readonly outcome: 'done' }

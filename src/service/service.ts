@@ -48,6 +48,11 @@ export interface ServiceOptions extends ClientOptions {
   rate(config: Config): Rate;
   /** Hears of each configuration in force, the first included. */
   inForce(config: Config): void;
+  /**
+   * Hears once that the cluster was restored from a backup. Whatever a process knows, was told or has done is of the cluster before it, so it
+   * ends, and the next one begins with what there is.
+   */
+  restored(): void;
 }
 
 /** What the processes and `svc --kubeconfig` share: made once, in one way, with nothing that can be left out. */
@@ -111,9 +116,10 @@ const firstRate: Rate = { qps: 150, burst: 200 };
 /** Connects, reads the configuration and compiles it. Rejects with `InvalidConfiguration` when nothing must start. */
 export async function connectService(options: ServiceOptions): Promise<Service> {
   const { clock, random, logger, namespace, figures, watchClock } = options;
+  const onRestored = once(() => options.restored());
   const { client, limiter } = connectClient(options, firstRate);
   const watch = (name: string, versionOnly = false) =>
-    new ConfigMapWatch({ client, namespace, name, versionOnly, clock: watchClock, random, logger });
+    new ConfigMapWatch({ client, namespace, name, versionOnly, onRestored, clock: watchClock, random, logger });
   const kept = (name: string) => new KeptConfigMap(new ConfigMapStateStore(client, { namespace, name }), watch(name));
 
   const configWatch = await watch(configMaps.config).start();
@@ -137,11 +143,19 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
     collects: options.collectsParts,
     sizes: options.partSizes,
   });
-  const partsWatch = new StatePartsWatch({ client, namespace, state, clock: watchClock, random, logger });
+  state.onRestored(onRestored);
+  const partsWatch = new StatePartsWatch({ client, namespace, state, onRestored, clock: watchClock, random, logger });
   stateWatch.onChange((configMap) => state.heardOfVersion(configMap?.resourceVersion));
   const project = projections(() => configuration.current().kinds);
   const branding = new BrandingValues();
-  const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });
+  const view = new KubernetesClusterView({
+    client,
+    projections: project,
+    onRestored,
+    clock: watchClock,
+    random,
+    logger,
+  });
   const watchKinds = ({ kinds }: CompiledConfig) => view.watchKinds(kinds);
   watchKinds(configuration.current());
   configuration.onChange(watchKinds);
@@ -195,6 +209,15 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
       holidays.stop();
       view.stop();
     },
+  };
+}
+
+function once(tell: () => void): () => void {
+  let told = false;
+  return () => {
+    if (told) return;
+    told = true;
+    tell();
   };
 }
 

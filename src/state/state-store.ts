@@ -45,12 +45,6 @@ export interface StateStore {
   onChange(listener: () => void): () => void;
 }
 
-/** The state of a cluster that may be restored from a backup. */
-export interface RestorableStore extends StateStore {
-  /** Hears that the state is an older one than was known. */
-  onWentBack(listener: () => void): () => void;
-}
-
 /** A ConfigMap of ours that is kept in memory too. */
 export interface KeptStore extends StateStore {
   /** As far as it is known here, without asking the cluster. Throws while nothing is known of it. */

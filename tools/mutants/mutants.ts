@@ -300,10 +300,10 @@ export const mutants: readonly Mutant[] = [
     tests: [lateLicense],
   },
   {
-    name: 'the state of a restored cluster is decided on beside the workloads of the one before it',
-    file: 'src/controller/controller.ts',
-    find: '      state.onWentBack(() => view.wentBack()),\n',
-    put: '',
+    name: 'a process goes on with what it knows when the cluster has been restored',
+    file: 'src/service/service.ts',
+    find: 'once(() => options.restored())',
+    put: 'once(() => {})',
     tests: [restored],
   },
   {
@@ -610,8 +610,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a restored state is no news',
     file: 'src/adapters/cluster/config-map-state-store.ts',
-    find: '    this.#known = undefined;\n    for (const',
-    put: '    for (const',
+    find: '    this.#known = this.#heardMeanwhile = undefined;\n',
+    put: '',
     tests: [unit('src/adapters/cluster/config-map-state-store.test.ts'), restored],
   },
   {

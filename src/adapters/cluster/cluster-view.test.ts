@@ -16,10 +16,14 @@ const spec = {
   template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'main', image: 'a:1' }] } },
 };
 
-async function startedView({ client, clock, random }: Pick<Cluster, 'client' | 'clock' | 'random'>) {
+async function startedView(
+  { client, clock, random }: Pick<Cluster, 'client' | 'clock' | 'random'>,
+  onRestored = () => {},
+) {
   const view = new KubernetesClusterView({
     client,
     projections: projections(() => kindTable([])),
+    onRestored,
     clock,
     random,
     logger: silentLogger,
@@ -96,11 +100,12 @@ it('the answer to a write stands in for the event that it leads to, and is let g
   view.stop();
 });
 
-it('an answer from before the cluster was restored from a backup hides nothing of it', async () => {
+it('an answer from before the cluster was restored from a backup hides nothing of it, and who asked hears of that', async () => {
   const { client, clock, random, store, api } = await embeddedClient('shop');
   await client.create(resources.deployments, 'shop', { metadata: { name: 'web' }, spec });
   const backup = store.backup();
-  const view = await startedView({ client, clock, random });
+  let restored = 0;
+  const view = await startedView({ client, clock, random }, () => restored++);
   const lowered = { type: 'merge', body: { spec: { replicas: 1 } } } as const;
   await client.patch(resources.deployments, ref, lowered);
   await clock.advance(10);
@@ -113,6 +118,7 @@ it('an answer from before the cluster was restored from a backup hides nothing o
   store.restore(backup);
   await clock.advance(60_000);
   expect(view.workload(ref)).toMatchObject({ replicas: 3 });
+  expect(restored).toBeGreaterThan(0);
   view.stop();
 });
 

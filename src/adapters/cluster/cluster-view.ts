@@ -20,6 +20,8 @@ import { PodIndex } from './pod-index.ts';
 export interface ClusterViewOptions {
   readonly client: KubeClient;
   readonly projections: Projections;
+  /** The cluster was restored from a backup. */
+  readonly onRestored: () => void;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -102,17 +104,6 @@ export class KubernetesClusterView implements ClusterView {
   renew(): void {
     for (const reflector of this.#reflectors()) reflector.renew();
     this.#pods?.renew();
-  }
-
-  wentBack(): void {
-    this.#wentBack();
-  }
-
-  /** One that has found it out lists by itself; the others might show what was before for as long as half a minute. */
-  #wentBack(by?: unknown): void {
-    this.#ownWrites.forget();
-    for (const reflector of [...this.#reflectors(), this.#pods]) if (reflector !== by) reflector?.wentBack();
-    this.#tell('restored');
   }
 
   renewing(): boolean {
@@ -230,11 +221,14 @@ export class KubernetesClusterView implements ClusterView {
     more: Pick<ReflectorOptions<KubeObject, R>, 'optional' | 'answered'>,
   ): Reflector<KubeObject, R> {
     const { client, clock, random, logger } = this.#options;
+    const restored = () => {
+      this.#ownWrites.forget();
+      // What exists only in some clusters may be served by somebody who counts versions in another way.
+      if (!more.optional) this.#options.onRestored();
+    };
     // The published types are narrower than what a reflector needs to know of an object.
     const options = { type: type as ResourceType<KubeObject>, project: project as unknown as (raw: KubeObject) => R };
-    const onRestored = () => this.#wentBack(reflector);
-    const reflector = new Reflector<KubeObject, R>({ client, clock, random, logger, onRestored, ...options, ...more });
-    return reflector;
+    return new Reflector<KubeObject, R>({ client, clock, random, logger, onRestored: restored, ...options, ...more });
   }
 
   #tell(change: ClusterChange): void {

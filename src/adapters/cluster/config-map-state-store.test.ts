@@ -91,29 +91,42 @@ describe('the state ConfigMap', () => {
     async function known() {
       const world = await storeOf();
       let heard = 0;
+      let restored = 0;
       world.store.onChange(() => heard++);
+      world.store.onRestored(() => restored++);
       await world.store.write(await world.store.read(), { a: '1' });
       const backup = world.objects.backup();
       const written = await world.store.write(await world.store.read(), { a: '2' });
       const version = written.outcome === 'done' ? written.state.resourceVersion! : '';
-      return { ...world, backup, version, told: () => heard };
+      return { ...world, backup, version, told: () => heard, restored: () => restored };
     }
 
-    it('is news when the watch goes back, and so is what follows', async () => {
-      const { store, version, told } = await known();
-      store.heardOfVersion(version);
-      expect(told()).toBe(0);
-      store.heardOfVersion('1');
-      store.heardOfVersion('2');
-      expect(told()).toBe(2);
-    });
-
-    it('is news after a read that found less than was known', async () => {
-      const { store, objects, backup, version, told } = await known();
+    it('is told of once, by a read that finds less than was known', async () => {
+      const { store, objects, backup, restored } = await known();
+      await store.read();
+      expect(restored()).toBe(0);
       objects.restore(backup);
       expect(await store.read()).toMatchObject({ data: { a: '1' } });
+      await store.read();
+      expect(restored()).toBe(1);
+    });
+
+    it('is news after that', async () => {
+      const { store, objects, backup, version, told } = await known();
+      objects.restore(backup);
+      await store.read();
       store.heardOfVersion(version);
       expect(told()).toBe(1);
+    });
+
+    it('is not suspected of a watch that tells late, nor of what somebody removed and made anew', async () => {
+      const { store, objects, restored } = await known();
+      objects.delete('configmaps', place.namespace, place.name);
+      store.heardOfVersion('1');
+      await store.read();
+      await store.write(await store.read(), { a: '3' });
+      await store.read();
+      expect(restored()).toBe(0);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { annotations } from '../../domain/names.ts';
-import type { FurtherWrites, RestorableStore, StateWriteOutcome, StoredState } from '../../state/state-store.ts';
+import type { FurtherWrites, StateStore, StateWriteOutcome, StoredState } from '../../state/state-store.ts';
 import { isNotFound } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';
@@ -22,15 +22,13 @@ type Changes = Readonly<Record<string, string | undefined>>;
  * One ConfigMap of ours, written with the resourceVersion it was read at, so that two writers never overwrite each other.
  * What is kept beside its data is in its annotations, for which the apiserver has a limit of their own.
  */
-export class ConfigMapStateStore implements RestorableStore {
+export class ConfigMapStateStore implements StateStore {
   readonly #client: KubeClient;
   readonly #place: Place;
   readonly #listeners = new Set<() => void>();
-  readonly #backListeners = new Set<() => void>();
+  readonly #restoredListeners = new Set<() => void>();
   /** The newest version that was read or written here: what the watch says up to it is no news. */
   #known: string | undefined;
-  /** What the watch said last. */
-  #heard: string | undefined;
   #writing = 0;
   #heardMeanwhile: string | undefined;
 
@@ -44,12 +42,14 @@ export class ConfigMapStateStore implements RestorableStore {
     try {
       const state = storedState(await this.#client.get(resources.configMaps, this.#place));
       // What is older than what was known when it was asked for is that of a cluster that was restored from a backup.
-      if (isOlder(state.resourceVersion, before)) this.#wentBack();
+      if (isOlder(state.resourceVersion, before)) this.#restored();
       this.#know(state.resourceVersion);
       return state;
     } catch (error) {
-      if (isNotFound(error)) return { data: {} };
-      throw error;
+      if (!isNotFound(error)) throw error;
+      // The next one that there is has another history.
+      this.#known = undefined;
+      return { data: {} };
     }
   }
 
@@ -85,27 +85,22 @@ export class ConfigMapStateStore implements RestorableStore {
     return () => this.#listeners.delete(listener);
   }
 
-  onWentBack(listener: () => void): () => void {
-    this.#backListeners.add(listener);
-    return () => this.#backListeners.delete(listener);
+  /** Hears that what was read is older than what was known: the cluster was restored from a backup. */
+  onRestored(listener: () => void): () => void {
+    this.#restoredListeners.add(listener);
+    return () => this.#restoredListeners.delete(listener);
   }
 
-  #wentBack(): void {
-    this.#known = undefined;
-    for (const listener of this.#backListeners) listener();
+  #restored(): void {
+    this.#known = this.#heardMeanwhile = undefined;
+    for (const listener of this.#restoredListeners) listener();
   }
 
   /**
    * Told by whoever watches the ConfigMap; undefined when it is gone. Our own writes are no news to us, also when the
-   * watch is faster than the answer to the write, or slower than the next one. A watch that goes back is that of a cluster
-   * that was restored from a backup: everything is news there.
+   * watch is faster than the answer to the write, or slower than the next one.
    */
   heardOfVersion(resourceVersion: string | undefined): void {
-    if (isOlder(resourceVersion, this.#heard)) {
-      this.#heardMeanwhile = undefined;
-      this.#wentBack();
-    }
-    this.#heard = resourceVersion;
     if (resourceVersion !== undefined && this.#isKnown(resourceVersion)) return;
     if (resourceVersion !== undefined && this.#writing > 0) {
       this.#heardMeanwhile = newer(resourceVersion, this.#heardMeanwhile);

@@ -17,6 +17,8 @@ export interface ConfigMapWatchOptions {
   readonly name: string;
   /** Keeps nothing of the data: for a large ConfigMap of which only the version matters. */
   readonly versionOnly?: boolean;
+  /** The cluster was restored from a backup. */
+  readonly onRestored: () => void;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -29,7 +31,7 @@ export class ConfigMapWatch {
 
   constructor(options: ConfigMapWatchOptions) {
     this.#options = options;
-    const { client, namespace, name, clock, random, logger } = options;
+    const { client, namespace, name, onRestored, clock, random, logger } = options;
     this.#reflector = new Reflector<ConfigMap, WatchedConfigMap>({
       answered: undefined,
       client,
@@ -40,6 +42,7 @@ export class ConfigMapWatch {
         resourceVersion: object.metadata?.resourceVersion ?? '',
         data: options.versionOnly ? {} : (object.data ?? {}),
       }),
+      onRestored,
       clock,
       random,
       logger,

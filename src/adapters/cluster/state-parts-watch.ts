@@ -13,6 +13,8 @@ export interface StatePartsWatchOptions {
   readonly client: KubeClient;
   readonly namespace: string;
   readonly state: ManagedStateStore;
+  /** The cluster was restored from a backup. */
+  readonly onRestored: () => void;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

@@ -58,6 +58,8 @@ export async function connectToCluster(options: ClusterConnectionOptions): Promi
     refusedAtStart: 'goes on with what can be read',
     rate: () => rate,
     inForce() {},
+    // It reads what there is when it begins, and ends soon.
+    restored() {},
   });
   const refused = service.configRefusal();
   if (refused !== undefined) options.warn(`${refused}\n${goesOn}\n`);

@@ -44,7 +44,6 @@ describe('the snapshot of a pass', () => {
     const counted: ClusterView = {
       synced: () => view.synced(),
       renew: () => view.renew(),
-      wentBack: () => view.wentBack(),
       renewing: () => view.renewing(),
       workloads() {
         reads++;

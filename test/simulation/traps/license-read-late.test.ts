@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { seededRandom } from '../../../embedded-cluster/seeded-random.ts';
 import { silentLogger } from '../../../src/platform/silent-logger.ts';
 import type { TransportRequest } from '../../../src/ports/transport.ts';
+import { asShipped } from '../../support/as-shipped.ts';
 import { hibernateIntent, standDownIntent } from '../actors/state-intents.ts';
 import { putState } from '../actors/trouble.ts';
 import { allDown, allUp, ann, hour, minute, OfficeWorld } from '../office-world.ts';
@@ -180,6 +181,7 @@ it.each([
     random: seededRandom(9),
     logger: silentLogger,
     partSizes: undefined,
+    onRestored: asShipped.restored,
   });
   await world.advance(minute);
   expect((await api.asAdmin('standDown', { body: { reason: 'a release' } })).status).toBe(200);

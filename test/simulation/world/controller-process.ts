@@ -30,6 +30,7 @@ import type { Transport } from '../../../src/ports/transport.ts';
 import { type CompiledConfig, compileConfig } from '../../../src/service/compiled-config.ts';
 import { shippedAuthority } from '../../../src/service/license-source.ts';
 import { type PartSizes, partSizes } from '../../../src/state/parts/state-part.ts';
+import { asShipped } from '../../support/as-shipped.ts';
 import { type FaultPlan, FaultyTransport } from './faulty-transport.ts';
 import { Life } from './life.ts';
 import { RememberingNotifier } from './remembering-notifier.ts';
@@ -69,6 +70,7 @@ export class ControllerProcess {
 
   constructor(options: ProcessOptions) {
     const { clock, watchClock, random, logger, metrics } = options;
+    const onRestored = asShipped.restored;
     this.#life = new Life(clock);
     const client = new KubeClient({
       transport: new FaultyTransport({
@@ -87,18 +89,26 @@ export class ControllerProcess {
       requestTimeoutMs: 30_000,
     });
     const project = projections(() => compiledOf(options.config()).kinds);
-    const view = new KubernetesClusterView({ client, projections: project, clock: watchClock, random, logger });
+    const view = new KubernetesClusterView({
+      client,
+      projections: project,
+      onRestored,
+      clock: watchClock,
+      random,
+      logger,
+    });
     this.#watchKinds = () => view.watchKinds(compiledOf(options.config()).kinds);
     this.#watchKinds();
     const sizes = options.partSizes ?? partSizes;
     const namespace = releaseNamespace;
     const state = new ManagedStateStore({ client, namespace, logger, collects: true, sizes });
-    const partsWatch = new StatePartsWatch({ client, namespace, state, clock: watchClock, random, logger });
+    const partsWatch = new StatePartsWatch({ client, namespace, state, onRestored, clock: watchClock, random, logger });
     const stateWatch = new ConfigMapWatch({
       client,
       namespace: releaseNamespace,
       name: configMaps.state,
       versionOnly: true,
+      onRestored,
       clock: watchClock,
       random,
       logger,

@@ -28,6 +28,8 @@ export interface ApiProcessOptions {
   readonly random: Random;
   readonly logger: Logger;
   readonly partSizes: PartSizes | undefined;
+  /** It ends, as the cluster was restored from a backup. */
+  readonly onRestored: () => void;
 }
 
 export interface Answer {
@@ -58,6 +60,7 @@ export class ShippedApi {
       logger,
       namespace: releaseNamespace,
       ...sizesOf(options.partSizes),
+      restored: options.onRestored,
       secrets: { jwt: 'a'.repeat(40), internalApi: 'b'.repeat(40) },
       mailer: () => this.#inbox,
       requestsPerMinute: 1_000_000,

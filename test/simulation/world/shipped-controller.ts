@@ -37,6 +37,8 @@ export interface ProcessOptions {
   readonly notifier: Notifier | undefined;
   /** It ended by itself: it must not, or cannot, start. */
   readonly onExit: (error: unknown) => void;
+  /** It ends, as the cluster was restored from a backup. */
+  readonly onRestored: () => void;
 }
 
 // Loading takes time of the machine's clock, which no seed may depend on.
@@ -64,6 +66,7 @@ export class ShippedController {
       namespace: releaseNamespace,
       ...sizesOf(options.partSizes),
       frames: { send: options.frame },
+      restored: options.onRestored,
       features(base) {
         const env = { SATELLITE_IMAGE: 'registry.example.com/satellite:1' };
         const shipped = controllerFeatures(base, { env, mailer: () => mailer });

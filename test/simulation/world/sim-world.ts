@@ -25,6 +25,7 @@ import type { Frame } from '../../../src/ports/sinks.ts';
 import { type PartSizes, partSizes } from '../../../src/state/parts/state-part.ts';
 import { resourceStates } from '../../../src/state/resource-states.ts';
 import { satellites } from '../../../src/state/satellites.ts';
+import { asShipped } from '../../support/as-shipped.ts';
 import { wholeState } from '../../support/whole-state.ts';
 import { Coverage, phaseOf } from '../coverage.ts';
 import { NeighbourOwners } from '../oracle/neighbour-owners.ts';
@@ -48,6 +49,8 @@ import { SimCloud } from './sim-cloud.ts';
 export const controllerUser = `system:serviceaccount:${releaseNamespace}:svc-controller`;
 export const apiUser = `system:serviceaccount:${releaseNamespace}:svc-api`;
 const quietRate = 1 / 240;
+/** Until a container that ended runs again. */
+const kubeletMs = 1_000;
 
 export interface SimWorldOptions {
   /** Smaller than in production: then a handful of workloads outgrows `svc-state`. */
@@ -102,6 +105,7 @@ export class SimWorld {
   onStart: () => void = () => {};
   onFault: () => void = () => {};
   #lives = 0;
+  #isRestored = false;
   readonly #startedAt: number[] = [];
   readonly #othersEndedAt: number[] = [];
   readonly #seed: number;
@@ -220,8 +224,24 @@ export class SimWorld {
         process.kill();
         this.onCrash();
       },
+      onRestored: () => this.#endsRestored('controller', () => this.#startAgain(process)),
     });
     this.process = process;
+  }
+
+  /** A process ends that takes the cluster for one that was restored, which it had better be. */
+  #endsRestored(name: string, startAgain: () => void): void {
+    this.trace.note(`the ${name} ends for a restored cluster`);
+    if (this.#isRestored) startAgain();
+    else asShipped.restored();
+  }
+
+  /** In order, and the kubelet starts the next one. */
+  #startAgain(process: ShippedController): void {
+    void process.stop().then(() => {
+      process.kill();
+      this.clock.after(kubeletMs, () => this.start());
+    });
   }
 
   /** The notifier of the life that begins; undefined for the shipped one. */
@@ -231,7 +251,12 @@ export class SimWorld {
 
   /** The api beside the controller; it runs from the first time that somebody asks for it. */
   get api(): ShippedApi {
-    this.#api ??= new ShippedApi({
+    this.#api ??= this.#startApi();
+    return this.#api;
+  }
+
+  #startApi(): ShippedApi {
+    const api: ShippedApi = new ShippedApi({
       transport: this.cluster.transport({ user: apiUser, groups: [] }),
       faults: { faultOf: () => (this.faults.outage ? { kind: 'reset', done: false } : undefined), crash() {} },
       latency: this.#latency,
@@ -240,8 +265,13 @@ export class SimWorld {
       random: seededRandom(this.#seed * 2003 + 1),
       logger: silentLogger,
       partSizes: this.#partSizes,
+      onRestored: () =>
+        this.#endsRestored('api', () => {
+          api.kill();
+          this.#api = this.#startApi();
+        }),
     });
-    return this.#api;
+    return api;
   }
 
   /** Whether a fault has met a write to that object lately: who could not do something goes on without it when its time is over. */
@@ -332,10 +362,14 @@ export class SimWorld {
     return wholeState(data, (name) => this.store.get('configmaps', releaseNamespace, name));
   }
 
-  /** As after a restored etcd, whose apiserver was started anew. */
-  restore(backup: Backup): void {
+  /** As after a restored etcd, whose apiserver was started anew: it broke off what it was asked, or had the time to end it. */
+  restore(backup: Backup, how: 'broken off' | 'ended' = 'broken off'): void {
     this.trace.note('the cluster is restored from a backup');
-    for (const { stream } of this.cluster.api.faults.openWatches()) stream.fail(new Error('read ECONNRESET'));
+    for (const { stream } of this.cluster.api.faults.openWatches()) {
+      if (how === 'ended') stream.end();
+      else stream.fail(new Error('read ECONNRESET'));
+    }
+    this.#isRestored = true;
     this.store.restore(backup);
   }
 

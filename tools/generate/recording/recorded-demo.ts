@@ -88,7 +88,7 @@ export class RecordedDemo {
 
   async #startProcesses(): Promise<void> {
     const { clock, inbox } = this;
-    const common = { clock, namespace, logger: silentLogger, authority: shippedAuthority, inForce() {} };
+    const common = { clock, namespace, logger: silentLogger, authority: shippedAuthority, inForce() {}, restored() {} };
     this.#api = await this.settle(
       startApi({
         ...common,

@@ -313,8 +313,8 @@ describe('a version that is too old', () => {
 
   it('is suspected after three refusals in a row (a cluster restored from a backup)', async () => {
     const { clock, transport, reflector, paths } = setUp();
-    const tooLarge = refusal(504, 'Timeout', 'Too large resource version');
-    transport.answer(list('900'), tooLarge, tooLarge, tooLarge, list('10'), new WatchEnd().answer);
+    const unknown = refusal(400, 'BadRequest', 'the resource version is not known');
+    transport.answer(list('900'), unknown, unknown, unknown, list('10'), new WatchEnd().answer);
     reflector.start();
     await clock.advance(60_000);
     expect(paths()).toEqual([
@@ -354,7 +354,7 @@ describe('a cluster that was restored from a backup', () => {
   it.each([
     [
       'a list after three refusals of the version',
-      Array.from({ length: 3 }, () => refusal(504, 'Timeout', 'Too large')),
+      Array.from({ length: 3 }, () => refusal(400, 'BadRequest', 'the resource version is not known')),
     ],
     ['a list after the version was too old', [refusal(410, 'Expired', 'too old')]],
   ])('is noticed by %s, once', async (_, refusals) => {
@@ -379,6 +379,22 @@ describe('a cluster that was restored from a backup', () => {
     reflector.start();
     await clock.advance(60_000);
     expect(heard).toBe(0);
+    reflector.stop();
+  });
+
+  it.each([
+    [503, 'not ready'],
+    [504, 'Too large resource version'],
+  ])('is noticed when a watch that ended cannot be opened again: %i %s', async (status, message) => {
+    const { clock, transport, reflector, paths } = setUp();
+    const watch = new WatchEnd();
+    const refused = refusal(status, 'Unavailable', message);
+    transport.answer(list('900'), watch.answer, refused, list('10'), restored, new WatchEnd().answer);
+    reflector.start();
+    await clock.advance(5_000);
+    watch.end();
+    await clock.advance(5_000);
+    expect(paths()).toEqual([listPath, watchPath('900'), watchPath('900'), versionPath, listPath, watchPath('10')]);
     reflector.stop();
   });
 

@@ -46,7 +46,7 @@ export class Reflector<T extends KubeObject, R> {
   #listForbidden = false;
   /** The last list in place of a watch was answered: what we have is at most half a minute old. */
   #listedInPlace = false;
-  /** The connection was lost or stood silent: behind the next one the cluster may be one that was restored. */
+  /** Nobody answered, or the apiserver had trouble of its own: the cluster behind the next answer may be one that was restored. */
   #doubted = false;
   #lastError: unknown;
 
@@ -96,13 +96,6 @@ export class Reflector<T extends KubeObject, R> {
     if (!this.#started || this.#stop.signal.aborted) return;
     this.#position.renew();
     this.#attempt.abort(new Error('Everything is listed again.'));
-  }
-
-  /** Somebody else has found that the cluster was restored from a backup: what is known here is of the one before it. */
-  wentBack(): void {
-    if (!this.#started || this.#stop.signal.aborted) return;
-    this.#position.wentBack();
-    this.#attempt.abort(new Error('The cluster has gone back to an earlier version.'));
   }
 
   /** Until it has listed everything, or could not. */
@@ -208,6 +201,7 @@ export class Reflector<T extends KubeObject, R> {
   #listed(version: string): void {
     if (this.#attempt.signal.aborted) return;
     this.#objects.finishRelist();
+    this.#doubted = false;
     if (this.#position.listed(version).restored) this.#options.onRestored?.();
     this.#refusals = 0;
     if (this.#isSynced) return;
@@ -315,10 +309,11 @@ export class Reflector<T extends KubeObject, R> {
     this.#lastError = error;
     this.#failures++;
     this.#position.failed();
+    if (!(error instanceof ApiStatusError) || error.status >= 500) this.#doubted = true;
     if (error instanceof ApiStatusError) {
       const delayMs = this.#afterRefusal(error);
       if (delayMs !== undefined) return delayMs;
-    } else this.#doubted = true;
+    }
     const askedFor = error instanceof ApiStatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     const delayMs = Math.max(askedFor, backoffMs(this.#failures, random.next(), firstDelayMs, longestDelayMs));
     const about = { ...this.#about(error), delayMs, failures: this.#failures };

@@ -43,10 +43,9 @@ export class WatchPosition {
     this.#at = undefined;
   }
 
-  /** The cluster is behind what was seen, and that is known already: until all of it is listed nothing that was seen is true. */
+  /** The cluster is behind what was seen, and that is known already. */
   wentBack(): void {
     this.#at = this.#seen = undefined;
-    this.#renewal = { from: undefined, shown: true };
   }
 
   /** A renewal that has shown nothing is given up. One that has must come to its end: going on from before would show older forms again. */
