@@ -1,3 +1,4 @@
+import { Fence } from '../../src/controller/act/fence.ts';
 import { AnnouncementDelivery } from '../../src/controller/announcements/delivery.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { StateSession } from '../../src/state/session/state-session.ts';
@@ -33,5 +34,6 @@ export async function announcingState(
     },
     () => {},
   );
-  return { logger, delivery, session: await StateSession.open(store) };
+  const session = await StateSession.open(store);
+  return { logger, delivery, session, fence: new Fence(store, session, clock) };
 }

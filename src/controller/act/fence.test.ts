@@ -117,6 +117,17 @@ describe('the fence', () => {
     expect(await holds()).toEqual({ holds: true, ms: 8_000 });
   });
 
+  it('takes no answer of a process that was paused, however slow the ones before it were', async () => {
+    const { clock, holds, change, answers } = fenced(8_000);
+    expect(await holds()).toEqual({ holds: true, ms: 16_000 });
+    answers.ms = 3_600_000;
+    await clock.advance(100);
+    const late = holds();
+    change();
+    answers.ms = 8_000;
+    expect(await late).toEqual({ holds: false, ms: 3_600_000 + 8_000 });
+  });
+
   it('closes where the state cannot be read', async () => {
     const { clock, holds, answers } = fenced(30);
     await holds();

@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
+import { StateConflict } from '../../state/session/state-errors.ts';
 import type { StateSession } from '../../state/session/state-session.ts';
 import type { StateStore } from '../../state/state-store.ts';
 
@@ -11,6 +12,8 @@ const askAgainMs = 1_000;
  * more; an apiserver that takes so long each time is slow, and acts wait for each of its answers.
  */
 const longestAnswerMs = 5_000;
+/** One that is older says nothing, however slow the apiserver: a request that takes so long is given up. */
+const oldestAnswerMs = 30_000;
 
 /**
  * Keeps a process from acting on a decision that time has passed by: one that was paused, or cut off, while another
@@ -50,6 +53,11 @@ export class Fence {
     }
   }
 
+  /** For what cannot be refused by a resourceVersion. Throws `StateConflict`, as a write of the state does then. */
+  async expectHolding(act: string): Promise<void> {
+    if (!(await this.holds())) throw new StateConflict('conflict', `somebody wrote the state before ${act}`);
+  }
+
   /** Whether the answer counts. */
   #ask(): Promise<boolean> {
     const at = this.#clock.monotonic();
@@ -59,8 +67,9 @@ export class Fence {
       this.#asking = undefined;
       // We wrote it ourselves since: what was read is from before that or after.
       if (decidedOn !== this.#session.snapshot.resourceVersion) return false;
-      const tookTooLong = this.#clock.monotonic() - at > longestAnswerMs;
-      if (same && tookTooLong && !this.#tookTooLong) {
+      const tookMs = this.#clock.monotonic() - at;
+      const tookTooLong = tookMs > longestAnswerMs;
+      if (same && (tookMs > oldestAnswerMs || (tookTooLong && !this.#tookTooLong))) {
         this.#tookTooLong = true;
         return false;
       }

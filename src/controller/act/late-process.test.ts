@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { RequestFacts } from '../../../embedded-cluster/faults.ts';
 import { namespaceManifest, workloadManifest } from '../../../test/support/builders/manifests.ts';
 import { ControllerWorld, controllerIdentity, releaseNamespace } from '../../../test/support/controller-world.ts';
+import { oddConfig, oddServices } from '../../../test/support/odd-services.ts';
 import { PausableProcess } from '../../../test/support/pausable-process.ts';
 import { annotations, configMaps } from '../../domain/names.ts';
+import type { Databases } from '../../ports/databases.ts';
 
 const minute = 60_000;
 /** A monday, 19:59 in Berlin: a minute before everything that is ours should sleep. */
@@ -31,6 +34,14 @@ function standDown(): void {
 
 const stood = () => JSON.parse(world.stateData()['stand_down'] ?? '{}') as { handbackDone?: boolean };
 
+/** Nor does a controller that starts now hear of what happens to the state: its connection has died without a word. */
+function silencedState(): () => void {
+  return world.cluster.api.faults.add({
+    match: ({ verb, resource }) => verb === 'watch' && resource === 'configmaps',
+    effect: { kind: 'watch', mode: 'silent' },
+  });
+}
+
 /** A controller that stops where it stands in the middle of a hibernation, after it has sent the given number of writes. */
 async function pausedAfter(sent: number): Promise<PausableProcess> {
   prepare();
@@ -39,11 +50,7 @@ async function pausedAfter(sent: number): Promise<PausableProcess> {
   const unsubscribe = world.cluster.api.faults.onRequest(({ verb, resource }) => {
     if (verb === 'patch' && resource === 'deployments.apps' && ++seen === sent) process.pause();
   });
-  // Nor does it hear of what happens to the state meanwhile: its connection has died without a word.
-  const silence = world.cluster.api.faults.add({
-    match: ({ verb, resource }) => verb === 'watch' && resource === 'configmaps',
-    effect: { kind: 'watch', mode: 'silent' },
-  });
+  const silence = silencedState();
   await world.startController(process.transport, process.clock);
   await world.clock.advance(2 * minute);
   unsubscribe();
@@ -62,6 +69,23 @@ function lowerings(): readonly string[] {
   });
   return lowered;
 }
+
+it('a controller lowers nothing that is spared while it asks whether the state still holds', async () => {
+  prepare();
+  await world.startController();
+  const ofState = ({ verb, name }: RequestFacts) => verb === 'get' && name === configMaps.state;
+  world.cluster.api.faults.add({ match: ofState, effect: { kind: 'delay', ms: 3_000 } });
+  const lowered = lowerings();
+  const spared = { targeting: { namespaces: { exclude: [{ exact: 'shop' }] } } };
+  const unsubscribe = world.cluster.api.faults.onRequest((facts) => {
+    if (!ofState(facts) || world.stateData()['resource_states'] === undefined) return;
+    unsubscribe();
+    world.clock.after(1_000, () => world.reconfigure(spared));
+  });
+  await world.clock.advance(5 * minute);
+  expect(world.config.targeting.namespaces.exclude).toHaveLength(1);
+  expect(lowered).toEqual([]);
+});
 
 describe('a controller that was paused in the middle of a hibernation', () => {
   it.each([1, 7, 55, 90])('after %i writes lowers nothing under a stand-down when it comes back', async (sent) => {
@@ -127,4 +151,67 @@ describe('two controllers at once', () => {
     // Each counts itself anew before it tries, which is every 35 seconds or so.
     expect(writes).toBeLessThan(300);
   });
+});
+
+describe('a controller that was paused while it redirected services', () => {
+  const redirects = () =>
+    [...world.cluster.store.list('services')]
+      .filter(({ metadata }) => metadata.labels?.['svc.io/redirected'] === 'true')
+      .map(({ metadata }) => metadata.name);
+
+  it.each([1, 9, 17])('after %i reads of them redirects none under a stand-down', async (reads) => {
+    world = new ControllerWorld({ startAt: beforeNight, config: oddConfig, redirects: true });
+    world.cluster.apply(oddServices);
+    const late = new PausableProcess(world.clock, world.cluster.transport(controllerIdentity));
+    let seen = 0;
+    const unsubscribe = world.cluster.api.faults.onRequest(({ verb, resource }) => {
+      if (verb === 'get' && resource === 'services' && ++seen === reads) late.pause();
+    });
+    const silence = silencedState();
+    await world.startController(late.transport, late.clock);
+    await world.clock.advance(2 * minute);
+    unsubscribe();
+    silence();
+    expect(seen).toBeGreaterThanOrEqual(reads);
+    standDown();
+    await world.startController();
+    await world.clock.advance(5 * minute);
+    expect([redirects(), stood().handbackDone]).toEqual([[], true]);
+    late.continue();
+    await world.clock.advance(minute);
+    expect(redirects()).toEqual([]);
+  });
+});
+
+it('a controller that was paused as it recorded a database stops it no more under a stand-down', async () => {
+  const databases = { orders: { type: 'instance', identifier: 'orders', region: 'eu-central-1' } };
+  world = new ControllerWorld({ startAt: beforeNight, config: { databases } });
+  const calls: string[] = [];
+  const cloud: Databases = {
+    read: async () => ({ condition: 'available' }),
+    async stop(name) {
+      calls.push(`stop ${name}`);
+      return { outcome: 'done' };
+    },
+    start: async () => ({ outcome: 'done' }),
+  };
+  const late = new PausableProcess(world.clock, world.cluster.transport(controllerIdentity));
+  const unsubscribe = world.cluster.api.faults.onWrite(({ name }) => {
+    if (name === configMaps.state && world.stateData()['database_states'] !== undefined) late.pause();
+  });
+  const silence = silencedState();
+  await world.startController(late.transport, late.clock);
+  Object.assign(world.ports, { databases: cloud });
+  await world.clock.advance(2 * minute);
+  unsubscribe();
+  silence();
+  expect(world.stateData()['database_states']).toContain('stopping');
+  standDown();
+  await world.startController();
+  Object.assign(world.ports, { databases: cloud });
+  await world.clock.advance(5 * minute);
+  expect([calls, stood().handbackDone]).toEqual([[], true]);
+  late.continue();
+  await world.clock.advance(minute);
+  expect(calls).toEqual([]);
 });

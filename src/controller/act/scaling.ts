@@ -97,6 +97,8 @@ export async function apply(acting: Acting, acts: readonly Act[]): Promise<Appli
         overtaken = true;
         return;
       }
+      // Whatever asked for another pass while the fence was asked came before this act.
+      if (signal.aborted) return;
       if (await doneInTime(acting, act)) done.add(workloadKey(act.workload));
     });
     if (overtaken) throw new StateConflict('conflict', 'somebody wrote the state while the pass was acting');

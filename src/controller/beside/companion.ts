@@ -2,6 +2,7 @@ import type { DesiredState } from '../../domain/desired/desired-state.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { WorkloadWriter } from '../../ports/cluster.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
+import type { Fence } from '../act/fence.ts';
 import type { Announcing } from '../announcements/announce.ts';
 import type { RequeueAt } from '../loop/requeue.ts';
 import type { ScopedSnapshot } from '../snapshot/snapshot.ts';
@@ -14,6 +15,7 @@ export interface CompanionStep extends Announcing {
   readonly compiled: CompiledConfig;
   readonly writer: WorkloadWriter;
   readonly signal: AbortSignal;
+  readonly fence: Fence;
 }
 
 /** How far a companion is on its way into the night. */

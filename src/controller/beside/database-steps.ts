@@ -31,6 +31,7 @@ import { type DatabaseState, type DatabaseStates, databaseStates } from '../../s
 import type { Room } from '../../state/session/plan-write.ts';
 import { type StateEdit, set } from '../../state/snapshot.ts';
 import type { ActBackoff } from '../act/act-backoff.ts';
+import type { Fence } from '../act/fence.ts';
 import { type Announcing, announce } from '../announcements/announce.ts';
 import { earliest, now, type RequeueAt, soonMs } from '../loop/requeue.ts';
 import type { PassConditions } from '../notifications/pass-conditions.ts';
@@ -48,6 +49,7 @@ export interface DatabaseStep extends Announcing {
   readonly compiled: CompiledConfig;
   readonly trigger: Trigger;
   readonly signal: AbortSignal;
+  readonly fence: Fence;
   readonly backoff: ActBackoff;
   readonly conditions: PassConditions;
 }
@@ -185,6 +187,9 @@ async function requestStop(context: DatabaseStep, name: string, told: readonly A
   const before = context.session.get(databaseStates).get(name);
   const state = { status: 'stopping', stoppedByUs: true, ...addressOf(context, name) };
   await remember(context, name, { state, told, room: 'ordinary' });
+  // The cloud refuses nothing that comes late, and a process that was paused may hear only now that its record was written.
+  context.fence.begin();
+  await context.fence.expectHolding(`database ${name} was stopped`);
   const stopped = await context.databases.stop(name);
   if (stopped.outcome === 'refused') {
     context.logger.warn('A database could not be stopped', { database: name, error: stopped.message });

@@ -20,6 +20,7 @@ import { Satellites } from './satellites.ts';
 const minute = 60_000;
 /** A short night: asleep from 20:00 to 20:30. */
 const workingHours = { schedule: { monday: '08:00-20:00,20:30-23:59' } };
+const redirecting = { serviceRedirection: { enabled: true, services: [{ namespace: 'shop', name: 'web' }] } };
 /** Monday, 19:58 in Berlin. */
 const evening = Date.UTC(2026, 0, 5, 18, 58);
 const identity = { user: 'system:serviceaccount:svc:svc-controller', groups: ['system:masters'] };
@@ -34,6 +35,9 @@ class World {
   /** The write after which the process dies; it was carried out all the same. */
   dieAfter = Number.POSITIVE_INFINITY;
   died = false;
+  /** Writes to Services break off, and are carried out after so long. */
+  landsAfterMs = 0;
+  onRedirect = () => {};
 
   constructor(config: Record<string, unknown> = {}) {
     const all = {
@@ -82,7 +86,12 @@ class World {
       send: async (request: TransportRequest) => {
         if (this.#lives !== life) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
         if (request.method === 'GET') return inner.send(request);
+        if (request.method === 'PATCH' && request.path.includes('/services/')) this.onRedirect();
         this.writes.push(`${request.method} ${request.path.split('?')[0]}`);
+        if (this.landsAfterMs > 0 && request.path.includes('/services/')) {
+          this.clock.after(this.landsAfterMs, () => void inner.send(request));
+          throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+        }
         const answer = await inner.send(request);
         if (this.writes.length !== this.dieAfter) return answer;
         this.died = true;
@@ -330,6 +339,24 @@ describe('satellites', () => {
     await world.pass(5 * minute);
     expectAwake(world);
     expect(world.state('stand_down')).toMatchObject({ handbackDone: true });
+  });
+
+  it('are handed back by a stand-down also where a redirect lands after it that nobody had answered', async () => {
+    const world = new World();
+    await world.start();
+    world.landsAfterMs = 20_000;
+    world.onRedirect = () => {
+      world.onRedirect = () => {};
+      world.configure({ workingHours, ...redirecting, global: { enabled: false } });
+      // What follows is answered.
+      world.clock.after(1, () => {
+        world.landsAfterMs = 0;
+      });
+    };
+    await world.pass(6 * minute);
+    expect(world.landsAfterMs).toBe(0);
+    expect(world.state('stand_down')).toMatchObject({ handbackDone: true });
+    expectAwake(world);
   });
 
   it.each([

@@ -52,6 +52,8 @@ interface Subject {
 const mostRounds = 8;
 /** In a quiet night, Services are looked at again this often. */
 const recheckMs = 5 * 60_000;
+/** A redirect that nobody answered may still be carried out for so long: an apiserver gives up what takes it a minute. */
+const mayLandMs = 75_000;
 const unsettled = { text: '', at: Number.NEGATIVE_INFINITY };
 const withoutImage =
   'the controller was started without the image of satellites; helm upgrade with config.serviceRedirection starts it with one';
@@ -69,6 +71,8 @@ export class Satellites implements Companion {
   readonly #warned = new ToldOnce();
   readonly #leftOut = new LeftOutServices();
   readonly #refused = new RefusedSteps();
+  /** By Service: of which version a redirect was sent that nobody answered, and when. */
+  readonly #unanswered = new Map<string, { readonly of: string; readonly at: number }>();
 
   constructor(options: SatellitesOptions) {
     this.#options = options;
@@ -169,10 +173,11 @@ export class Satellites implements Companion {
       await this.#read(context, subjects);
       const steps = this.#decide(context, towards, subjects).filter(
         ({ subject, step }) =>
-          !subject.rest && !subject.stale && step.act !== 'none' && !this.#rests(context, subject, step),
+          !subject.rest && !subject.stale && step.act !== 'none' && !this.#waits(context, subject, step),
       );
       if (steps.length === 0) break;
       await this.#applyToState(context, steps);
+      context.fence.begin();
       await inParallel(
         steps.filter(({ step }) => step.act !== 'record' && step.act !== 'drop-record'),
         context.compiled.config.controller.maxConcurrentOperations,
@@ -271,6 +276,9 @@ export class Satellites implements Companion {
   async #apply(context: CompanionStep, subject: Subject, step: RedirectStep): Promise<void> {
     const { services } = this.#options;
     const { service, ref } = subject;
+    if (step.act === 'create-satellite' || step.act === 'redirect')
+      await context.fence.expectHolding(`${step.act} for ${serviceKey(ref)}`);
+    if (context.signal.aborted) return;
     if (step.act === 'create-satellite' || step.act === 'remove-satellite') {
       // The caches hear of it a little later, and ask for the next pass.
       subject.rest = true;
@@ -291,6 +299,8 @@ export class Satellites implements Companion {
           : await services.disown(service);
     if (write.outcome === 'done') subject.service = write.service;
     else subject.stale = true;
+    if (step.act === 'redirect' && write.outcome === 'unknown')
+      this.#unanswered.set(serviceKey(ref), { of: service.resourceVersion, at: context.clock.monotonic() });
     this.#logOutcome(context, subject, step, write);
   }
 
@@ -307,6 +317,15 @@ export class Satellites implements Companion {
       else if (this.#refused.add(service, step.act, context.clock.monotonic()))
         this.#leftOut.unfit(context.logger, service, why);
     }
+  }
+
+  /** What somebody has to grant first, and what has to be as it is until no redirect can come any more. */
+  #waits(context: CompanionStep, subject: Subject, step: RedirectStep): boolean {
+    if (this.#rests(context, subject, step)) return true;
+    const sent = this.#unanswered.get(serviceKey(subject.ref));
+    // A redirect of another version would be refused.
+    if (step.act !== 'drop-record' || sent?.of !== subject.service?.resourceVersion) return false;
+    return sent !== undefined && context.clock.monotonic() - sent.at < mayLandMs;
   }
 
   /** What somebody has to grant first is neither waited for nor tried on every pass. */

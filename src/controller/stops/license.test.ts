@@ -1,8 +1,10 @@
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { releaseNamespace } from '../../../test/simulation/world/shipped-controller.ts';
 import { ControllerWorld } from '../../../test/support/controller-world.ts';
-import type { LicenseAuthority } from '../../domain/license/check.ts';
+import type { LicenseAuthority, LicenseSource } from '../../domain/license/check.ts';
 import { formatLicense, licensePayload } from '../../domain/license/license.ts';
+import { configMaps } from '../../domain/names.ts';
 
 const minute = 60_000;
 const noon = Date.UTC(2026, 0, 5, 12);
@@ -36,4 +38,51 @@ it('a license that expires between two passes is noticed when it does, not with 
   expect(await acts()).toEqual([1]);
   await world.clock.advance(minute + 1_000);
   expect(await acts()).toEqual([0]);
+});
+
+describe('a license that cannot be read for a while is judged by what the process found before', () => {
+  const good = { found: 'text', text: licenseUntil(noon + 30 * 86_400_000) } as const;
+  const expired = { found: 'text', text: licenseUntil(noon - 1) } as const;
+  const unreadable = { found: 'unreadable', message: 'the watch broke' } as const;
+
+  /** What each of them lets the service do, one after the other. */
+  async function judged(sources: readonly LicenseSource[]): Promise<readonly unknown[]> {
+    const found: unknown[] = [];
+    for (const source of sources) {
+      Object.assign(world.ports, { license: { source: () => source, authority } });
+      world.reconfigure({ operations: { dryRun: world.config.operations.dryRun } });
+      await world.clock.advance(minute);
+      found.push(...(await acts()));
+    }
+    return found;
+  }
+
+  function spoil(): void {
+    const state = world.cluster.store.get('configmaps', releaseNamespace, configMaps.state)!;
+    world.cluster.store.update('configmaps', { ...state, data: { ...world.stateData(), license_check: '{broken' } });
+  }
+
+  async function started(dryRun: boolean): Promise<void> {
+    world = new ControllerWorld({ startAt: noon, config: { operations: { dryRun } } });
+    await world.startController();
+    await world.clock.advance(minute);
+  }
+
+  it.each([
+    ['good, so it acts', [good, unreadable], [1, 1]],
+    ['not good, so it does not', [good, expired, unreadable, good], [1, 0, 0, 1]],
+  ])('where the books cannot be decoded: %s', async (_, sources, expected) => {
+    await started(false);
+    spoil();
+    expect(await judged(sources)).toEqual(expected);
+  });
+
+  it('where it broke in a dry run, when that is over', async () => {
+    await started(true);
+    // As the api says, which has no more to go by than what is written down.
+    expect(await judged([good, unreadable])).toEqual([1, 0]);
+    world.reconfigure({ operations: { dryRun: false } });
+    await world.clock.advance(minute);
+    expect(await acts()).toEqual([1]);
+  });
 });

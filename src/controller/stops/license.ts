@@ -32,25 +32,34 @@ export class LicenseGatekeeper {
   readonly #ports: GatekeeperPorts;
   #held: LicenseBookkeeping = noLicenseChecks;
   #last: LicenseCheck | undefined;
+  /** What the last check found that could tell whether there is a license. */
+  #told: boolean | undefined;
 
   constructor(ports: GatekeeperPorts) {
     this.#ports = ports;
   }
 
   async check(announcing: Announcing): Promise<LicenseCheck | null> {
-    const { license, clock, config } = this.#ports;
+    const { license, clock } = this.#ports;
     const source = license.source();
     if (source === null) return null;
     const read = announcing.session.read(licenseCheck);
     const stored = read.ok ? read.value : noLicenseChecks;
-    // What only this process remembers counts where it is stored: whoever else is asked judges by the same books. A dry run
-    // stores nothing.
-    const books = read.ok && !config().operations.dryRun ? { ...stored, ...this.#held } : stored;
-    const check = checkLicense(source, license.authority, books, clock.now());
+    const check = checkLicense(source, license.authority, this.#books(stored), clock.now());
     this.#publish(check);
     await this.#keep(announcing, stored, check);
     this.#last = check;
+    if (check.verdict === 'licensed' || check.verdict === 'unlicensed') this.#told = check.acts;
     return check;
+  }
+
+  /**
+   * What this process has found itself counts before what is stored, which may be undecodable or without room. A dry run stores nothing, and
+   * acts on nothing: it says what whoever else is asked finds in the same books.
+   */
+  #books(stored: LicenseBookkeeping): LicenseBookkeeping {
+    if (this.#ports.config().operations.dryRun) return stored;
+    return { ...stored, ...this.#held, ...(this.#told === undefined ? {} : { acts: this.#told }) };
   }
 
   /**
