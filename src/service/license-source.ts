@@ -25,8 +25,8 @@ export const shippedAuthority: LicenseAuthority = {
 const licensePatienceMs = 180_000;
 
 /**
- * An absent ConfigMap is no license; one that cannot be read leaves open whether there is one. `waitedMs`: for how long it has been
- * looked for.
+ * An absent ConfigMap is no license; one that cannot be read leaves open whether there is one. `waitedMs`: for how long it alone has been
+ * waited for, as an apiserver that answers nobody says nothing of it.
  */
 export function licenseSource(
   watch: Pick<ConfigMapWatch, 'synced' | 'error' | 'current'>,

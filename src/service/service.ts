@@ -3,7 +3,7 @@ import { ClusterAdmissionFacts } from '../adapters/cluster/admission-facts.ts';
 import { AuditConfigMaps } from '../adapters/cluster/audit-config-maps.ts';
 import { KubernetesClusterView } from '../adapters/cluster/cluster-view.ts';
 import { ConfigMapStateStore } from '../adapters/cluster/config-map-state-store.ts';
-import { ConfigMapWatch } from '../adapters/cluster/config-map-watch.ts';
+import { ConfigMapWatch, type ConfigMapWatchOptions } from '../adapters/cluster/config-map-watch.ts';
 import { KeptConfigMap } from '../adapters/cluster/kept-config-map.ts';
 import { ManagedStateStore } from '../adapters/cluster/managed-state-store.ts';
 import { KubernetesServices } from '../adapters/cluster/service-writer.ts';
@@ -118,8 +118,8 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   const { clock, random, logger, namespace, figures, watchClock } = options;
   const onRestored = once(() => options.restored());
   const { client, limiter } = connectClient(options, firstRate);
-  const watch = (name: string, versionOnly = false) =>
-    new ConfigMapWatch({ client, namespace, name, versionOnly, onRestored, clock: watchClock, random, logger });
+  const watch = (name: string, more: Pick<ConfigMapWatchOptions, 'versionOnly' | 'onReadable'> = {}) =>
+    new ConfigMapWatch({ client, namespace, name, onRestored, clock: watchClock, random, logger, ...more });
   const kept = (name: string) => new KeptConfigMap(new ConfigMapStateStore(client, { namespace, name }), watch(name));
 
   const configWatch = await watch(configMaps.config).start();
@@ -134,8 +134,11 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   inForce(configuration.current());
   configuration.onChange(inForce);
 
-  const licenseWatch = watch(configMaps.license);
-  const stateWatch = watch(configMaps.state, true);
+  /** Who hears of inputs: that a ConfigMap is absent, or can be read again, changes nothing in it, and is news all the same. */
+  const listeners = new Set<() => void>();
+  const tell = () => listeners.forEach((listener) => void listener());
+  const licenseWatch = watch(configMaps.license, { onReadable: tell });
+  const stateWatch = watch(configMaps.state, { versionOnly: true });
   const state = new ManagedStateStore({
     client,
     namespace,
@@ -161,11 +164,8 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
   configuration.onChange(watchKinds);
   const passkeys = kept(configMaps.passkeys);
   const insights = kept(configMaps.insights);
-  let fillingSince = Number.POSITIVE_INFINITY;
-  const license = () => licenseSource(licenseWatch, clock.monotonic() - fillingSince);
-  /** Who hears of inputs: that a ConfigMap is absent changes nothing in it, and is news all the same. */
-  const listeners = new Set<() => void>();
-  const tell = () => listeners.forEach((listener) => void listener());
+  let listedAt = Number.POSITIVE_INFINITY;
+  const license = () => licenseSource(licenseWatch, clock.monotonic() - listedAt);
   configuration.onChange(tell);
   licenseWatch.onChange(tell);
   return {
@@ -197,8 +197,10 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
       return () => listeners.delete(listener);
     },
     fill() {
-      fillingSince = clock.monotonic();
       const cluster = view.start();
+      void cluster.then(() => {
+        listedAt = clock.monotonic();
+      });
       // Each is looked for again, and who waits for one that is refused could neither be told of the others nor stopped.
       const inputs = Promise.all([licenseWatch.start().then(tell), stateWatch.start(), partsWatch.start()]);
       return { cluster, inputs: atMost(clock, startPatienceMs, inputs) };

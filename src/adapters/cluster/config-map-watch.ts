@@ -19,6 +19,8 @@ export interface ConfigMapWatchOptions {
   readonly versionOnly?: boolean;
   /** The cluster was restored from a backup. */
   readonly onRestored: () => void;
+  /** It can be read again, whether or not it is another. */
+  readonly onReadable?: () => void;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -43,6 +45,7 @@ export class ConfigMapWatch {
         data: options.versionOnly ? {} : (object.data ?? {}),
       }),
       onRestored,
+      ...(options.onReadable === undefined ? {} : { onReadable: options.onReadable }),
       clock,
       random,
       logger,

@@ -215,17 +215,39 @@ it.each([25, 240])('a new service that may not look for its license for %i s act
   world.kill();
 });
 
-it('a cluster whose books are lost sleeps on while its license cannot be read for a minute', async () => {
+it.each([
+  ['', 0],
+  [', at an apiserver that answered nobody for five minutes before', 5],
+])('a cluster whose books are lost sleeps on while its license cannot be read for a minute%s', async (_, minutes) => {
   const world = await new OfficeWorld().at(20, 10);
   world.kill();
+  world.watchesAtFault(true);
   world.store.delete('configmaps', 'svc', 'svc-state');
   const release = world.faults.hold('refused', ofLicense, refused);
   world.start();
+  const answers = world.faults.hold('away', ({ path }) => !path.includes('svc-config'), refused);
+  await world.advance(minutes * minute);
+  answers();
   await world.advance(minute);
   release();
   await world.advance(10 * minute);
   expect(world.levels()).toEqual(allDown);
   expect(world.audited('Wake Complete')).toEqual([]);
+  world.kill();
+});
+
+it('a license that was not to be read for weeks counts as soon as it may be read again', async () => {
+  const world = await new OfficeWorld().at(13);
+  const release = world.faults.hold('refused', ofLicense, refused);
+  for (const { stream } of world.cluster.api.faults.openWatches()) stream.end();
+  await world.advance(16 * day);
+  world.watchesAtFault(true);
+  await world.advance(hour);
+  const acts = async () => (await world.process!.ports.metrics.licenseActs.get()).values.map(({ value }) => value);
+  expect(await acts()).toEqual([0]);
+  release();
+  await world.advance(minute);
+  expect(await acts()).toEqual([1]);
   world.kill();
 });
 

@@ -26,6 +26,8 @@ export interface ReflectorOptions<T, R> extends SelectOptions {
   readonly optional?: boolean;
   /** The cluster was restored from a backup: versions that were seen may come again with something else. */
   readonly onRestored?: () => void;
+  /** After a time in which nothing could be learned it can be again, whether or not anything is different. */
+  readonly onReadable?: () => void;
   /** What is known of an object in a version, from the answer to a write: its event is then not read. */
   readonly answered: Answered<R> | undefined;
 }

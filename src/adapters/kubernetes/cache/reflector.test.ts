@@ -423,6 +423,22 @@ describe('a cluster that was restored from a backup', () => {
 });
 
 describe('failures', () => {
+  it('tell when there is something to be learned again, once, though it be nothing new', async () => {
+    let readable = 0;
+    const { clock, transport, reflector } = setUp({ onReadable: () => readable++ });
+    const away = refusal(503, 'ServiceUnavailable', 'not ready');
+    const watch = new WatchEnd();
+    transport.answer(list('5'), watch.answer, away, away, list('5'), new WatchEnd().answer);
+    reflector.start();
+    await clock.advance(5_000);
+    watch.end();
+    await clock.advance(100);
+    expect([reflector.unreadable === undefined, readable]).toEqual([false, 0]);
+    await clock.advance(60_000);
+    expect([reflector.unreadable, readable]).toEqual([undefined, 1]);
+    reflector.stop();
+  });
+
   it('never stops for good, backs off to half a minute, and recovers', async () => {
     const { clock, transport, reflector, paths } = setUp();
     const refused = failing(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));

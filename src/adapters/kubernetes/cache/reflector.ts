@@ -49,6 +49,7 @@ export class Reflector<T extends KubeObject, R> {
   /** Nobody answered, or the apiserver had trouble of its own: the cluster behind the next answer may be one that was restored. */
   #doubted = false;
   #lastError: unknown;
+  #wasReadable = true;
 
   constructor(options: ReflectorOptions<T, R>) {
     this.#options = options;
@@ -139,6 +140,7 @@ export class Reflector<T extends KubeObject, R> {
     try {
       await this.#relist();
       this.#listedInPlace = true;
+      this.#noteReadable();
     } catch (error) {
       this.#listedInPlace = false;
       this.#objects.abandonRelist();
@@ -250,6 +252,7 @@ export class Reflector<T extends KubeObject, R> {
     let events = 0;
     silence.allow(inInitialEvents ? initialSilenceMs : this.#silenceMs);
     this.#lastError = undefined;
+    this.#noteReadable();
     for await (const event of stream) {
       events++;
       silence.heard();
@@ -307,6 +310,7 @@ export class Reflector<T extends KubeObject, R> {
   #afterFailure(error: unknown): number {
     const { random, logger } = this.#options;
     this.#lastError = error;
+    this.#noteReadable();
     this.#failures++;
     this.#position.failed();
     if (!(error instanceof ApiStatusError) || error.status >= 500) this.#doubted = true;
@@ -357,6 +361,13 @@ export class Reflector<T extends KubeObject, R> {
     if (!this.#options.optional || !this.#listForbidden || this.#isSynced || this.#stop.signal.aborted) return;
     this.#isSynced = true;
     this.#resolveSynced(true);
+  }
+
+  #noteReadable(): void {
+    const readable = this.unreadable === undefined;
+    const again = readable && !this.#wasReadable;
+    this.#wasReadable = readable;
+    if (again) this.#options.onReadable?.();
   }
 
   get #silenceMs(): number {
