@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { annotations } from '../../../src/domain/names.ts';
-import { standDownIntent } from '../actors/state-intents.ts';
+import { standDownIntent, wakeIntent } from '../actors/state-intents.ts';
 import { ann, hour, minute, OfficeWorld } from '../office-world.ts';
 import { sentAtHeader } from '../world/faulty-transport.ts';
 import { controllerUser } from '../world/sim-world.ts';
@@ -10,14 +10,22 @@ const second = 1_000;
 const day = 24 * hour;
 
 /** What a controller may not do: lowers a workload, without a record, in the name of ours. */
-async function lowerCart(world: OfficeWorld): Promise<void> {
+function lowerCart(world: OfficeWorld): Promise<void> {
+  return scaleCart(world, 0, '3');
+}
+
+function raiseCart(world: OfficeWorld): Promise<void> {
+  return scaleCart(world, 3, null);
+}
+
+async function scaleCart(world: OfficeWorld, replicas: number, mark: string | null): Promise<void> {
   const { resourceVersion } = world.workload('Deployment shop/cart').metadata;
-  const marks = { [annotations.hibernatedReplicas]: '3' };
+  const marks = { [annotations.hibernatedReplicas]: mark };
   await world.cluster.transport({ user: controllerUser, groups: [] }).send({
     method: 'PATCH',
     path: '/apis/apps/v1/namespaces/shop/deployments/cart',
     headers: { 'content-type': 'application/merge-patch+json', [sentAtHeader]: String(world.clock.monotonic()) },
-    body: JSON.stringify({ metadata: { resourceVersion, annotations: marks }, spec: { replicas: 0 } }),
+    body: JSON.stringify({ metadata: { resourceVersion, annotations: marks }, spec: { replicas } }),
   });
 }
 
@@ -87,4 +95,27 @@ it('a lowering without a record is judged two days after the records were lost, 
   world.kill();
   await lowerCart(world);
   expect(broken(rules)).toContain('was lowered without a durable record');
+});
+
+describe('a raise', () => {
+  const raised = async (world: OfficeWorld) => {
+    const rules = judged(world);
+    world.kill();
+    await raiseCart(world);
+    return broken(rules);
+  };
+
+  it('in the night is judged', async () => {
+    expect(await raised(await new OfficeWorld().at(22))).toContain('was raised while it should be down');
+  });
+
+  it('in the night is right under a stand-down, for who asked for it, and of what is not ours any more', async () => {
+    const stood = await new OfficeWorld().at(22);
+    await standDownIntent(stood, { type: 'admin-stands-down', actor: ann });
+    const woken = await new OfficeWorld().at(22);
+    await wakeIntent(woken, ann, hour);
+    const excluded = await new OfficeWorld().at(22);
+    excluded.owner('Deployment shop/cart', { annotations: { [annotations.exclude]: 'true' } });
+    for (const world of [stood, woken, excluded]) expect(await raised(world)).not.toContain('was raised while');
+  });
 });

@@ -343,6 +343,20 @@ export class WriteRules {
     }
   }
 
+  /** In the night only what is not ours to take down is given back. */
+  #wantedUp(object: KubeObject): void {
+    const slack = this.#around.slackMs();
+    if (this.#sinceAction() <= slack || !mayBeTakenDown(object, this.#world.store, this.#around.scope())) return;
+    const { clock, configParts } = this.#world;
+    const down = (at: number) => {
+      const should = this.#world.shouldBe(at);
+      return should.unsure.length === 0 && shouldBeOf(should, configParts, object) === 'down';
+    };
+    const sentAt = clock.now() - this.#travelledMs;
+    if (down(sentAt) && down(sentAt - slack))
+      this.#broken('time', `${refOf(object)} was raised while it should be down`);
+  }
+
   /** A session of another cluster brings nothing up where the configuration forbids it. */
   #notForOthers(object: KubeObject): void {
     const { configParts, clock } = this.#world;
@@ -364,6 +378,7 @@ export class WriteRules {
     if (isMarked(object)) this.#broken('only ours', `${ref} was raised and still carries our mark`);
     this.#dryRunHolds(ref);
     this.#notForOthers(object);
+    this.#wantedUp(object);
   }
 
   /** Only a handback brings anything back in a dry run. */
