@@ -300,6 +300,41 @@ export const mutants: readonly Mutant[] = [
     tests: [lateLicense],
   },
   {
+    name: 'a redirect of a controller that was paused is carried out under a stand-down',
+    file: 'src/controller/beside/satellites.ts',
+    find: "    if (step.act === 'create-satellite' || step.act === 'redirect')\n",
+    put: "    if (step.act === 'create-satellite')\n",
+    tests: [unit('src/controller/act/late-process.test.ts')],
+  },
+  {
+    name: 'a redirect that nobody answered is forgotten with the record',
+    file: 'src/controller/beside/satellites.ts',
+    find: 'context.clock.monotonic() - sent.at < mayLandMs',
+    put: 'context.clock.monotonic() - sent.at < 0',
+    tests: [unit('src/controller/beside/satellites.test.ts')],
+  },
+  {
+    name: 'a database is stopped by a controller that was paused as it recorded it',
+    file: 'src/controller/beside/database-steps.ts',
+    find: '  context.fence.begin();\n  await context.fence.expectHolding',
+    put: '  void context.fence.holds; async function unasked(_: string) {}\n  await unasked',
+    tests: [unit('src/controller/act/late-process.test.ts')],
+  },
+  {
+    name: 'an act that waited for the fence is done after something asked for another pass',
+    file: 'src/controller/act/scaling.ts',
+    find: 'if (signal.aborted) return;',
+    put: 'if (signal.aborted && false) return;',
+    tests: [unit('src/controller/act/late-process.test.ts')],
+  },
+  {
+    name: 'the license is given up while the apiserver answers nobody',
+    file: 'src/service/service.ts',
+    find: '      void cluster.then(() => {\n        listedAt = clock.monotonic();\n      });\n',
+    put: '      listedAt = clock.monotonic();\n',
+    tests: [lateLicense],
+  },
+  {
     name: 'a process goes on with what it knows when the cluster has been restored',
     file: 'src/service/service.ts',
     find: 'once(() => options.restored())',
@@ -309,8 +344,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what was read of the state before a pause is taken for how it is',
     file: 'src/controller/act/fence.ts',
-    find: '      if (same && tookTooLong && !this.#tookTooLong) {',
-    put: '      if (same && tookTooLong && this.#tookTooLong === undefined) {',
+    find: '(tookTooLong && !this.#tookTooLong)',
+    put: '(tookTooLong && this.#tookTooLong === undefined)',
     tests: [unit('src/controller/act/fence.test.ts')],
   },
   {

@@ -274,22 +274,30 @@ export class Satellites implements Companion {
   }
 
   async #apply(context: CompanionStep, subject: Subject, step: RedirectStep): Promise<void> {
+    if (step.act === 'create-satellite' || step.act === 'redirect')
+      await context.fence.expectHolding(`${step.act} for ${serviceKey(subject.ref)}`);
+    if (context.signal.aborted) return;
+    if (step.act === 'create-satellite' || step.act === 'remove-satellite')
+      await this.#applyToSatellite(context, subject, step);
+    else await this.#applyToService(context, subject, step);
+  }
+
+  async #applyToSatellite(context: CompanionStep, subject: Subject, step: RedirectStep): Promise<void> {
+    const { services, settings: settingsOf } = this.#options;
+    const { service, ref } = subject;
+    // The caches hear of it a little later, and ask for the next pass.
+    subject.rest = true;
+    const settings = settingsOf(context.compiled.config);
+    if (step.act === 'remove-satellite') {
+      this.#logOutcome(context, subject, step, await services.removeSatellite(satelliteRef(ref)));
+    } else if (service !== undefined && settings !== undefined) {
+      this.#logOutcome(context, subject, step, await services.createSatellite(satelliteManifest(service, settings)));
+    }
+  }
+
+  async #applyToService(context: CompanionStep, subject: Subject, step: RedirectStep): Promise<void> {
     const { services } = this.#options;
     const { service, ref } = subject;
-    if (step.act === 'create-satellite' || step.act === 'redirect')
-      await context.fence.expectHolding(`${step.act} for ${serviceKey(ref)}`);
-    if (context.signal.aborted) return;
-    if (step.act === 'create-satellite' || step.act === 'remove-satellite') {
-      // The caches hear of it a little later, and ask for the next pass.
-      subject.rest = true;
-      const settings = this.#options.settings(context.compiled.config);
-      if (step.act === 'remove-satellite') {
-        this.#logOutcome(context, subject, step, await services.removeSatellite(satelliteRef(ref)));
-      } else if (service !== undefined && settings !== undefined) {
-        this.#logOutcome(context, subject, step, await services.createSatellite(satelliteManifest(service, settings)));
-      }
-      return;
-    }
     if (service === undefined) return;
     const write =
       step.act === 'restore'
