@@ -148,9 +148,9 @@ async function runProcess(env: NodeJS.ProcessEnv): Promise<void> {
     restored: () => shutdown.request(afterRestore),
   });
   const { api, stop, url } = running;
+  shutdown.onStop('api', stop);
   const metrics = await serveMetrics(portVariable(env, 'METRICS_PORT', 9090), () => api.metrics.render());
   shutdown.onStop('metrics', () => void metrics.close());
-  shutdown.onStop('api', stop);
   logger.info('API started', { url });
 }
 

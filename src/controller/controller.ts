@@ -56,12 +56,13 @@ export class Controller {
     this.#loop.start();
   }
 
-  async stop(): Promise<void> {
+  /** `tells`: whether the state says what this process has told; that of another cluster does not know of it, and the next process tells it there. */
+  async stop(tells: boolean): Promise<void> {
     this.#stopping = true;
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#options.dependencies?.stop();
     await this.#loop.stop();
-    await this.#flushAnnouncements();
+    if (tells) await this.#flushAnnouncements();
   }
 
   /** Stores which announcements were delivered, so that the next process does not deliver them again. */

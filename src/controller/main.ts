@@ -65,8 +65,13 @@ export interface RunningController {
 
 /** Wires the controller to a cluster and starts it. Rejects with `InvalidConfiguration` when it must not start. */
 export async function startController(options: ControllerOptions): Promise<RunningController> {
+  let isRestored = false;
   const service = await connectService({
     ...options,
+    restored() {
+      isRestored = true;
+      options.restored();
+    },
     logger: spacedLogger(options.logger, options.clock),
     account: fieldManager,
     watchClock: options.watchClock ?? options.clock,
@@ -112,7 +117,7 @@ export async function startController(options: ControllerOptions): Promise<Runni
     alive: () => pulse.alive(service.compiled().reconcileMs),
     ready: () => service.filled(),
     async stop() {
-      await controller.stop();
+      await controller.stop(!isRestored);
       await features.stop();
       service.stop();
     },
@@ -163,9 +168,9 @@ async function runProcess(env: NodeJS.ProcessEnv, args: readonly string[]): Prom
     restored: () => shutdown.request(afterRestore),
   });
   const { metrics, stop } = running;
+  shutdown.onStop('controller', stop);
   const metricsServer = await serveMetrics(portVariable(env, 'METRICS_PORT', 9090), () => metrics.render());
   shutdown.onStop('metrics', () => void metricsServer.close());
-  shutdown.onStop('controller', stop);
   logger.info('Controller started', { namespace });
 }
 

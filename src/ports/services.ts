@@ -28,5 +28,6 @@ export interface Services extends ServiceReader {
   disown(service: Service): Promise<ServiceWrite>;
   /** `conflict` when there is one already. */
   createSatellite(manifest: SatelliteManifest): Promise<WriteOutcome>;
-  removeSatellite(ref: ServiceRef): Promise<WriteOutcome>;
+  /** That one and no other of its name: the next night may have made one anew. */
+  removeSatellite(ref: ServiceRef, uid: string): Promise<WriteOutcome>;
 }

@@ -45,6 +45,12 @@ export interface StateStore {
   onChange(listener: () => void): () => void;
 }
 
+/** One whose version can be asked for by itself. */
+export interface VersionedStore extends StateStore {
+  /** The newest version, from the apiserver itself, asked for once: who asks again knows how old the answer is. Rejects without one. */
+  version(): Promise<string | undefined>;
+}
+
 /** A ConfigMap of ours that is kept in memory too. */
 export interface KeptStore extends StateStore {
   /** As far as it is known here, without asking the cluster. Throws while nothing is known of it. */

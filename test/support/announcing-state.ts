@@ -35,5 +35,7 @@ export async function announcingState(
     () => {},
   );
   const session = await StateSession.open(store);
-  return { logger, delivery, session, fence: new Fence(store, session, clock) };
+  const state = { version: async () => stored.resourceVersion };
+  const { signal } = new AbortController();
+  return { logger, delivery, session, fence: new Fence({ state, session, clock, signal, until: undefined }) };
 }

@@ -15,7 +15,10 @@ export interface RdsCalls {
 export async function rdsCalls(connection: Connection, log: CallLog): Promise<RdsCalls> {
   const sdk = await import('@aws-sdk/client-rds');
   const client: RDSClient = new sdk.RDSClient({ ...clientOptions(connection) });
+  // Sent once: it was decided a moment ago, and what comes minutes later may be wanted no more. Who decides has a pace of their own.
+  const acts: RDSClient = new sdk.RDSClient({ ...clientOptions(connection), maxAttempts: 1 });
   logCalls(client, log);
+  logCalls(acts, log);
   const named = (name: string, values: readonly string[]) => [{ Name: name, Values: [...values] }];
   return {
     async instances(identifiers) {
@@ -35,14 +38,17 @@ export async function rdsCalls(connection: Connection, log: CallLog): Promise<Rd
       return found;
     },
     async stop(kind, identifier) {
-      if (kind === 'instance') await client.send(new sdk.StopDBInstanceCommand({ DBInstanceIdentifier: identifier }));
-      else await client.send(new sdk.StopDBClusterCommand({ DBClusterIdentifier: identifier }));
+      if (kind === 'instance') await acts.send(new sdk.StopDBInstanceCommand({ DBInstanceIdentifier: identifier }));
+      else await acts.send(new sdk.StopDBClusterCommand({ DBClusterIdentifier: identifier }));
     },
     async start(kind, identifier) {
-      if (kind === 'instance') await client.send(new sdk.StartDBInstanceCommand({ DBInstanceIdentifier: identifier }));
-      else await client.send(new sdk.StartDBClusterCommand({ DBClusterIdentifier: identifier }));
+      if (kind === 'instance') await acts.send(new sdk.StartDBInstanceCommand({ DBInstanceIdentifier: identifier }));
+      else await acts.send(new sdk.StartDBClusterCommand({ DBClusterIdentifier: identifier }));
     },
-    destroy: () => client.destroy(),
+    destroy() {
+      client.destroy();
+      acts.destroy();
+    },
   };
 }
 

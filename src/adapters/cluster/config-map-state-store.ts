@@ -1,7 +1,8 @@
 import { annotations } from '../../domain/names.ts';
-import type { FurtherWrites, StateStore, StateWriteOutcome, StoredState } from '../../state/state-store.ts';
+import type { FurtherWrites, StateWriteOutcome, StoredState, VersionedStore } from '../../state/state-store.ts';
 import { isNotFound } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
+import type { CallOptions } from '../kubernetes/client/request-options.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';
 import { isAtLeast, newer } from '../kubernetes/client/resource-version.ts';
 import { outcomeOf } from './write-outcome.ts';
@@ -22,7 +23,7 @@ type Changes = Readonly<Record<string, string | undefined>>;
  * One ConfigMap of ours, written with the resourceVersion it was read at, so that two writers never overwrite each other.
  * What is kept beside its data is in its annotations, for which the apiserver has a limit of their own.
  */
-export class ConfigMapStateStore implements StateStore {
+export class ConfigMapStateStore implements VersionedStore {
   readonly #client: KubeClient;
   readonly #place: Place;
   readonly #listeners = new Set<() => void>();
@@ -38,12 +39,21 @@ export class ConfigMapStateStore implements StateStore {
   }
 
   async read(): Promise<StoredState> {
+    const state = await this.#read();
+    this.#know(state.resourceVersion);
+    return state;
+  }
+
+  async version(): Promise<string | undefined> {
+    return (await this.#read({ once: true })).resourceVersion;
+  }
+
+  async #read(options: CallOptions = {}): Promise<StoredState> {
     const before = this.#known;
     try {
-      const state = storedState(await this.#client.get(resources.configMaps, this.#place));
+      const state = storedState(await this.#client.get(resources.configMaps, this.#place, options));
       // What is older than what was known when it was asked for is that of a cluster that was restored from a backup.
       if (isOlder(state.resourceVersion, before)) this.#restored();
-      this.#know(state.resourceVersion);
       return state;
     } catch (error) {
       if (!isNotFound(error)) throw error;

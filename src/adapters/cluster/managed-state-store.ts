@@ -4,7 +4,7 @@ import type { Logger } from '../../ports/logger.ts';
 import { continued, partNumber } from '../../state/parts/continued.ts';
 import { knowDecoded } from '../../state/parts/read-key.ts';
 import type { NewPart, PartSizes, PartVersion, StatePart } from '../../state/parts/state-part.ts';
-import type { FurtherWrites, StateStore, StateWriteOutcome, StoredState } from '../../state/state-store.ts';
+import type { FurtherWrites, StateWriteOutcome, StoredState, VersionedStore } from '../../state/state-store.ts';
 import { isConflict, isNotFound } from '../kubernetes/client/errors.ts';
 import type { KubeClient } from '../kubernetes/client/kube-client.ts';
 import { resources } from '../kubernetes/client/resource-type.ts';
@@ -28,7 +28,7 @@ const readings = 5;
  * `svc-state` names it, under its resourceVersion: that one write is what makes all of it hold. What it names no more is
  * removed afterwards, so a crash in between leaves something over and loses nothing.
  */
-export class ManagedStateStore implements StateStore {
+export class ManagedStateStore implements VersionedStore {
   readonly #options: ManagedStateOptions;
   readonly #state: ConfigMapStateStore;
   readonly #listeners = new Set<() => void>();
@@ -59,6 +59,10 @@ export class ManagedStateStore implements StateStore {
       before = state;
     }
     throw new Error('the state was written faster than it could be read');
+  }
+
+  version(): Promise<string | undefined> {
+    return this.#state.version();
   }
 
   async write(

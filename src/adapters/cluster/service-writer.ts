@@ -65,9 +65,13 @@ export class KubernetesServices implements Services {
     });
   }
 
-  removeSatellite(ref: ServiceRef): Promise<WriteOutcome> {
+  removeSatellite(ref: ServiceRef, uid: string): Promise<WriteOutcome> {
     return outcomeOf(() =>
-      this.#client.delete(resources.deployments, ref, { propagationPolicy: 'Background', ...paced }),
+      this.#client.delete(resources.deployments, ref, {
+        propagationPolicy: 'Background',
+        preconditions: { uid },
+        ...paced,
+      }),
     );
   }
 

@@ -3,25 +3,26 @@ import { VirtualClock } from '../../../embedded-cluster/time/virtual-clock.ts';
 import { phase } from '../../state/phase.ts';
 import { StateSession } from '../../state/session/state-session.ts';
 import { set } from '../../state/snapshot.ts';
-import type { StateStore } from '../../state/state-store.ts';
+import type { VersionedStore } from '../../state/state-store.ts';
 import { Fence } from './fence.ts';
 
 const version = '7';
 
 /** A fence whose every question is answered after so long, with what the state was when it was asked. */
-function fenced(answerMs: number) {
+function fenced(answerMs: number, until?: number) {
   const clock = new VirtualClock(0);
   let current = version;
   let asked = 0;
   const answers = { ms: answerMs, fail: false };
-  const store: StateStore = {
-    read: () => {
+  const store: VersionedStore = {
+    version: () => {
       asked++;
-      const stored = { data: {}, resourceVersion: current };
+      const was = current;
       return new Promise((resolve, reject) => {
-        clock.after(answers.ms, () => (answers.fail ? reject(new Error('no answer')) : resolve(stored)));
+        clock.after(answers.ms, () => (answers.fail ? reject(new Error('no answer')) : resolve(was)));
       });
     },
+    read: async () => ({ data: {}, resourceVersion: current }),
     write: async () => {
       current = '9';
       return { outcome: 'done', state: { data: { note: 'ours' }, resourceVersion: current } };
@@ -29,7 +30,8 @@ function fenced(answerMs: number) {
     onChange: () => () => {},
   };
   const session = new StateSession(store, { data: {}, resourceVersion: version });
-  const fence = new Fence(store, session, clock);
+  const pass = new AbortController();
+  const fence = new Fence({ state: store, session, clock, signal: pass.signal, until });
   fence.begin();
   /** What `holds` says, and after how long. */
   const holds = async () => {
@@ -50,6 +52,7 @@ function fenced(answerMs: number) {
     change: () => {
       current = '8';
     },
+    abort: () => pass.abort(),
     begin: () => fence.begin(),
     write: () => session.write(set(phase, { phase: 'awake', since: 0 })),
   };
@@ -120,22 +123,21 @@ describe('the fence', () => {
   it('takes no answer of a process that was paused, however slow the ones before it were', async () => {
     const { clock, holds, change, answers } = fenced(8_000);
     expect(await holds()).toEqual({ holds: true, ms: 16_000 });
-    answers.ms = 3_600_000;
+    answers.ms = 40_000;
     await clock.advance(100);
     const late = holds();
     change();
     answers.ms = 8_000;
-    expect(await late).toEqual({ holds: false, ms: 3_600_000 + 8_000 });
+    expect(await late).toEqual({ holds: false, ms: 40_000 + 8_000 });
   });
 
   it('closes where the state cannot be read', async () => {
-    const { clock, holds, answers } = fenced(30);
+    const { clock, holds, answers, asked } = fenced(30);
     await holds();
     answers.fail = true;
-    await clock.advance(1_000);
-    expect(await holds()).toEqual({ holds: true, ms: 0 });
-    await clock.advance(30);
-    expect(await holds()).toEqual({ holds: false, ms: 0 });
+    await clock.advance(2_000);
+    expect(await holds()).toEqual({ holds: false, ms: 90 });
+    expect(asked()).toBe(4);
   });
 
   it('closes for good once somebody else has written the state', async () => {
@@ -169,7 +171,36 @@ describe('the fence', () => {
     const { clock, holds, change } = fenced(30);
     await holds();
     change();
-    await clock.advance(3_600_000);
+    await clock.advance(50_000);
     expect(await holds()).toEqual({ holds: false, ms: 30 });
+  });
+
+  it('closes after a gap in which no act can have been under way, whatever the state says: the process stood still', async () => {
+    const { clock, holds, asked } = fenced(30);
+    await holds();
+    await clock.advance(61_000);
+    expect(await holds()).toEqual({ holds: false, ms: 0 });
+    expect(asked()).toBe(1);
+  });
+
+  it('closes when the time comes at which something else is wanted, though nobody writes that anywhere', async () => {
+    const { clock, holds } = fenced(30, 20_000);
+    expect(await holds()).toEqual({ holds: true, ms: 30 });
+    await clock.advance(19_000);
+    expect(await holds()).toEqual({ holds: true, ms: 30 });
+    await clock.advance(950);
+    expect(await holds()).toEqual({ holds: false, ms: 0 });
+  });
+
+  it('closes once something asks for another pass, also for who waits for an answer', async () => {
+    const { clock, holds, abort } = fenced(30);
+    clock.after(10, abort);
+    expect(await holds()).toEqual({ holds: false, ms: 30 });
+  });
+
+  it('does not ask for ever where each answer is too old to count', async () => {
+    const { holds, asked } = fenced(35_000);
+    expect(await holds()).toEqual({ holds: false, ms: 105_000 });
+    expect(asked()).toBe(3);
   });
 });

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RequestFacts } from '../../../embedded-cluster/faults.ts';
 import { namespaceManifest, workloadManifest } from '../../../test/support/builders/manifests.ts';
-import { ControllerWorld, controllerIdentity, releaseNamespace } from '../../../test/support/controller-world.ts';
+import { ControllerWorld, controllerIdentity } from '../../../test/support/controller-world.ts';
 import { oddConfig, oddServices } from '../../../test/support/odd-services.ts';
 import { PausableProcess } from '../../../test/support/pausable-process.ts';
+import { isHandedBack, standDown } from '../../../test/support/stood-down.ts';
 import { annotations, configMaps } from '../../domain/names.ts';
-import type { Databases } from '../../ports/databases.ts';
 
 const minute = 60_000;
 /** A monday, 19:59 in Berlin: a minute before everything that is ours should sleep. */
@@ -24,15 +24,6 @@ function prepare(): void {
 }
 
 const down = () => names.filter((name) => world.replicas('shop', name) === 0);
-
-function standDown(): void {
-  const stored = world.cluster.store.get('configmaps', releaseNamespace, configMaps.state)!;
-  const admin = { actor: 'ann@example.org', at: new Date(world.clock.now()).toISOString() };
-  const data = { ...(stored['data'] as object), stand_down: JSON.stringify({ admin, handbackDone: false }) };
-  world.cluster.apply([{ ...stored, data }]);
-}
-
-const stood = () => JSON.parse(world.stateData()['stand_down'] ?? '{}') as { handbackDone?: boolean };
 
 /** Nor does a controller that starts now hear of what happens to the state: its connection has died without a word. */
 function silencedState(): () => void {
@@ -90,10 +81,10 @@ it('a controller lowers nothing that is spared while it asks whether the state s
 describe('a controller that was paused in the middle of a hibernation', () => {
   it.each([1, 7, 55, 90])('after %i writes lowers nothing under a stand-down when it comes back', async (sent) => {
     const late = await pausedAfter(sent);
-    standDown();
+    standDown(world);
     await world.startController();
     await world.clock.advance(5 * minute);
-    expect([down(), stood().handbackDone]).toEqual([[], true]);
+    expect([down(), isHandedBack(world)]).toEqual([[], true]);
     const lowered = lowerings();
     late.continue();
     await world.clock.advance(minute);
@@ -117,16 +108,16 @@ describe('a lowering that lands after everything was handed back', () => {
     prepare();
     await world.startController();
     await world.clock.advance(5 * minute);
-    standDown();
+    standDown(world);
     await world.clock.advance(5 * minute);
-    expect([down(), stood().handbackDone]).toEqual([[], true]);
+    expect([down(), isHandedBack(world)]).toEqual([[], true]);
     const one = world.cluster.store.get('deployments.apps', 'shop', 'app-7')!;
     const marks = { [annotations.hibernatedReplicas]: '2', [annotations.markedUid]: one.metadata.uid };
     const spec = { ...(one.spec as object), replicas: 0 };
     world.cluster.apply([{ ...one, metadata: { ...one.metadata, annotations: marks }, spec }]);
     await world.clock.advance(minute);
     expect(down()).toEqual([]);
-    expect(stood().handbackDone).toBe(true);
+    expect(isHandedBack(world)).toBe(true);
   });
 });
 
@@ -173,45 +164,12 @@ describe('a controller that was paused while it redirected services', () => {
     unsubscribe();
     silence();
     expect(seen).toBeGreaterThanOrEqual(reads);
-    standDown();
+    standDown(world);
     await world.startController();
     await world.clock.advance(5 * minute);
-    expect([redirects(), stood().handbackDone]).toEqual([[], true]);
+    expect([redirects(), isHandedBack(world)]).toEqual([[], true]);
     late.continue();
     await world.clock.advance(minute);
     expect(redirects()).toEqual([]);
   });
-});
-
-it('a controller that was paused as it recorded a database stops it no more under a stand-down', async () => {
-  const databases = { orders: { type: 'instance', identifier: 'orders', region: 'eu-central-1' } };
-  world = new ControllerWorld({ startAt: beforeNight, config: { databases } });
-  const calls: string[] = [];
-  const cloud: Databases = {
-    read: async () => ({ condition: 'available' }),
-    async stop(name) {
-      calls.push(`stop ${name}`);
-      return { outcome: 'done' };
-    },
-    start: async () => ({ outcome: 'done' }),
-  };
-  const late = new PausableProcess(world.clock, world.cluster.transport(controllerIdentity));
-  const unsubscribe = world.cluster.api.faults.onWrite(({ name }) => {
-    if (name === configMaps.state && world.stateData()['database_states'] !== undefined) late.pause();
-  });
-  const silence = silencedState();
-  await world.startController(late.transport, late.clock);
-  Object.assign(world.ports, { databases: cloud });
-  await world.clock.advance(2 * minute);
-  unsubscribe();
-  silence();
-  expect(world.stateData()['database_states']).toContain('stopping');
-  standDown();
-  await world.startController();
-  Object.assign(world.ports, { databases: cloud });
-  await world.clock.advance(5 * minute);
-  expect([calls, stood().handbackDone]).toEqual([[], true]);
-  late.continue();
-  await world.clock.advance(minute);
-  expect(calls).toEqual([]);
 });

@@ -94,14 +94,14 @@ export async function apply(acting: Acting, acts: readonly Act[]): Promise<Appli
     const due = wave.filter((act) => isDue(act, backoff));
     await inParallel(due, atOneTime(compiled), signal, async (act) => {
       if (!(await fence.holds())) {
-        overtaken = true;
+        // What asks for another pass gets it.
+        overtaken = !signal.aborted;
         return;
       }
-      // Whatever asked for another pass while the fence was asked came before this act.
-      if (signal.aborted) return;
       if (await doneInTime(acting, act)) done.add(workloadKey(act.workload));
     });
-    if (overtaken) throw new StateConflict('conflict', 'somebody wrote the state while the pass was acting');
+    if (overtaken)
+      throw new StateConflict('conflict', 'somebody wrote the state while the pass was acting, or time passed it by');
     left.push(...wave.filter((act) => !done.has(workloadKey(act.workload))));
     if (left.some((act) => backoff.lasting(writeOf(act)) === undefined)) break;
   }

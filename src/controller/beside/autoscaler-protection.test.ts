@@ -26,7 +26,7 @@ async function installation() {
   const logger = new RecordingLogger();
   const clock = new VirtualClock(0);
   const annotations: Record<string, string | null> = {};
-  const world = { answer: refused, tries: 0 };
+  const world = { answer: refused, tries: 0, fenceHolds: true };
   const protection = new AutoscalerProtection({
     list: async () =>
       ['svc-app-1', 'svc-controller-1'].map((name) => ({
@@ -48,6 +48,7 @@ async function installation() {
     clock,
     logger,
     desired: { wanted: 'handback' },
+    fence: { begin() {}, holds: async () => world.fenceHolds },
   } as unknown as CompanionStep; // Only what the companion uses of a pass.
   return { world, logger, clock, protection, context };
 }
@@ -67,6 +68,13 @@ describe('the protection of our own pods, where they may not be annotated', () =
       ],
     ]);
     expect(world.tries).toBe(10);
+  });
+
+  it('annotates none once the pass has to decide anew', async () => {
+    const { world, protection, context } = await installation();
+    world.fenceHolds = false;
+    await protection.sleep(context);
+    expect(world.tries).toBe(0);
   });
 
   it('is told again the next night', async () => {

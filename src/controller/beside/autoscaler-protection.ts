@@ -65,6 +65,8 @@ export class AutoscalerProtection implements Companion {
     return [];
   }
 
+  dueAt(): undefined {}
+
   /** Our own pods stand in nobody's way. */
   async lastCall(): Promise<readonly string[]> {
     return [];
@@ -100,11 +102,13 @@ export class AutoscalerProtection implements Companion {
 
   /** `left`: a pod could not be seen to, and may be on the next pass. One that is gone needs nothing. */
   async #annotate(context: CompanionStep, changeOf: ChangeOf): Promise<'done' | 'refused' | 'left'> {
+    context.fence.begin();
     try {
       const outcomes: WriteOutcome['outcome'][] = [];
       for (const pod of await this.#pods.list()) {
         const change = changeOf(pod);
         if (change === undefined) continue;
+        if (!(await context.fence.holds())) return 'left';
         const result = await this.#pods.annotate(pod, change);
         outcomes.push(result.outcome);
         if (result.outcome === 'refused') {

@@ -39,6 +39,8 @@ export interface Companion {
   wake(context: CompanionStep): Promise<readonly string[]>;
   /** What a dry run says it would do, and what it would leave alone and why. */
   plan(context: CompanionStep): Promise<Readonly<Record<string, unknown>>>;
+  /** When it has to look again at a running cluster, whatever else happens. */
+  dueAt(context: Pick<CompanionStep, 'clock'>): RequeueAt;
   /**
    * The wake is about to end, so nothing waits for pods any more: brings back what it can at once, and names what still
    * stands between callers and what is up. `part`: the cluster sleeps on around what was woken.

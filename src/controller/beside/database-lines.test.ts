@@ -36,6 +36,7 @@ async function stoppedBefore(ago: number, reading: DatabaseReading, answer?: 're
     compiled: compileConfig(parsed.config, { ownNamespace: 'svc', holidays: noHolidays, figures: standardFigures }),
     trigger: { actor: 'schedule', cause: 'outside_working_hours' },
     signal: new AbortController().signal,
+    stopsSent: new Map(),
     backoff: new ActBackoff(clock, announcing.logger),
     conditions: new PassConditions({ notify: async () => {}, condition() {} }),
   };

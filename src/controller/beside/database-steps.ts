@@ -41,6 +41,8 @@ import { isHibernation, transition } from '../transition/transition.ts';
 const askAgainMs = 15_000;
 /** What cannot be read or started now is tried again this late: hammering a cloud that says no helps nobody. */
 const troubledMs = 60_000;
+/** So long a database that was told to stop may be shown as it was: a call is given up after half of that. */
+const stopShowsMs = 90_000;
 
 /** What looking after databases needs of a pass. */
 export interface DatabaseStep extends Announcing {
@@ -52,6 +54,8 @@ export interface DatabaseStep extends Announcing {
   readonly fence: Fence;
   readonly backoff: ActBackoff;
   readonly conditions: PassConditions;
+  /** When each was last told to stop by this process. */
+  readonly stopsSent: Map<string, EpochMs>;
 }
 
 export interface StopProgress {
@@ -189,7 +193,8 @@ async function requestStop(context: DatabaseStep, name: string, told: readonly A
   await remember(context, name, { state, told, room: 'ordinary' });
   // The cloud refuses nothing that comes late, and a process that was paused may hear only now that its record was written.
   context.fence.begin();
-  await context.fence.expectHolding(`database ${name} was stopped`);
+  await context.fence.expectHolding(`stop database ${name}`);
+  context.stopsSent.set(name, now(context));
   const stopped = await context.databases.stop(name);
   if (stopped.outcome === 'refused') {
     context.logger.warn('A database could not be stopped', { database: name, error: stopped.message });
@@ -258,6 +263,7 @@ async function startDatabase(context: DatabaseStep, name: string): Promise<Datab
   const since = reading.since === undefined ? {} : { since: reading.since };
   switch (reading.condition) {
     case 'available':
+      if (mayStillStop(context, name, known)) return { name, status: 'starting' };
       // Told to stop and never seen down: it has been up all the time, and nobody started it.
       if (known.status === 'stopping') await forget(context, name);
       else await announceStarted(context, name);
@@ -278,6 +284,11 @@ async function startDatabase(context: DatabaseStep, name: string): Promise<Datab
   }
 }
 
+/** Told a moment ago: the cloud shows it a little later, and carries out late what it has not answered. Without its record nobody would start it. */
+function mayStillStop({ clock, stopsSent }: DatabaseStep, name: string, { status, at }: DatabaseState): boolean {
+  return status === 'stopping' && clock.now() - Math.max(at, stopsSent.get(name) ?? at) < stopShowsMs;
+}
+
 async function requestStart(
   context: DatabaseStep,
   name: string,
@@ -285,6 +296,8 @@ async function requestStart(
 ): Promise<DatabaseObservation['status']> {
   // Noted first: a hibernation that comes in between must not take our own start for its owner's.
   await remember(context, name, { state: { status: 'starting', stoppedByUs: true, ...(address && { address }) } });
+  context.fence.begin();
+  await context.fence.expectHolding(`start database ${name}`);
   const started = await context.databases.start(name, address);
   if (started.outcome === 'refused') {
     context.logger.warn('A database could not be started', { database: name, error: started.message });

@@ -11,12 +11,14 @@ import { isScalable } from '../../domain/workload.ts';
 import type { WriteOutcome } from '../../ports/cluster.ts';
 import type { Services } from '../../ports/services.ts';
 import { satellites } from '../../state/satellites.ts';
+import { StateConflict } from '../../state/session/state-errors.ts';
 import { set } from '../../state/snapshot.ts';
 import { inParallel } from '../act/pool.ts';
 import { announce } from '../announcements/announce.ts';
-import { now } from '../loop/requeue.ts';
+import { now, type RequeueAt } from '../loop/requeue.ts';
 import type { AsleepCompanion, Companion, CompanionStep } from './companion.ts';
 import { LeftOutServices } from './left-out-services.ts';
+import { mayLandMs, RedirectSearch } from './redirect-search.ts';
 import { RefusedSteps } from './refused-steps.ts';
 import {
   type Direction,
@@ -52,8 +54,6 @@ interface Subject {
 const mostRounds = 8;
 /** In a quiet night, Services are looked at again this often. */
 const recheckMs = 5 * 60_000;
-/** A redirect that nobody answered may still be carried out for so long: an apiserver gives up what takes it a minute. */
-const mayLandMs = 75_000;
 const unsettled = { text: '', at: Number.NEGATIVE_INFINITY };
 const withoutImage =
   'the controller was started without the image of satellites; helm upgrade with config.serviceRedirection starts it with one';
@@ -66,8 +66,7 @@ export class Satellites implements Companion {
   #settled = unsettled;
   /** What a dry run said last, under which circumstances, and when. */
   #planned: { readonly text: string; readonly at: number; readonly plan: RedirectPlan } | undefined;
-  /** Whether the cluster has been searched for redirected Services of which the state knows nothing. */
-  #searched = false;
+  readonly #redirectSearch = new RedirectSearch();
   readonly #warned = new ToldOnce();
   readonly #leftOut = new LeftOutServices();
   readonly #refused = new RefusedSteps();
@@ -82,11 +81,10 @@ export class Satellites implements Companion {
     const { clock } = context;
     const around = satelliteSnapshotOf(context, this.#options.settings(context.compiled.config));
     this.#logWithoutImage(context, around);
-    if (around.named.size === 0 && around.records.size === 0 && this.#searched && strays(context).length === 0)
-      return { awaited: [] };
+    if (around.named.size === 0 && this.#isAllBack(context)) return { awaited: [] };
     const at = clock.monotonic();
     const nextAt = Math.min(this.#settled.at + recheckMs, this.#refused.retryAt ?? Number.POSITIVE_INFINITY);
-    if (at >= nextAt || fingerprint(context, around) !== this.#settled.text) {
+    if (at >= nextAt || this.#redirectSearch.isDue(at) || fingerprint(context, around) !== this.#settled.text) {
       // What was settled before is no longer, even where this look ends halfway and the next finds the same circumstances.
       this.#settled = unsettled;
       const awaited = await this.#settle(context, 'sleep');
@@ -102,13 +100,13 @@ export class Satellites implements Companion {
     this.#settled = unsettled;
     this.#leftOut.nightIsOver();
     this.#refused.clear();
-    if (context.session.get(satellites).length === 0 && this.#searched && strays(context).length === 0) return [];
+    if (this.#isAllBack(context)) return [];
     return this.#settle(context, 'wake');
   }
 
   /** Whatever still points at a satellite now keeps its callers from pods that are up. */
   async lastCall(context: CompanionStep, of: 'all' | 'part'): Promise<readonly string[]> {
-    if (context.session.get(satellites).length === 0 && this.#searched && strays(context).length === 0) return [];
+    if (this.#isAllBack(context)) return [];
     const towards = of === 'all' ? 'end' : 'sleep';
     const subjects = await this.#subjects(context, towards);
     await this.#work(context, towards, subjects);
@@ -178,12 +176,18 @@ export class Satellites implements Companion {
       if (steps.length === 0) break;
       await this.#applyToState(context, steps);
       context.fence.begin();
+      let overtaken = false;
       await inParallel(
         steps.filter(({ step }) => step.act !== 'record' && step.act !== 'drop-record'),
         context.compiled.config.controller.maxConcurrentOperations,
         context.signal,
-        ({ subject, step }) => this.#apply(context, subject, step),
+        async ({ subject, step }) => {
+          if (await context.fence.holds()) await this.#apply(context, subject, step);
+          else overtaken = true;
+        },
       );
+      // Not before the others have come to their end: what becomes of them has to be known.
+      if (overtaken) throw new StateConflict('conflict', 'time has passed by what was to be done to services');
     }
   }
 
@@ -206,10 +210,22 @@ export class Satellites implements Companion {
     return [...found.values()];
   }
 
+  #isAllBack(context: CompanionStep): boolean {
+    if (context.session.get(satellites).length > 0 || strays(context).length > 0) return false;
+    return !this.#redirectSearch.isDue(context.clock.monotonic());
+  }
+
+  dueAt({ clock }: Pick<CompanionStep, 'clock'>): RequeueAt {
+    const ms = this.#redirectSearch.inMs(clock.monotonic());
+    // What is due already is done by the next pass that comes so far.
+    return ms === undefined || ms === 0 ? undefined : clock.now() + ms;
+  }
+
   async #search(context: CompanionStep): Promise<readonly Service[]> {
+    const at = context.clock.monotonic();
     try {
       const found = await this.#options.services.redirected();
-      this.#searched = true;
+      this.#redirectSearch.searched(at);
       return found;
     } catch (error) {
       context.logger.warn('Redirected services cannot be searched for', { error: String(error) });
@@ -274,9 +290,6 @@ export class Satellites implements Companion {
   }
 
   async #apply(context: CompanionStep, subject: Subject, step: RedirectStep): Promise<void> {
-    if (step.act === 'create-satellite' || step.act === 'redirect')
-      await context.fence.expectHolding(`${step.act} for ${serviceKey(subject.ref)}`);
-    if (context.signal.aborted) return;
     if (step.act === 'create-satellite' || step.act === 'remove-satellite')
       await this.#applyToSatellite(context, subject, step);
     else await this.#applyToService(context, subject, step);
@@ -289,7 +302,10 @@ export class Satellites implements Companion {
     subject.rest = true;
     const settings = settingsOf(context.compiled.config);
     if (step.act === 'remove-satellite') {
-      this.#logOutcome(context, subject, step, await services.removeSatellite(satelliteRef(ref)));
+      const satellite = satelliteRef(ref);
+      const uid = context.snapshot.workload({ kind: 'Deployment', ...satellite })?.uid;
+      if (uid === undefined) return;
+      this.#logOutcome(context, subject, step, await services.removeSatellite(satellite, uid));
     } else if (service !== undefined && settings !== undefined) {
       this.#logOutcome(context, subject, step, await services.createSatellite(satelliteManifest(service, settings)));
     }
@@ -297,7 +313,7 @@ export class Satellites implements Companion {
 
   async #applyToService(context: CompanionStep, subject: Subject, step: RedirectStep): Promise<void> {
     const { services } = this.#options;
-    const { service, ref } = subject;
+    const { service } = subject;
     if (service === undefined) return;
     const write =
       step.act === 'restore'
@@ -307,9 +323,15 @@ export class Satellites implements Companion {
           : await services.disown(service);
     if (write.outcome === 'done') subject.service = write.service;
     else subject.stale = true;
-    if (step.act === 'redirect' && write.outcome === 'unknown')
-      this.#unanswered.set(serviceKey(ref), { of: service.resourceVersion, at: context.clock.monotonic() });
+    if (step.act === 'redirect') this.#redirected(context, service, write);
     this.#logOutcome(context, subject, step, write);
+  }
+
+  /** By now somebody else may have handed everything back, and found nothing to do for what lands only now. */
+  #redirected({ clock }: CompanionStep, service: Service, { outcome }: WriteOutcome): void {
+    const at = clock.monotonic();
+    if (outcome === 'unknown') this.#unanswered.set(serviceKey(service), { of: service.resourceVersion, at });
+    this.#redirectSearch.sent(at, outcome === 'unknown' ? 'unanswered' : 'answered');
   }
 
   #logOutcome(context: CompanionStep, subject: Subject, step: RedirectStep, result: WriteOutcome): void {

@@ -4,6 +4,7 @@ import { manualHibernation } from '../../state/intents/manual-hibernation.ts';
 import { phase } from '../../state/phase.ts';
 import { set } from '../../state/snapshot.ts';
 import { standDown } from '../../state/stand-down.ts';
+import { wakeCompanions } from '../beside/run-companions.ts';
 import { earliest, now, type RequeueAt } from '../loop/requeue.ts';
 import { finishHandback } from '../stops/keep-stand-down.ts';
 import { withoutHibernation } from '../upkeep/ended-hibernation.ts';
@@ -39,11 +40,16 @@ export async function handBack(context: WakeStep, reconcileAwake: () => Promise<
 
 /**
  * A phase that could not be read while everything was handed back is repaired to what it said before. Left at
- * `hibernated`, it would count hours of sleep that are none, and the night after the stand-down would not begin.
+ * `hibernated`, it would count hours of sleep that are none, and the night after the stand-down would not begin. What lands only now of
+ * what was sent before is handed back too.
  */
-export async function keepHandedBack(context: WakeStep): Promise<undefined> {
-  const { session } = context;
+export async function keepHandedBack(context: WakeStep): Promise<RequeueAt> {
+  const { session, logger } = context;
+  const landed = await wakeCompanions(context);
+  if (landed.length > 0)
+    logger.warn('Not everything stays handed back, retrying on the next pass', { pending: landed });
   const stood = session.getOrEmpty(standDown);
-  if (!isStoodDown(stood) || !stood.handbackDone || session.getOrEmpty(phase)?.phase !== 'hibernated') return;
-  await session.writeIfRoom('reserve', set(phase, awakePhase(context, now(context))));
+  if (isStoodDown(stood) && stood.handbackDone && session.getOrEmpty(phase)?.phase === 'hibernated')
+    await session.writeIfRoom('reserve', set(phase, awakePhase(context, now(context))));
+  return landed.length > 0 ? now(context) + handbackRetryMs : undefined;
 }

@@ -17,6 +17,7 @@ const never: Companion = {
   sleep: () => new Promise(() => {}),
   wake: async () => [],
   plan: async () => ({}),
+  dueAt: () => undefined,
   lastCall: async () => [],
 };
 

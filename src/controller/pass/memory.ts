@@ -21,6 +21,8 @@ export class PassMemory {
   /** Workloads that a read past the caches found gone. */
   readonly goneUids = new Set<string>();
   readonly lowerings = new Lowerings();
+  /** When each database was last told to stop. */
+  readonly stopsSent = new Map<string, EpochMs>();
   readonly resumePace = new ResumePace();
   readonly unnotedWake = new UnnotedWake();
   readonly recordMismatch = new RecordMismatch();

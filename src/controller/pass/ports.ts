@@ -11,7 +11,7 @@ import type { Random } from '../../ports/random.ts';
 import type { AuditLog, EventSink, FrameSink } from '../../ports/sinks.ts';
 import type { CompiledConfig } from '../../service/compiled-config.ts';
 import type { LicensePort } from '../../service/license-source.ts';
-import type { StateStore } from '../../state/state-store.ts';
+import type { VersionedStore } from '../../state/state-store.ts';
 import type { Companion } from '../beside/companion.ts';
 import type { EndedPass } from '../insights/sample.ts';
 import type { ControllerMetrics } from '../metrics/metrics.ts';
@@ -23,7 +23,7 @@ export interface ControllerPorts {
   readonly logger: Logger;
   readonly view: ClusterView;
   readonly writer: WorkloadWriter;
-  readonly state: StateStore;
+  readonly state: VersionedStore;
   readonly audit: AuditLog;
   readonly events: EventSink;
   readonly frames: FrameSink;

@@ -46,6 +46,7 @@ export async function runPass(options: PassOptions, session: StateSession, signa
   // Announcements of earlier passes go out first, so that a stand-down which came since is not announced before them.
   await delivery.sync(session);
   const license = await memory.gatekeeper.check(shared);
+  const licenseEndsAt = license === null ? undefined : verdictEndsAt(license);
   const kept = await keepStandDown(shared, license);
   await forgetEndedHibernation(shared);
   const nextExpiry = await expireExternalSessions(shared);
@@ -66,7 +67,7 @@ export async function runPass(options: PassOptions, session: StateSession, signa
     snapshot: scopedBy(cluster, desired, compiled, session.getOrEmpty(resourceStates)),
     trigger: triggerOf({ stood, desired, missedEdge }),
     signal,
-    fence: new Fence(ports.state, session, clock),
+    fence: new Fence({ ...ports, session, signal, until: earliest(desired.nextChangeAt, licenseEndsAt) }),
     staleness,
   };
   await memory.recordMismatch.check(step);
@@ -81,12 +82,13 @@ export async function runPass(options: PassOptions, session: StateSession, signa
   if (session.getOrEmpty(resourceStates).length === 0) memory.goneUids.clear();
   if (staleness.stale) return clock.now();
   // Nothing tells that a license cannot be read, or is not there: it is looked for again.
-  const licenseAt = license === null ? clock.now() + licenseSoonMs : verdictEndsAt(license);
+  const licenseAt = license === null ? clock.now() + licenseSoonMs : licenseEndsAt;
   return earliest(
     requeueAt,
     memory.reads.dueAt,
     desired.nextChangeAt,
     nextExpiry,
+    ...ports.companions.map((companion) => companion.dueAt(ports)),
     licenseAt,
     clock.now() + compiled.reconcileMs,
   );

@@ -77,6 +77,21 @@ describe('a license that cannot be read for a while is judged by what the proces
     expect(await judged(sources)).toEqual(expected);
   });
 
+  it('but not where another process has found something else since, and written it down', async () => {
+    await started(false);
+    expect(await judged([good])).toEqual([1]);
+    const state = world.cluster.store.get('configmaps', releaseNamespace, configMaps.state)!;
+    const books = JSON.parse(world.stateData()['license_check']!) as object;
+    const license_check = JSON.stringify({
+      ...books,
+      acts: false,
+      found: { verdict: 'unlicensed', reason: 'expired' },
+    });
+    Object.assign(world.ports, { license: { source: () => unreadable, authority } });
+    world.cluster.store.update('configmaps', { ...state, data: { ...world.stateData(), license_check } });
+    expect(await judged([unreadable])).toEqual([0]);
+  });
+
   it('where it broke in a dry run, when that is over', async () => {
     await started(true);
     // As the api says, which has no more to go by than what is written down.

@@ -47,19 +47,22 @@ export class LicenseGatekeeper {
     const stored = read.ok ? read.value : noLicenseChecks;
     const check = checkLicense(source, license.authority, this.#books(stored), clock.now());
     this.#publish(check);
+    // Also where it cannot be written down.
+    if (check.verdict === 'licensed' || check.verdict === 'unlicensed') this.#told = check.acts;
     await this.#keep(announcing, stored, check);
     this.#last = check;
-    if (check.verdict === 'licensed' || check.verdict === 'unlicensed') this.#told = check.acts;
     return check;
   }
 
   /**
-   * What this process has found itself counts before what is stored, which may be undecodable or without room. A dry run stores nothing, and
-   * acts on nothing: it says what whoever else is asked finds in the same books.
+   * What this process has found itself counts where nothing is stored, or it cannot be decoded. A dry run stores nothing, and acts on nothing:
+   * it says what whoever else is asked finds in the same books.
    */
   #books(stored: LicenseBookkeeping): LicenseBookkeeping {
     if (this.#ports.config().operations.dryRun) return stored;
-    return { ...stored, ...this.#held, ...(this.#told === undefined ? {} : { acts: this.#told }) };
+    // What is stored may be of another process, and newer.
+    const acts = stored.acts ?? this.#told;
+    return { ...stored, ...this.#held, ...(acts === undefined ? {} : { acts }) };
   }
 
   /**

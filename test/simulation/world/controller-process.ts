@@ -166,7 +166,7 @@ export class ControllerProcess {
   /** It ends as it should: the pass under way runs to its end. */
   async stop(): Promise<void> {
     this.#stopAdapters();
-    await this.#controller.stop();
+    await this.#controller.stop(true);
   }
 
   /** Nothing of it reaches the cluster from now on. */
@@ -174,7 +174,7 @@ export class ControllerProcess {
     if (!this.alive) return;
     this.#life.end();
     this.#stopAdapters();
-    void this.#controller.stop();
+    void this.#controller.stop(true);
   }
 }
 

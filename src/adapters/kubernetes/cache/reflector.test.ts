@@ -385,6 +385,8 @@ describe('a cluster that was restored from a backup', () => {
   it.each([
     [503, 'not ready'],
     [504, 'Too large resource version'],
+    [429, 'too many requests'],
+    [401, 'Unauthorized'],
   ])('is noticed when a watch that ended cannot be opened again: %i %s', async (status, message) => {
     const { clock, transport, reflector, paths } = setUp();
     const watch = new WatchEnd();

@@ -10,7 +10,7 @@ import type { ObjectMap } from './object-map.ts';
 import { keyOf, type Listener, ReflectedObjects } from './reflected-objects.ts';
 import type { ReflectorOptions } from './reflector-options.ts';
 import { WatchPosition } from './watch-position.ts';
-import { cannotStream, isForbidden, isPassing } from './watch-refusals.ts';
+import { cannotStream, isForbidden, isOfApiserver, isPassing } from './watch-refusals.ts';
 
 const defaultSilenceMs = 150_000;
 /** A streaming list sends without pause; a server that goes quiet before its end does not know streaming lists. */
@@ -313,7 +313,7 @@ export class Reflector<T extends KubeObject, R> {
     this.#noteReadable();
     this.#failures++;
     this.#position.failed();
-    if (!(error instanceof ApiStatusError) || error.status >= 500) this.#doubted = true;
+    if (!(error instanceof ApiStatusError) || isOfApiserver(error)) this.#doubted = true;
     if (error instanceof ApiStatusError) {
       const delayMs = this.#afterRefusal(error);
       if (delayMs !== undefined) return delayMs;

@@ -107,9 +107,9 @@ export class KubeClient {
   }
 
   async delete(type: ResourceType<unknown>, ref: ObjectRef, options: DeleteOptions = {}): Promise<void> {
-    const { signal, dryRun, ...rest } = options;
+    const { signal, once = false, dryRun, ...rest } = options;
     const body = { kind: 'DeleteOptions', apiVersion: 'v1', ...rest, ...(dryRun ? { dryRun: ['All'] } : {}) };
-    await this.#object('DELETE', objectPath(type, ref), jsonBody(body), present(signal));
+    await this.#object('DELETE', objectPath(type, ref), jsonBody(body), { once, ...present(signal) });
   }
 
   /**
