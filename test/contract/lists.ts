@@ -71,9 +71,11 @@ export function listCases(subject: () => Subject): void {
 
     it('counts what remains when no selector is given', async () => {
       const namespace = await manyConfigMaps(5);
-      const all = await listed(namespace, 'limit=500');
       const first = await listed(namespace, 'limit=2');
-      expect(first.list.metadata.remainingItemCount).toBe(all.list.items.length - 2);
+      // Of the same version: a controller of the cluster's own may put something there meanwhile.
+      const rest = await listed(namespace, `limit=500&continue=${encodeURIComponent(first.list.metadata.continue!)}`);
+      expect(rest.list.items.length).toBeGreaterThanOrEqual(3);
+      expect(first.list.metadata.remainingItemCount).toBe(rest.list.items.length);
     });
 
     it('refuses a continue token that is none', async () => {
