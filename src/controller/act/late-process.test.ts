@@ -4,7 +4,7 @@ import { namespaceManifest, workloadManifest } from '../../../test/support/build
 import { ControllerWorld, controllerIdentity } from '../../../test/support/controller-world.ts';
 import { oddConfig, oddServices } from '../../../test/support/odd-services.ts';
 import { PausableProcess } from '../../../test/support/pausable-process.ts';
-import { isHandedBack, standDown } from '../../../test/support/stood-down.ts';
+import { isHandedBack, standDown } from '../../../test/support/worlds/stood-down.ts';
 import { annotations, configMaps } from '../../domain/names.ts';
 
 const minute = 60_000;

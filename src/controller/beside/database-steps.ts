@@ -194,8 +194,14 @@ async function requestStop(context: DatabaseStep, name: string, told: readonly A
   // The cloud refuses nothing that comes late, and a process that was paused may hear only now that its record was written.
   context.fence.begin();
   await context.fence.expectHolding(`stop database ${name}`);
+  const toldBefore = before !== undefined && mayStillStop(context, name, before);
   context.stopsSent.set(name, now(context));
   const stopped = await context.databases.stop(name);
+  // It may well be on its way, and be refused for that.
+  if (stopped.outcome === 'refused' && toldBefore) {
+    putOff(context, name, stopped.message, stopPauseMs(before.at, now(context)));
+    return 'stopping';
+  }
   if (stopped.outcome === 'refused') {
     context.logger.warn('A database could not be stopped', { database: name, error: stopped.message });
     await remember(context, name, { state: { status: refusedStatus, stoppedByUs: false } });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { RequestFacts } from '../../../embedded-cluster/faults.ts';
 import { ControllerWorld, controllerIdentity } from '../../../test/support/controller-world.ts';
 import { PausableProcess } from '../../../test/support/pausable-process.ts';
-import { isHandedBack, standDown } from '../../../test/support/stood-down.ts';
+import { isHandedBack, standDown } from '../../../test/support/worlds/stood-down.ts';
 import { configMaps } from '../../domain/names.ts';
 import type { WriteOutcome } from '../../ports/cluster.ts';
 import type { DatabaseReading, Databases } from '../../ports/databases.ts';

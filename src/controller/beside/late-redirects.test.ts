@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ControllerWorld, controllerIdentity } from '../../../test/support/controller-world.ts';
 import { oddServices } from '../../../test/support/odd-services.ts';
 import { PausableProcess } from '../../../test/support/pausable-process.ts';
-import { isHandedBack, standDown, writeStateKey } from '../../../test/support/stood-down.ts';
+import { isHandedBack, standDown, writeStateKey } from '../../../test/support/worlds/stood-down.ts';
 import type { Transport, TransportRequest } from '../../ports/transport.ts';
 
 const minute = 60_000;

@@ -4,6 +4,8 @@ import type { Databases } from '../../../src/ports/databases.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
+/** What it was told shows so much later. */
+const lagMs = 10_000;
 
 export interface SimDatabase {
   readonly name: string;
@@ -25,6 +27,8 @@ export class SimCloud implements Databases {
   /** What was set in motion; a later step overtakes it. */
   readonly #steps = new Map<string, number>();
   #step = 0;
+  /** Of the steady clock, by name: it was told to stop, and does not show that before. */
+  readonly #shownUpUntil = new Map<string, number>();
 
   constructor(clock: Clock, names: readonly string[]) {
     this.#clock = clock;
@@ -34,7 +38,7 @@ export class SimCloud implements Databases {
   }
 
   read(name: string): ReturnType<Databases['read']> {
-    const condition = this.databases.get(name)?.condition;
+    const condition = this.#shown(name);
     if (this.#troubled()) return Promise.resolve({ condition: 'unknown', message: 'the cloud does not answer' });
     return Promise.resolve(condition === undefined ? { condition: 'failed', gone: true } : { condition });
   }
@@ -45,6 +49,7 @@ export class SimCloud implements Databases {
     this.onStop(database);
     if (database.condition !== 'available') return refusal(`it is ${database.condition}`);
     this.setStopped(database);
+    this.#shownUpUntil.set(name, this.#clock.monotonic() + lagMs);
     return this.#answer();
   }
 
@@ -71,6 +76,11 @@ export class SimCloud implements Databases {
     this.#move(database, 'starting', 3 * minute, () => {
       database.condition = 'available';
     });
+  }
+
+  #shown(name: string): SimDatabase['condition'] | undefined {
+    const isHidden = this.#clock.monotonic() < (this.#shownUpUntil.get(name) ?? Number.NEGATIVE_INFINITY);
+    return isHidden ? 'available' : this.databases.get(name)?.condition;
   }
 
   #move(database: SimDatabase, condition: SimDatabase['condition'], ms: number, then: () => void): void {

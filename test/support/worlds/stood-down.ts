@@ -1,5 +1,5 @@
-import { configMaps } from '../../src/domain/names.ts';
-import { type ControllerWorld, releaseNamespace } from './controller-world.ts';
+import { configMaps } from '../../../src/domain/names.ts';
+import { type ControllerWorld, releaseNamespace } from '../controller-world.ts';
 
 /** A person writes one key of the state, and no controller or api has to run for it. */
 export function writeStateKey(world: ControllerWorld, key: string, value: object): void {
