@@ -283,7 +283,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/controller/act/fence.ts',
     find: 'if (same === false || this.#unanswered',
     put: 'if (this.#unanswered',
-    tests: [unit('src/controller/act/late-process.test.ts')],
+    tests: [unit('src/controller/act/fence.test.ts')],
   },
   {
     name: 'a license that is not known yet is taken for everything handed back',

@@ -37,6 +37,7 @@ class World {
   died = false;
   /** Writes to Services break off, and are carried out after so long. */
   landsAfterMs = 0;
+  readonly handedBackAsItLands: boolean[] = [];
   onRedirect = () => {};
 
   constructor(config: Record<string, unknown> = {}) {
@@ -89,7 +90,11 @@ class World {
         if (request.method === 'PATCH' && request.path.includes('/services/')) this.onRedirect();
         this.writes.push(`${request.method} ${request.path.split('?')[0]}`);
         if (this.landsAfterMs > 0 && request.path.includes('/services/')) {
-          this.clock.after(this.landsAfterMs, () => void inner.send(request));
+          this.clock.after(this.landsAfterMs, () => {
+            const stood = this.state('stand_down') as { handbackDone?: boolean } | undefined;
+            this.handedBackAsItLands.push(stood?.handbackDone === true);
+            void inner.send(request);
+          });
           throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
         }
         const answer = await inner.send(request);
@@ -354,7 +359,7 @@ describe('satellites', () => {
       });
     };
     await world.pass(6 * minute);
-    expect(world.landsAfterMs).toBe(0);
+    expect([world.landsAfterMs, world.handedBackAsItLands]).toEqual([0, [false]]);
     expect(world.state('stand_down')).toMatchObject({ handbackDone: true });
     expectAwake(world);
   });
